@@ -1,0 +1,1 @@
+//! OpenCL C to kernel IR, through clang and LLVM.

@@ -1,0 +1,1 @@
+//! The kernel IR and everything that is done with it.
