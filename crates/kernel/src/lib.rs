@@ -1,1 +1,11 @@
-//! The kernel IR and everything that is done with it.
+//! The kernel IR and everything that is done with it: text form, verifier, passes, interpreter.
+//!
+//! A [`Kernel`] is one OpenCL kernel with everything inlined, in SSA form with block parameters.
+//! [`semantics`] says what each operation computes, [`interp`] executes whole launches and is the
+//! reference that every other executor is compared with. Nothing here does I/O.
+
+pub mod ir;
+pub mod semantics;
+pub mod text;
+
+pub use ir::Kernel;

@@ -1,0 +1,25 @@
+//! The data structures of the kernel IR.
+//!
+//! A kernel is a list of blocks; a block is a list of instructions of which the last, and only the
+//! last, is a terminator. Values are defined once, by an instruction or as a block parameter, and
+//! hold a scalar: integers of 1 to 64 bits, floats, pointers. Vectors exist in memory operations
+//! only: a vector load defines one value per lane.
+//!
+//! Kernel arguments, memory objects' addresses and work-item functions are instructions without
+//! operands rather than parameters of the entry block: they are the same wherever they are
+//! evaluated, so passes may place, merge and drop them like constants.
+
+mod entities;
+mod inst;
+mod kernel;
+mod ops;
+mod types;
+
+pub use entities::{Block, Inst, Object, Value};
+pub use inst::{Access, BlockCall, Fences, InstData, ObjectSet};
+pub use kernel::{
+    BlockData, Element, Kernel, Loc, LoopHint, ObjectData, ObjectKind, Param, ParamKind, Pointee,
+    Qualifiers, Scalar, Unroll, ValueDef, WorkGroupSize,
+};
+pub use ops::{AtomicOp, BinaryOp, CastOp, Predicate, Query, TernaryOp, UnaryOp};
+pub use types::{Space, Type};
