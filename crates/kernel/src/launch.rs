@@ -1,0 +1,326 @@
+//! A launch: an index space, arguments, and the memory they refer to.
+//!
+//! Every executor of a kernel takes a [`Launch`] and a [`Memory`] and leaves its results in the
+//! latter.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use cranelift_entity::{PrimaryMap, entity_impl};
+use smallvec::SmallVec;
+use thiserror::Error;
+
+use crate::ir::{Kernel, Param, ParamKind};
+
+/// A buffer of a [`Memory`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BufferId(u32);
+entity_impl!(BufferId, "buffer");
+
+/// The global memory of a device: the buffers that the host has made.
+#[derive(Debug, Default)]
+pub struct Memory {
+    buffers: PrimaryMap<BufferId, Buffer>,
+}
+
+/// A buffer: bytes that several threads may access at once.
+#[derive(Debug)]
+pub struct Buffer {
+    words: Box<[AtomicU32]>,
+    len: usize,
+    /// Whether the host has given it contents. Reading from one without is reported on request.
+    pub initialised: bool,
+}
+
+/// An index space of work-items.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NdRange {
+    /// Number of dimensions, 1 to 3.
+    pub dims: u8,
+    /// Work-items in each dimension; 1 beyond `dims`.
+    pub global: [u64; 3],
+    /// Work-items of a group in each dimension; divides `global`.
+    pub local: [u64; 3],
+    /// First global id in each dimension.
+    pub offset: [u64; 3],
+}
+
+/// A kernel argument.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Argument {
+    /// A scalar's or vector's lanes, as bits.
+    Value(SmallVec<[u64; 4]>),
+    /// A buffer.
+    Buffer(BufferId),
+    /// A null pointer for a buffer.
+    Null,
+    /// Local memory of this many bytes.
+    Local(u64),
+    /// A struct's bytes.
+    Struct(Vec<u8>),
+}
+
+/// An index space with the kernel's arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Launch {
+    /// The index space.
+    pub range: NdRange,
+    /// One argument per kernel parameter.
+    pub args: Vec<Argument>,
+}
+
+/// Why a launch does not fit its kernel.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs)]
+pub enum LaunchError {
+    #[error("kernel `{kernel}` takes {expected} arguments, {given} were given")]
+    ArgumentCount {
+        kernel: String,
+        expected: usize,
+        given: usize,
+    },
+    #[error("argument {index} (`{type_name} {name}`) takes {expected}, not {given}")]
+    ArgumentKind {
+        index: usize,
+        name: String,
+        type_name: String,
+        expected: &'static str,
+        given: &'static str,
+    },
+    #[error("argument {index} (`{type_name} {name}`) takes {expected} bytes, not {given}")]
+    StructSize {
+        index: usize,
+        name: String,
+        type_name: String,
+        expected: u64,
+        given: u64,
+    },
+    #[error("local size {local} does not divide global size {global} in dimension {dim}")]
+    LocalSize { dim: usize, local: u64, global: u64 },
+    #[error("kernel `{kernel}` requires work-groups of {}, not {}", sizes(.required), sizes(.given))]
+    RequiredSize {
+        kernel: String,
+        required: [u64; 3],
+        given: [u64; 3],
+    },
+    #[error("a launch has at most 4294967295 work-items in each dimension, offset included")]
+    TooLarge,
+}
+
+fn sizes(sizes: &[u64; 3]) -> String {
+    sizes.map(|size| size.to_string()).join(" x ")
+}
+
+impl NdRange {
+    /// A range of `global` work-items in 1 to 3 dimensions, in groups whose size suits the kernel:
+    /// what it requires or hints at, if that divides, else the largest divisors up to 64 in all.
+    pub fn new(kernel: &Kernel, global: &[u64]) -> NdRange {
+        let mut range = NdRange {
+            dims: global.len() as u8,
+            global: [1; 3],
+            local: [1; 3],
+            offset: [0; 3],
+        };
+        range.global[..global.len()].copy_from_slice(global);
+        let wanted = kernel
+            .work_group_size
+            .required
+            .or(kernel.work_group_size.hint.filter(|hint| {
+                (0..3).all(|d| range.global[d].is_multiple_of(hint[d].max(1).into()))
+            }));
+        match wanted {
+            Some(size) => range.local = size.map(u64::from),
+            None => range.choose_local(),
+        }
+        range
+    }
+
+    fn choose_local(&mut self) {
+        let mut room = 64;
+        for dim in 0..3 {
+            let global = self.global[dim];
+            let size = (1..=room.min(global))
+                .rev()
+                .find(|&s| global.is_multiple_of(s));
+            self.local[dim] = size.unwrap_or(1);
+            room /= self.local[dim];
+        }
+    }
+
+    /// Number of work-items.
+    pub fn work_items(&self) -> u64 {
+        self.global.iter().product()
+    }
+
+    /// Number of work-items of a group.
+    pub fn group_size(&self) -> u64 {
+        self.local.iter().product()
+    }
+
+    /// Number of groups in each dimension.
+    pub fn num_groups(&self) -> [u64; 3] {
+        std::array::from_fn(|dim| self.global[dim] / self.local[dim])
+    }
+}
+
+impl Launch {
+    /// Checks that the launch fits the kernel. Executors rely on it.
+    pub fn check(&self, kernel: &Kernel) -> Result<(), LaunchError> {
+        self.check_range(kernel)?;
+        if self.args.len() != kernel.params.len() {
+            return Err(LaunchError::ArgumentCount {
+                kernel: kernel.name.clone(),
+                expected: kernel.params.len(),
+                given: self.args.len(),
+            });
+        }
+        for (index, (param, arg)) in kernel.params.iter().zip(&self.args).enumerate() {
+            check_argument(kernel, index, param, arg)?;
+        }
+        Ok(())
+    }
+
+    fn check_range(&self, kernel: &Kernel) -> Result<(), LaunchError> {
+        let range = &self.range;
+        for dim in 0..3 {
+            let (local, global) = (range.local[dim], range.global[dim]);
+            if local == 0 || !global.is_multiple_of(local) {
+                return Err(LaunchError::LocalSize { dim, local, global });
+            }
+            let end = global.checked_add(range.offset[dim]);
+            if end.is_none_or(|end| end > u32::MAX.into()) {
+                return Err(LaunchError::TooLarge);
+            }
+        }
+        match kernel.work_group_size.required {
+            Some(required) if required.map(u64::from) != range.local => {
+                Err(LaunchError::RequiredSize {
+                    kernel: kernel.name.clone(),
+                    required: required.map(u64::from),
+                    given: range.local,
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn check_argument(
+    kernel: &Kernel,
+    index: usize,
+    param: &Param,
+    arg: &Argument,
+) -> Result<(), LaunchError> {
+    let fits = match (&param.kind, arg) {
+        (ParamKind::Value(element), Argument::Value(lanes)) => {
+            lanes.len() == usize::from(element.lanes)
+        }
+        (ParamKind::Struct { object }, Argument::Struct(bytes)) => {
+            let expected = kernel.objects[*object].size().unwrap_or_default();
+            if bytes.len() as u64 != expected {
+                return Err(LaunchError::StructSize {
+                    index,
+                    name: param.name.clone(),
+                    type_name: param.type_name.clone(),
+                    expected,
+                    given: bytes.len() as u64,
+                });
+            }
+            true
+        }
+        (ParamKind::Buffer { .. }, Argument::Buffer(_) | Argument::Null)
+        | (ParamKind::Local { .. }, Argument::Local(_)) => true,
+        _ => false,
+    };
+    if fits {
+        return Ok(());
+    }
+    Err(LaunchError::ArgumentKind {
+        index,
+        name: param.name.clone(),
+        type_name: param.type_name.clone(),
+        expected: match param.kind {
+            ParamKind::Value(_) => "a value",
+            ParamKind::Buffer { .. } => "a buffer",
+            ParamKind::Local { .. } => "local memory",
+            ParamKind::Struct { .. } => "a struct",
+        },
+        given: match arg {
+            Argument::Value(_) => "a value",
+            Argument::Buffer(_) => "a buffer",
+            Argument::Null => "a null pointer",
+            Argument::Local(_) => "local memory",
+            Argument::Struct(_) => "a struct",
+        },
+    })
+}
+
+impl Memory {
+    /// Memory without buffers.
+    pub fn new() -> Memory {
+        Memory::default()
+    }
+
+    /// Adds a buffer.
+    pub fn add(&mut self, buffer: Buffer) -> BufferId {
+        self.buffers.push(buffer)
+    }
+
+    /// A buffer.
+    pub fn buffer(&self, id: BufferId) -> &Buffer {
+        &self.buffers[id]
+    }
+
+    /// All buffers.
+    pub fn buffers(&self) -> impl Iterator<Item = (BufferId, &Buffer)> {
+        self.buffers.iter()
+    }
+}
+
+impl Buffer {
+    /// A buffer with the given contents.
+    pub fn from_bytes(bytes: &[u8]) -> Buffer {
+        let words = bytes.chunks(4).map(|chunk| {
+            let mut word = [0; 4];
+            word[..chunk.len()].copy_from_slice(chunk);
+            AtomicU32::new(u32::from_le_bytes(word))
+        });
+        Buffer {
+            words: words.collect(),
+            len: bytes.len(),
+            initialised: true,
+        }
+    }
+
+    /// A buffer of zeros that counts as never written by the host.
+    pub fn uninitialised(len: usize) -> Buffer {
+        Buffer {
+            initialised: false,
+            ..Buffer::from_bytes(&vec![0; len])
+        }
+    }
+
+    /// Its contents.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.words.len() * 4);
+        for word in &self.words {
+            bytes.extend_from_slice(&word.load(Relaxed).to_le_bytes());
+        }
+        bytes.truncate(self.len);
+        bytes
+    }
+
+    /// Its size in bytes.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether it has no bytes.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Its little-endian words; bytes beyond [`Buffer::len`] are not part of the buffer.
+    pub fn words(&self) -> &[AtomicU32] {
+        &self.words
+    }
+}
