@@ -200,7 +200,7 @@ pub fn to_f64(ty: Type, bits: u64) -> f64 {
 pub fn from_f64(ty: Type, value: f64) -> u64 {
     match ty {
         Type::F16 if value.is_nan() => canonical_nan(Type::F16),
-        Type::F16 => f16::from_f64(value).to_bits().into(),
+        Type::F16 => f16::from_f32(round_to_odd(value)).to_bits().into(),
         Type::F32 => bits32(value as f32),
         Type::F64 => bits64(value),
         Type::Int(_) | Type::Ptr(_) => panic!("verify: float operations have float results"),
@@ -306,6 +306,21 @@ fn fma(ty: Type, a: u64, b: u64, c: u64) -> u64 {
     }
 }
 
+/// The value in binary32, inexact results rounded to odd: rounding it again, to binary16, is then
+/// the same as rounding once.
+fn round_to_odd(value: f64) -> f32 {
+    let single = value as f32;
+    if f64::from(single) == value || single.is_infinite() || single.to_bits() & 1 == 1 {
+        return single;
+    }
+    let too_large = f64::from(single).abs() > value.abs();
+    f32::from_bits(if too_large {
+        single.to_bits() - 1
+    } else {
+        single.to_bits() + 1
+    })
+}
+
 /// The sum rounded to odd: rounding it again, to a format of at most 51 bits, is then exact.
 fn add_round_to_odd(a: f64, b: f64) -> f64 {
     let sum = a + b;
@@ -381,6 +396,22 @@ mod tests {
             u64::MAX
         );
         assert_eq!(cast(CastOp::FpToSi, Type::F32, I8, f(f32::NAN)), 0);
+    }
+
+    #[test]
+    fn doubles_round_to_the_nearest_half() {
+        let round = |x: f64| from_f64(Type::F16, x) as u16;
+        for bits in 0..0x7bff_u16 {
+            let (low, high) = (f16::from_bits(bits), f16::from_bits(bits + 1));
+            let middle = (low.to_f64() + high.to_f64()) / 2.0;
+            let even = if bits & 1 == 0 { low } else { high };
+            assert_eq!(round(middle), even.to_bits());
+            assert_eq!(round(-middle), even.to_bits() | 0x8000);
+            assert_eq!(round(middle.next_down()), low.to_bits());
+            assert_eq!(round(middle.next_up()), high.to_bits());
+        }
+        assert_eq!(round(65519.99), 0x7bff);
+        assert_eq!(round(65520.0), 0x7c00);
     }
 
     #[test]
