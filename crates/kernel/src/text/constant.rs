@@ -53,8 +53,9 @@ pub(super) fn parse_constant(ty: Type, text: &str) -> Result<u64, String> {
 }
 
 /// Not a NaN: its bits are written in hexadecimal.
-fn parse_float<F: std::str::FromStr + PartialEq>(text: &str) -> Option<F> {
-    text.parse().ok().filter(|value| value == value)
+fn parse_float<F: std::str::FromStr>(text: &str) -> Option<F> {
+    let is_nan = text.to_ascii_lowercase().ends_with("nan");
+    text.parse().ok().filter(|_| !is_nan)
 }
 
 /// An integer, signed or unsigned. Whether an unsigned one fits is the verifier's business.
