@@ -8,5 +8,6 @@ pub mod analysis;
 pub mod ir;
 pub mod semantics;
 pub mod text;
+pub mod verify;
 
 pub use ir::Kernel;
