@@ -1,8 +1,9 @@
-//! Random kernels, valid or not, survive printing and parsing.
+//! Random kernels, valid or not, survive printing and parsing; the verifier survives them.
 
 use sluice_kernel::Kernel;
 use sluice_kernel::ir::*;
 use sluice_kernel::text::parse;
+use sluice_kernel::verify::verify;
 
 /// A small generator (xorshift): each seed is one kernel.
 struct Random(u64);
@@ -348,4 +349,37 @@ fn other_kernels_become_compact() {
         kernel.compact();
         assert!(parsed == kernel, "seed {seed}:\n{kernel}");
     }
+}
+
+/// Leaves one terminator in each block, so that the verifier looks at the instructions.
+fn straighten(kernel: &mut Kernel) {
+    let blocks = kernel.layout().to_vec();
+    for (at, &block) in blocks.iter().enumerate() {
+        let mut insts = std::mem::take(&mut kernel.block_mut(block).insts);
+        insts.retain(|&inst| !kernel.inst(inst).is_terminator());
+        kernel.block_mut(block).insts = insts;
+        let end = match blocks.get(at + 1) {
+            None => InstData::Return,
+            Some(&block) => InstData::Jump(BlockCall {
+                block,
+                args: kernel.block(block).params.iter().copied().collect(),
+            }),
+        };
+        kernel.append(block, end, &[], Loc::default());
+    }
+}
+
+#[test]
+fn the_verifier_refuses_random_kernels_with_an_error() {
+    let mut rules = std::collections::BTreeSet::new();
+    for seed in 1..=500 {
+        let mut kernel = Random(seed).kernel();
+        for _ in 0..2 {
+            let errors = verify(&kernel).expect_err("the entry block has a parameter");
+            rules.extend(errors.0.iter().map(|error| error.rule));
+            straighten(&mut kernel);
+        }
+    }
+    // It got as far as the operations and found each kind of mistake there.
+    assert!((10..=18).all(|rule| rules.contains(&rule)), "{rules:?}");
 }
