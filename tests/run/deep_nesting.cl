@@ -4,6 +4,7 @@
 // launch: -k deep -g 8 -l 2 -a 3 -a zero:8 -a zero:8
 // expect 1: -1 737 2242 1435 3235 1481 3940 1435
 // expect 2: 0 165 181 133 213 197 213 133
+
 __kernel void deep(int n, __global int *out, __global int *depth)
 {
     const int me = get_global_id(0);

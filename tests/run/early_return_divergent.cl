@@ -2,6 +2,7 @@
 //
 // launch: -k classify -g 24 -l 8 -a rand:24:3:-50:50 -a 20 -a fill:24:-1
 // expect 2: -1 108 107 1 12 126 161 2 104 117 12 -1 13 12 146 1 12 102 15 -1 -1 -1 -1 -1
+
 __kernel void classify(__global const int *in, int n, __global int *out)
 {
     int id = get_global_id(0);

@@ -3,6 +3,7 @@
 //
 // launch: -k lex -g 4 -l 2 -a values:97,98,32,49,50,51,32,32,120,0,55,55,32,97,49,98,32,57,0,0,0,1,2,3,4,5,6,7,8,9,32,49,32,50,32,51,32,52,32,53 -a 10 -a zero:16
 // expect 2: 1 2 3 123 2 1 2 779 0 0 0 0 5 0 5 12345
+
 kernel void lex(global const char *text, int len, global int *out)
 {
     int line = get_global_id(0);

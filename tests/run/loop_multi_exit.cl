@@ -7,6 +7,7 @@
 // launch: -k scan_rows -g 10 -l 5 -a fill:64:3 -a 8 -a zero:10 -a zero:10
 // expect 2: 101 104 107 0 205 300 303 306 401 404
 // expect 3: 3 3 3 1 3 3 3 3 3 3
+
 __kernel void scan_rows(__global const int *m, int width, __global int *where, __global char *why)
 {
     int key = get_global_id(0);

@@ -4,6 +4,7 @@
 // launch: -k guarded -g 14 -l 7 -a values:3,0,-2,8,100,1,0,6,-9,13,2,5,7,4 -a 14 -a zero:14 -a zero:14
 // expect 2: 18 19 2 4 0 10 11 28 12 1 2 5 21 20
 // expect 3: 5 4 5 5 6 6 5 6 6 7 5 5 5 5
+
 static bool seen(int *count, bool value)
 {
     ++*count;

@@ -7,6 +7,7 @@
 // expect 2: 3940005
 // launch: -k machine -g 4 -l 1 -a values:8,0,0,0,0,0,0,0,0,0,0,0,1,8,0,0,0,0,0,0,0,0,0,0,9,9,9,9,9,9,9,9,9,9,9,9 -a fill:4:5 -a zero:4
 // expect 2: 101999 102005 999 101999
+
 enum { HALT_ZERO, PUSH_INPUT, PUSH_SEVEN, ADD, MUL, DUP, DEC, JUMP_IF_POSITIVE, HALT, NOP };
 
 #define PROGRAM 12

@@ -5,6 +5,7 @@
 // expect 0: 1 1 31 29835 3669217116 682085084 1914880544 1925613476 3898043770 1292888051 632542883 637055246
 // expect 0: 57374598
 // expect 1: 0 0 1 3 8 12 19 19 29 31 34 34 70
+
 __kernel void triangle(__global uint *out, __global ushort *trips)
 {
     uint g = get_global_id(0);
