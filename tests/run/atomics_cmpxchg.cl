@@ -11,7 +11,7 @@ __kernel void swap_loops(__global const uint *in, volatile __global uint *acc, v
 {
     size_t i = get_global_id(0);
     uint x = in[i];
-    uint seen = acc[0], assumed;
+    uint seen = atomic_or(&acc[0], 0), assumed;
     do {
         assumed = seen;
         seen = atomic_cmpxchg(&acc[0], assumed, (uint)((ulong)assumed * x % 65521u));
