@@ -32,6 +32,16 @@ pub enum Code {
     Variadic,
     /// Inline assembly.
     Assembly,
+    /// Private memory whose size is known only when the kernel runs.
+    DynamicArray,
+    /// A constant table that holds addresses.
+    PointerInTable,
+    /// A type that hardware values do not have.
+    UnsupportedType,
+    /// An operation that hardware does not have.
+    UnsupportedOperation,
+    /// A `printf` whose format is not a literal.
+    PrintfFormat,
 }
 
 impl Code {
@@ -50,6 +60,11 @@ impl Code {
             Code::NoKernel => "K010",
             Code::Variadic => "K011",
             Code::Assembly => "K012",
+            Code::DynamicArray => "K013",
+            Code::PointerInTable => "K014",
+            Code::UnsupportedType => "K015",
+            Code::UnsupportedOperation => "K016",
+            Code::PrintfFormat => "K017",
         }
     }
 }

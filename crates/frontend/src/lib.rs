@@ -1,7 +1,8 @@
 //! OpenCL C to kernel IR, through clang and LLVM.
 //!
-//! This half ends at one LLVM module per source: linked with the builtins, inlined into its kernels and
-//! optimised, in which the only calls are LLVM's intrinsics and the [`primitives`].
+//! The first half ends at one LLVM module per source: linked with the builtins, inlined into its kernels and
+//! optimised, in which the only calls are LLVM's intrinsics and the [`primitives`]. The second half reads the
+//! kernels from it; no type of LLVM leaves the crate.
 
 mod builtins;
 mod clang;
@@ -10,6 +11,7 @@ mod kernels;
 mod llvm;
 mod optimize;
 pub mod primitives;
+mod read;
 mod refusals;
 
 use std::ffi::OsString;
@@ -17,6 +19,7 @@ use std::path::{Path, PathBuf};
 
 use inkwell::context::Context;
 use inkwell::module::Module;
+use sluice_kernel::Kernel;
 
 pub use diagnostics::{Code, Diagnostic, Error, Location};
 
@@ -85,11 +88,29 @@ pub struct Options {
     pub clang: Option<OsString>,
 }
 
+/// What a source was compiled to.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The kernels in the order of the source.
+    pub kernels: Vec<Kernel>,
+    /// clang's warnings, as it wrote them.
+    pub warnings: String,
+}
+
+/// Compiles every kernel of `source`, or the one that `options` name.
+pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Error> {
+    let context = Context::create();
+    let linked = lower_to_llvm(&context, source, options)?;
+    let mut kernels = read::read_kernels(&linked.module, linked.contraction)
+        .map_err(|diagnostics| Error::Program(with_texts(diagnostics, source)))?;
+    kernels.sort_by_key(|kernel| linked.kernels.iter().position(|name| *name == kernel.name));
+    Ok(Compiled {
+        kernels,
+        warnings: linked.warnings,
+    })
+}
+
 /// A program as LLVM sees it at the end of this half.
-#[allow(
-    dead_code,
-    reason = "the reader of kernel IR takes the kernels and the warnings from here"
-)]
 pub(crate) struct Linked<'c> {
     /// The module. Its defined functions are the kernels.
     pub module: Module<'c>,
@@ -97,6 +118,8 @@ pub(crate) struct Linked<'c> {
     pub kernels: Vec<String>,
     /// clang's warnings, as it wrote them.
     pub warnings: String,
+    /// Whether the options let a multiplication and an addition become one operation.
+    pub contraction: clang::Contraction,
 }
 
 /// Compiles `source` to one optimised LLVM module.
@@ -118,6 +141,7 @@ pub(crate) fn lower_to_llvm<'c>(
         module,
         kernels,
         warnings: compiled.warnings,
+        contraction: compiled.contraction,
     })
 }
 
