@@ -358,7 +358,7 @@ impl<'k> Decoder<'k> {
                 },
             },
             displacement,
-            object: objects.single(),
+            objects: objects.clone(),
             loc: self.kernel.loc(inst),
         }
     }

@@ -1,7 +1,7 @@
 //! Executes strips: unit after unit, step after step.
 
 use crate::{
-    ir::{Loc, Object},
+    ir::{Loc, Object, ObjectSet},
     launch::Launch,
     semantics,
 };
@@ -14,7 +14,7 @@ use super::{
     format_printf::{PrintfArgument, format_printf},
     lanes::{Active, LANES, Register, Registers, Word, lanes_of},
     memory::{Bytes, Region, Regions, STRIDE, Sharing, Storage, base_of},
-    program::{Atomic, Bank, Change, Edge, Exit, Index, Load, Printf, Program, Slot, Step, Store, Target},
+    program::{Atomic, Bank, Change, Edge, Exit, Index, Load, Printf, Program, Step, Store, Target},
     strip::{Position, Strip},
 };
 
@@ -117,7 +117,7 @@ impl<O: Observer> Worker<'_, O> {
     /// Loads what is within one region; gives the other lanes.
     fn load_in_order(&self, strip: &mut Strip, active: Active, load: &Load) -> u64 {
         let first = self.addresses[active.mask.trailing_zeros() as usize % LANES];
-        let Some(region) = self.regions.of_pointer(first) else {
+        let Some(region) = self.regions.among(&load.target.objects, first) else {
             return active.mask;
         };
         let addresses = Addresses {
@@ -185,7 +185,7 @@ impl<O: Observer> Worker<'_, O> {
     /// Stores what is within one region; gives the other lanes.
     fn store_in_order(&self, strip: &mut Strip, active: Active, store: &Store) -> u64 {
         let first = self.addresses[active.mask.trailing_zeros() as usize % LANES];
-        let Some(region) = self.regions.of_pointer(first) else {
+        let Some(region) = self.regions.among(&store.target.objects, first) else {
             return active.mask;
         };
         let mut addresses = Addresses {
@@ -343,19 +343,22 @@ impl<'a, O: Observer> Worker<'a, O> {
         };
         let region = *self.regions.region(number);
         let read_only = matches!(region.storage, Storage::ReadOnly(_));
-        if offset + u64::from(access.bytes) > region.len
+        let allowed = self.regions.among(&access.target.objects, pointer).is_some();
+        if !allowed
+            || offset + u64::from(access.bytes) > region.len
             || (read_only && access.kind != AccessKind::Read)
         {
             return self.violation(strip, access);
         }
         if O::WATCHES {
+            let object = self.regions.reported(&access.target.objects, pointer);
             self.observer.watch(
                 self.program,
                 &self.launch.range,
                 Watched {
                     region: number,
                     of: region,
-                    object: access.target.object.unwrap_or(region.object),
+                    object: object.unwrap_or(region.object),
                     offset,
                     bytes: access.bytes,
                     kind: access.kind,
@@ -384,7 +387,7 @@ impl<'a, O: Observer> Worker<'a, O> {
         let pointer = self.addresses[access.lane];
         let item = self.work_item(strip, access.lane);
         let place = self.place(access.target.loc);
-        let Some((region, object, offset)) = self.intended(access.target.object, pointer) else {
+        let Some((region, object, offset)) = self.intended(&access.target.objects, pointer) else {
             return if pointer.wrapping_add(1 << 32) < 1 << 33 {
                 Fault::NullPointer {
                     kind,
@@ -414,6 +417,15 @@ impl<'a, O: Observer> Worker<'a, O> {
                 item,
                 place,
             }
+        } else if self.regions.among(&access.target.objects, pointer).is_none() {
+            Fault::OtherObject {
+                kind,
+                bytes,
+                offset,
+                object,
+                item,
+                place,
+            }
         } else {
             Fault::ReadOnly {
                 bytes,
@@ -426,22 +438,23 @@ impl<'a, O: Observer> Worker<'a, O> {
     }
 
     /// The object that an access was meant for, and the offset from its beginning.
-    fn intended(&self, object: Option<Object>, pointer: u64) -> Option<(Region<'a>, Object, i64)> {
+    fn intended(&self, objects: &ObjectSet, pointer: u64) -> Option<(Region<'a>, Object, i64)> {
         let from = |address: u64| {
             let region = *self.regions.of_pointer(address)?;
             Some((region, pointer.wrapping_sub(address) as i64))
         };
-        if let Some(object) = object {
+        if let Some(object) = objects.single() {
             let (region, offset) = from(self.regions.address(object))?;
             return Some((region, object, offset));
         }
         let base = base_of(pointer);
         // Shortly before an object's first byte the region's number is one too small.
-        let (region, offset) = match from(base) {
-            Some((region, offset)) if offset < 1 << 39 => (region, offset),
-            _ => from(base.wrapping_add(STRIDE))?,
+        let (base, (region, offset)) = match from(base) {
+            Some((region, offset)) if offset < 1 << 39 => (base, (region, offset)),
+            _ => (base.wrapping_add(STRIDE), from(base.wrapping_add(STRIDE))?),
         };
-        Some((region, region.object, offset))
+        let object = self.regions.reported(objects, base)?;
+        Some((region, object, offset))
     }
 
     /// A lane's work-item.

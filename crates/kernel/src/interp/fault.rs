@@ -45,6 +45,19 @@ pub enum Fault {
         item: WorkItem,
         place: Place,
     },
+    /// An access to an object that the instruction is said not to touch: the set of objects is
+    /// wrong.
+    #[error(
+        "{kind} of {bytes} bytes at byte {offset} of `{object}`, which is not among the objects of the access, work-item {item}, {place}"
+    )]
+    OtherObject {
+        kind: AccessKind,
+        bytes: u32,
+        offset: i64,
+        object: String,
+        item: WorkItem,
+        place: Place,
+    },
     /// A write to a constant table or a struct argument.
     #[error(
         "write of {bytes} bytes at byte {offset} of `{object}`, which is read-only, work-item {item}, {place}"

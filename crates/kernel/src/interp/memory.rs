@@ -12,7 +12,7 @@ use std::{
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 use crate::{
-    ir::{Object, ObjectKind},
+    ir::{Object, ObjectKind, ObjectSet},
     launch::{Argument, Buffer, BufferId, Launch, Memory},
 };
 
@@ -171,10 +171,26 @@ impl<'a> Regions<'a> {
         self.addresses[object]
     }
 
+    /// The region that a pointer leads to, if an access to these objects may go there.
+    #[inline(always)]
+    pub fn among(&self, objects: &ObjectSet, pointer: u64) -> Option<&Region<'a>> {
+        let base = base_of(pointer);
+        let allowed = objects.iter().any(|object| self.addresses[object] == base);
+        self.of_pointer(pointer).filter(|_| allowed)
+    }
+
+    /// The object as which an access through a pointer is reported.
+    pub fn reported(&self, objects: &ObjectSet, pointer: u64) -> Option<Object> {
+        let base = base_of(pointer);
+        let meant = objects.iter().find(|&object| self.addresses[object] == base);
+        meant.or_else(|| Some(self.of_pointer(pointer)?.object))
+    }
+
     /// The region that a pointer leads to.
     #[inline(always)]
     pub fn of_pointer(&self, pointer: u64) -> Option<&Region<'a>> {
-        self.list.get((pointer >> OFFSET_BITS).wrapping_sub(1) as usize)
+        let number = (pointer >> OFFSET_BITS).wrapping_sub(1);
+        self.list.get(number as usize)
     }
 
     /// The region's number and the offset in it that a pointer stands for.
@@ -187,11 +203,6 @@ impl<'a> Regions<'a> {
     /// A region by number.
     pub fn region(&self, number: usize) -> &Region<'a> {
         &self.list[number]
-    }
-
-    /// All regions.
-    pub fn iter(&self) -> impl Iterator<Item = &Region<'a>> {
-        self.list.iter()
     }
 }
 

@@ -99,8 +99,8 @@ pub(super) struct Target {
     pub base: u32,
     pub index: Index,
     pub displacement: u64,
-    /// The only object that it may go to, if there is only one.
-    pub object: Option<Object>,
+    /// Where it may go.
+    pub objects: ObjectSet,
     pub loc: Loc,
 }
 
