@@ -429,12 +429,13 @@ impl Generator<'_> {
             let lanes = ty.scalar.bytes() * ty.lanes / scalar.bytes();
             let whole = scalar.bytes() * lanes == ty.scalar.bytes() * ty.lanes;
             // Three lanes have a fourth that no one may look at.
+            let known = lanes == 1 || self.profile.vectors > 0;
             let fits = if ty.lanes == 3 {
                 lanes == 3
             } else {
                 matches!(lanes, 1 | 2 | 4 | 8 | 16)
             };
-            (whole && fits).then_some(Type { scalar, lanes })
+            (whole && fits && known).then_some(Type { scalar, lanes })
         };
         let scalars = Scalar::INTEGERS.iter().chain(&self.floats);
         let types: Vec<Type> = scalars

@@ -122,14 +122,14 @@ impl Generator<'_> {
         let count = self.random.between(low, high);
         let mut block = self.statements(count, context);
         // What a block computes for itself alone would not be seen.
-        let own = self.scope.since(mark);
-        if !own.is_empty() && self.home == Home::Kernel && self.random.percent(70) {
-            let variable = self.random.pick(&own);
-            let read = Kind::Read(Place::Variable(variable.name));
-            block.push(self.emit(Expr {
-                ty: variable.ty,
-                kind: read,
-            }));
+        if self.home == Home::Kernel {
+            for variable in self.scope.since(mark) {
+                let value = Expr {
+                    ty: variable.ty,
+                    kind: Kind::Read(Place::Variable(variable.name)),
+                };
+                block.push(self.emit(value));
+            }
         }
         self.scope.release(mark);
         block
@@ -143,6 +143,12 @@ impl Generator<'_> {
         };
         let depth = self.profile.expression_depth;
         match self.random.weighted(choices) {
+            // Inner blocks mostly work on what is around them.
+            Choice::Declare
+                if context.nesting < self.profile.nesting && self.random.percent(60) =>
+            {
+                self.assign(depth)
+            }
             Choice::Declare => vec![self.declare()],
             Choice::Array => {
                 let element = self.any_type();

@@ -2,7 +2,8 @@
 //! work-groups of another size where the results do not depend on it. A disagreement shows a program
 //! that is not well defined, or a fault of PoCL; its text is printed, shrunk.
 //!
-//! `cargo run --release -p sluice-oracle --example agree -- FIRST-SEED COUNT [print]`
+//! `cargo run --release -p sluice-oracle --example agree -- FIRST-SEED COUNT [print | job]`: `print` shows the programs, `job` the input of the binary `sluice-oracle`,
+//! one line for each.
 
 use std::process::ExitCode;
 
@@ -18,9 +19,22 @@ fn main() -> ExitCode {
     };
     let (first, count) = (number(0, 0), number(1, 100));
     let profile = Profile::default();
-    if arguments.get(2).is_some_and(|word| word == "print") {
-        (first..first + count).for_each(|seed| println!("{}", generate(seed, &profile).source));
-        return ExitCode::SUCCESS;
+    match arguments.get(2).map(String::as_str) {
+        Some("print") => {
+            (first..first + count).for_each(|seed| println!("{}", generate(seed, &profile).source));
+            return ExitCode::SUCCESS;
+        }
+        Some("job") => {
+            let jobs = (first..first + count).map(|seed| Job::from(&generate(seed, &profile)));
+            jobs.for_each(|job| {
+                println!(
+                    "{}",
+                    serde_json::to_string(&job).expect("a job is plain data")
+                )
+            });
+            return ExitCode::SUCCESS;
+        }
+        Some(_) | None => {}
     }
     let oracle = match Oracle::pocl() {
         Ok(oracle) => oracle,
