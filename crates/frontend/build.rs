@@ -48,7 +48,6 @@ const HARD_MATHEMATICS: &[&str] = &[
     "exp10",
     "exp2",
     "expm1",
-    "fmod",
     "frexp",
     "hypot",
     "ilogb",
@@ -63,8 +62,6 @@ const HARD_MATHEMATICS: &[&str] = &[
     "pow",
     "pown",
     "powr",
-    "remainder",
-    "remquo",
     "rootn",
     "sin",
     "sincos",
@@ -73,7 +70,6 @@ const HARD_MATHEMATICS: &[&str] = &[
     "tan",
     "tanh",
     "tanpi",
-    "tgamma",
 ];
 
 /// Stays undefined: the primitives of `src/primitives.rs` that library code calls.
