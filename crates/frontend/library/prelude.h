@@ -10,6 +10,7 @@
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
 
 #define OVERLOAD __attribute__((overloadable))
+#define PURE __attribute__((const))
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 
@@ -32,14 +33,14 @@
   M(half, __VA_ARGS__) M(float, __VA_ARGS__) M(double, __VA_ARGS__)
 
 // Left to the rest of the compiler: see primitives.rs.
-OVERLOAD size_t get_global_id(uint);
-OVERLOAD size_t get_local_id(uint);
-OVERLOAD size_t get_group_id(uint);
-OVERLOAD size_t get_global_size(uint);
-OVERLOAD size_t get_local_size(uint);
-OVERLOAD size_t get_num_groups(uint);
-OVERLOAD size_t get_global_offset(uint);
+OVERLOAD PURE size_t get_global_id(uint);
+OVERLOAD PURE size_t get_local_id(uint);
+OVERLOAD PURE size_t get_group_id(uint);
+OVERLOAD PURE size_t get_global_size(uint);
+OVERLOAD PURE size_t get_local_size(uint);
+OVERLOAD PURE size_t get_num_groups(uint);
+OVERLOAD PURE size_t get_global_offset(uint);
 OVERLOAD void barrier(cl_mem_fence_flags);
 OVERLOAD void mem_fence(cl_mem_fence_flags);
-__attribute__((const)) ulong __sluice_mul_hi_u64(ulong, ulong);
-__attribute__((const)) long __sluice_mul_hi_s64(long, long);
+PURE ulong __sluice_mul_hi_u64(ulong, ulong);
+PURE long __sluice_mul_hi_s64(long, long);

@@ -13,6 +13,7 @@ use llvm_sys::transforms::pass_builder::{
 };
 
 use crate::llvm;
+use crate::primitives::Primitive;
 
 /// LLVM's switches that no pass parameter reaches.
 const SWITCHES: &[&CStr] = &[
@@ -39,8 +40,8 @@ enum Stage {
 const PIPELINE: &[Stage] = &[
     // Hardware has no calls; what is then unreachable would only cost time.
     Stage::Module("always-inline,globaldce,globalopt"),
-    // Variables become values, equal computations one.
-    Stage::Function("sroa<modify-cfg>,early-cse<memssa>,S,IC,S"),
+    // Variables become values, equal computations one. A copy of a copy becomes one copy.
+    Stage::Function("sroa<modify-cfg>,early-cse<memssa>,S,memcpyopt,IC,S"),
     // What does not change leaves the loop. Never speculatively: an access that the program does not make must
     // not be made. Rotating gives loops a guard, so that more can leave.
     Stage::Function(
@@ -64,6 +65,7 @@ const PIPELINE: &[Stage] = &[
 pub(crate) fn optimize(module: &Module<'_>) {
     set_switches();
     inline_everything(module);
+    free_pure_primitives(module);
     run(module, &pipeline());
     if cfg!(debug_assertions) {
         module.verify().expect("LLVM's passes keep a module valid");
@@ -88,7 +90,24 @@ fn inline_everything(module: &Module<'_>) {
         function.remove_attribute("optnone");
         function.add_attribute("alwaysinline");
         for instruction in function.instructions() {
-            instruction.allow_inlining();
+            instruction.remove_call_attribute("noinline");
+        }
+    }
+}
+
+/// clang calls every function convergent, since any might hold a barrier. What only computes may be moved.
+fn free_pure_primitives(module: &Module<'_>) {
+    for function in llvm::functions(module) {
+        if !Primitive::from_symbol(&function.name()).is_some_and(Primitive::is_pure) {
+            continue;
+        }
+        function.remove_attribute("convergent");
+        // LLVM encodes "touches no memory" as zero.
+        for attribute in ["memory", "nounwind", "willreturn", "speculatable"] {
+            function.add_attribute(attribute);
+        }
+        for call in function.calls() {
+            call.remove_call_attribute("convergent");
         }
     }
 }

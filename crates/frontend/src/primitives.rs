@@ -63,4 +63,25 @@ impl Primitive {
             .find(|(_, name)| *name == symbol)
             .map(|(primitive, _)| *primitive)
     }
+
+    /// Whether it only computes: the same arguments give the same result in one work-item, wherever it stands.
+    pub fn is_pure(self) -> bool {
+        match self {
+            Primitive::GlobalId
+            | Primitive::LocalId
+            | Primitive::GroupId
+            | Primitive::GlobalSize
+            | Primitive::LocalSize
+            | Primitive::NumGroups
+            | Primitive::GlobalOffset
+            | Primitive::WorkDim
+            | Primitive::MulHiU64
+            | Primitive::MulHiS64 => true,
+            Primitive::Barrier
+            | Primitive::MemFence
+            | Primitive::ReadMemFence
+            | Primitive::WriteMemFence
+            | Primitive::Printf => false,
+        }
+    }
 }

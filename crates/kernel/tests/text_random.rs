@@ -180,7 +180,6 @@ impl Random {
 
     /// Any instruction; its operands are filled in when all values exist.
     fn inst(&mut self, kernel: &Kernel) -> InstData {
-        let objects = self.objects(kernel);
         match self.below(20) {
             0 => InstData::Arg {
                 param: self.bits() as u32,
@@ -219,29 +218,7 @@ impl Random {
                 base: any(),
                 offset: any(),
             },
-            10 => InstData::Load {
-                ptr: any(),
-                access: self.access(),
-                objects,
-            },
-            11 => InstData::Store {
-                ptr: any(),
-                values: (0..self.below(6)).map(|_| any()).collect(),
-                access: self.access(),
-                objects,
-            },
-            12 => InstData::AtomicRmw {
-                op: self.pick(AtomicOp::ALL),
-                ptr: any(),
-                value: any(),
-                objects,
-            },
-            13 => InstData::CmpXchg {
-                ptr: any(),
-                expected: any(),
-                new: any(),
-                objects,
-            },
+            10..=13 => self.memory_inst(kernel),
             14 => InstData::Barrier(self.fences()),
             15 => InstData::Fence(self.fences()),
             16 => InstData::Printf {
@@ -254,6 +231,35 @@ impl Random {
                 targets: [self.block_call(kernel), self.block_call(kernel)],
             },
             _ => InstData::Return,
+        }
+    }
+
+    fn memory_inst(&mut self, kernel: &Kernel) -> InstData {
+        let objects = self.objects(kernel);
+        match self.below(4) {
+            0 => InstData::Load {
+                ptr: any(),
+                access: self.access(),
+                objects,
+            },
+            1 => InstData::Store {
+                ptr: any(),
+                values: (0..self.below(6)).map(|_| any()).collect(),
+                access: self.access(),
+                objects,
+            },
+            2 => InstData::AtomicRmw {
+                op: self.pick(AtomicOp::ALL),
+                ptr: any(),
+                value: any(),
+                objects,
+            },
+            _ => InstData::CmpXchg {
+                ptr: any(),
+                expected: any(),
+                new: any(),
+                objects,
+            },
         }
     }
 

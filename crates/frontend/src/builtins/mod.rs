@@ -43,6 +43,7 @@ pub(crate) fn define_builtins<'c>(
         }
     }
     if !unknown.is_empty() {
+        unknown.sort_by(|a: &Diagnostic, b| a.location.cmp(&b.location));
         return Err(unknown);
     }
     llvm::link(module, library);
@@ -79,10 +80,14 @@ fn fuse(module: &Module<'_>, function: Function, signature: &Signature) -> bool 
 fn refusal(function: Function, symbol: &str, signature: Option<Signature>) -> Diagnostic {
     let name = signature.map_or_else(|| symbol.to_owned(), |signature| signature.name);
     let location = function.calls().first().and_then(|call| call.location());
-    let is_image = ["image", "sampler"]
-        .iter()
-        .any(|word| symbol.contains(word));
-    if is_image {
+    let opaque: Vec<String> = function
+        .parameter_types()
+        .into_iter()
+        .chain([function.return_type()])
+        .filter_map(|type_| type_.opaque_name())
+        .collect();
+    let takes = |kinds: &[&str]| opaque.iter().any(|name| kinds.contains(&name.as_str()));
+    if takes(&["spirv.Image", "spirv.SampledImage", "spirv.Sampler"]) {
         return Diagnostic::new(
             Code::Image,
             format!("`{name}` needs images, which the device does not have"),
@@ -90,7 +95,7 @@ fn refusal(function: Function, symbol: &str, signature: Option<Signature>) -> Di
         .at(location, "called here")
         .help("pass the data as a buffer and compute the address");
     }
-    if symbol.contains("pipe") {
+    if takes(&["spirv.Pipe"]) {
         return Diagnostic::new(
             Code::Pipe,
             format!("`{name}` needs pipes, which are not supported"),

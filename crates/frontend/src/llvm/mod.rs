@@ -324,16 +324,13 @@ fn attribute_kind(name: &str) -> u32 {
 }
 
 impl Instruction {
-    /// Takes back what a single call says against inlining.
-    pub(crate) fn allow_inlining(self) {
+    /// Takes an attribute from a single call.
+    pub(crate) fn remove_call_attribute(self, name: &str) {
         // SAFETY: a live instruction; only calls have attributes.
         unsafe {
             if !LLVMIsACallInst(self.0).is_null() {
-                LLVMRemoveCallSiteEnumAttribute(
-                    self.0,
-                    LLVMAttributeFunctionIndex,
-                    attribute_kind("noinline"),
-                );
+                let kind = attribute_kind(name);
+                LLVMRemoveCallSiteEnumAttribute(self.0, LLVMAttributeFunctionIndex, kind);
             }
         }
     }
