@@ -62,10 +62,7 @@ impl<'m> Reader<'m> {
     /// A choice by one condition or by one per lane.
     pub fn read_select(&mut self, value: Value<'m>) -> Result<Lanes> {
         let cond = self.lanes(value.operand(0))?;
-        let (yes, no) = (
-            self.lanes(value.operand(1))?,
-            self.lanes(value.operand(2))?,
-        );
+        let (yes, no) = (self.lanes(value.operand(1))?, self.lanes(value.operand(2))?);
         let pairs = yes.iter().zip(&no).enumerate();
         let choose = |(at, (&yes, &no))| {
             let cond = cond.get(at).copied().unwrap_or(cond[0]);

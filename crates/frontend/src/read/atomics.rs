@@ -4,8 +4,8 @@ use sluice_kernel::ir::{AtomicOp, Fences, InstData, ObjectSet, Predicate};
 use smallvec::smallvec;
 
 use super::body::{Reader, one};
-use super::refusal::{Code, Refusal};
 use super::llvm::{RmwOp, Value};
+use super::refusal::{Code, Refusal};
 use super::{Lanes, Result};
 
 impl<'m> Reader<'m> {

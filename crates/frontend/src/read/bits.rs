@@ -78,6 +78,6 @@ impl Builder {
             });
         }
         let bits = joined.unwrap_or_else(|| self.constant(word, 0));
-        self.from_int(bits, ty)
+        self.reinterpret(bits, ty)
     }
 }

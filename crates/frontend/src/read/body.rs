@@ -7,10 +7,10 @@ use sluice_kernel::ir::{self, BlockCall, InstData, Loc, Object, Predicate};
 use smallvec::{SmallVec, smallvec};
 
 use super::builder::Builder;
-use super::refusal::{Code, Refusal};
 use super::llvm::{self, Module, Opcode, ValueKind};
 use super::metadata;
 use super::names::Names;
+use super::refusal::{Code, Refusal};
 use super::{Lanes, Result, loops, types};
 use crate::clang::Contraction;
 use crate::diagnostics::Location;
@@ -26,7 +26,7 @@ pub struct Reader<'m> {
     /// The objects of the global variables that were met.
     pub globals: HashMap<llvm::Value<'m>, Object>,
     blocks: HashMap<llvm::Block<'m>, ir::Block>,
-    names: Names<'m>,
+    pub names: Names<'m>,
 }
 
 impl<'m> Reader<'m> {
@@ -229,12 +229,12 @@ impl<'m> Reader<'m> {
         use Opcode::*;
         match opcode {
             LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMAnd
-            | LLVMOr | LLVMXor | LLVMShl | LLVMLShr | LLVMAShr | LLVMFAdd | LLVMFSub
-            | LLVMFMul | LLVMFDiv => self.read_binary(opcode, value),
+            | LLVMOr | LLVMXor | LLVMShl | LLVMLShr | LLVMAShr | LLVMFAdd | LLVMFSub | LLVMFMul
+            | LLVMFDiv => self.read_binary(opcode, value),
             LLVMFNeg => self.read_unary(ir::UnaryOp::FNeg, value),
-            LLVMTrunc | LLVMZExt | LLVMSExt | LLVMFPToUI | LLVMFPToSI | LLVMUIToFP
-            | LLVMSIToFP | LLVMFPTrunc | LLVMFPExt | LLVMPtrToInt | LLVMIntToPtr
-            | LLVMBitCast | LLVMAddrSpaceCast => self.read_cast(opcode, value),
+            LLVMTrunc | LLVMZExt | LLVMSExt | LLVMFPToUI | LLVMFPToSI | LLVMUIToFP | LLVMSIToFP
+            | LLVMFPTrunc | LLVMFPExt | LLVMPtrToInt | LLVMIntToPtr | LLVMBitCast
+            | LLVMAddrSpaceCast => self.read_cast(opcode, value),
             LLVMICmp => self.read_int_compare(value),
             LLVMFCmp => self.read_float_compare(value),
             LLVMSelect => self.read_select(value),

@@ -194,7 +194,7 @@ impl Builder {
     }
 
     /// An integer's bits as a scalar of another type of its width.
-    pub fn from_int(&mut self, value: Value, ty: Type) -> Value {
+    pub fn reinterpret(&mut self, value: Value, ty: Type) -> Value {
         match ty {
             Type::Int(_) => value,
             Type::F16 | Type::F32 | Type::F64 => self.cast(CastOp::Bitcast, value, ty),

@@ -1,8 +1,8 @@
 //! Constants: scalars, vectors, aggregates, addresses and constant expressions as lanes.
 
 use super::body::{Reader, one};
-use super::refusal::{Code, Refusal};
 use super::llvm::{Shape, Value, ValueKind};
+use super::refusal::{Code, Refusal};
 use super::{Lanes, Result, types};
 
 impl<'m> Reader<'m> {
@@ -54,12 +54,10 @@ impl<'m> Reader<'m> {
                 format!("the address of the function `{}` is taken", value.name()),
             )
             .help("call the function directly")),
-            ValueKind::Argument | ValueKind::Instruction | ValueKind::Other => {
-                Err(Refusal::new(
-                    Code::UnsupportedOperation,
-                    format!("this cannot become hardware: `{}`", value.text()),
-                ))
-            }
+            ValueKind::Argument | ValueKind::Instruction | ValueKind::Other => Err(Refusal::new(
+                Code::UnsupportedOperation,
+                format!("this cannot become hardware: `{}`", value.text()),
+            )),
         }
     }
 
@@ -69,14 +67,12 @@ impl<'m> Reader<'m> {
     }
 
     fn wide_constant(&mut self, value: Value<'m>) -> Result<Lanes> {
-        let words = types::lanes(value.ty())?;
-        if self.module.bits(value.ty()) % 64 != 0 {
-            return Err(types::unsupported(value.ty()));
-        }
-        let constants = value.int_words(words.len() as u32);
-        let lanes = words.iter().zip(constants);
-        Ok(lanes
-            .map(|(&ty, word)| self.b.constant(ty, word.int_bits()))
+        let constant = value
+            .wide_int()
+            .ok_or_else(|| types::unsupported(value.ty()))?;
+        let words = types::lanes(value.ty())?.into_iter().enumerate();
+        Ok(words
+            .map(|(at, ty)| self.b.constant(ty, (constant >> (64 * at)) as u64))
             .collect())
     }
 }

@@ -44,11 +44,9 @@ impl<'m> Reader<'m> {
     fn is_in_class(&mut self, x: ir::Value, mask: u32) -> ir::Value {
         let format = Format::of(self.b.kernel.ty(x));
         let bits = self.b.as_int(x);
-        let magnitude = self
-            .b
-            .binary_constant(BinaryOp::And, bits, format.sign - 1);
+        let magnitude = self.b.binary_constant(BinaryOp::And, bits, format.sign - 1);
         let negative = self.b.compare_constant(Predicate::Slt, bits, 0);
-        let mut answer = self.b.constant(Type::BOOL, 0);
+        let mut answer = None;
         for class in format.classes() {
             let signs = (mask & class.negative != 0, mask & class.positive != 0);
             if signs == (false, false) {
@@ -62,9 +60,12 @@ impl<'m> Reader<'m> {
                 };
                 is_member = self.b.binary(BinaryOp::And, is_member, sign);
             }
-            answer = self.b.binary(BinaryOp::Or, answer, is_member);
+            answer = Some(match answer {
+                None => is_member,
+                Some(others) => self.b.binary(BinaryOp::Or, others, is_member),
+            });
         }
-        answer
+        answer.unwrap_or_else(|| self.b.constant(Type::BOOL, 0))
     }
 
     fn is_between(&mut self, x: ir::Value, first: u64, last: u64) -> ir::Value {

@@ -48,8 +48,7 @@ impl<'m> Reader<'m> {
             strings("kernel_arg_base_type"),
             strings("kernel_arg_type_qual"),
         );
-        let debug_types =
-            Node::subprogram(self.function).map_or(Vec::new(), Node::parameter_types);
+        let debug_types = Node::subprogram(self.function).map_or(Vec::new(), Node::parameter_types);
         let describe = |(at, param): (usize, Value<'m>)| {
             let text = |list: &[String]| list.get(at).cloned().unwrap_or_default();
             let pointee = debug_types.get(at).copied().flatten().and_then(pointee_of);
@@ -68,18 +67,22 @@ impl<'m> Reader<'m> {
         params.enumerate().map(describe).collect()
     }
 
-    fn read_param(
-        &mut self,
-        at: u32,
-        param: Value<'m>,
-        description: &Description,
-    ) -> Result<()> {
+    fn read_param(&mut self, at: u32, param: Value<'m>, description: &Description) -> Result<()> {
         let (kind, lanes) = match param.ty().shape() {
             Shape::Pointer(number) => match self.function.by_value_type(at) {
                 Some(ty) => self.struct_param(at, ty, description),
                 None => self.pointer_param(at, types::space(number)?, description)?,
             },
-            Shape::Opaque(name) => return Err(opaque_param(&name, description)),
+            Shape::Opaque(_) => {
+                return Err(Refusal::new(
+                    Code::UnsupportedType,
+                    format!(
+                        "the parameter `{}` is of the opaque type `{}`",
+                        description.name, description.type_name
+                    ),
+                )
+                .help("kernels take scalars, vectors, structures and buffers"));
+            }
             Shape::Void
             | Shape::Int(_)
             | Shape::Half
@@ -187,22 +190,6 @@ fn pointee_of(ty: Node<'_>) -> Option<Node<'_>> {
     match ty.is_pointer_type() {
         true => ty.base_type(),
         false => pointee_of(ty.base_type()?),
-    }
-}
-
-fn opaque_param(ty: &str, description: &Description) -> Refusal {
-    let name = &description.name;
-    let written = &description.type_name;
-    match ty {
-        "spirv.Image" | "spirv.Sampler" => Refusal::new(
-            Code::Image,
-            format!("the parameter `{name}` is of type `{written}`: images are not supported"),
-        )
-        .help("pass the pixels in a buffer"),
-        _ => Refusal::new(
-            Code::Pipe,
-            format!("the parameter `{name}` is of the opaque type `{written}`, which is not supported"),
-        ),
     }
 }
 

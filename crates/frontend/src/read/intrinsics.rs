@@ -41,7 +41,10 @@ impl<'m> Reader<'m> {
             "fmuladd" => self.read_multiply_add(call),
             "fptosi.sat" => self.read_saturating_conversion(CastOp::FpToSi, call),
             "fptoui.sat" => self.read_saturating_conversion(CastOp::FpToUi, call),
-            "canonicalize" | "expect" | "ssa.copy" | "launder.invariant.group"
+            "canonicalize"
+            | "expect"
+            | "ssa.copy"
+            | "launder.invariant.group"
             | "arithmetic.fence" => self.lanes(call.operand(0)),
             "abs" => self.map_lanes(call, |reader, [x]| reader.absolute(x)),
             "minimum" => self.map_lanes(call, |r, [a, b]| r.nan_or(BinaryOp::FMin, a, b)),
@@ -54,8 +57,12 @@ impl<'m> Reader<'m> {
             "usub.sat" => self.map_lanes(call, |r, [a, b]| r.saturating(Wrapping::USub, a, b)),
             "sadd.sat" => self.map_lanes(call, |r, [a, b]| r.saturating(Wrapping::SAdd, a, b)),
             "ssub.sat" => self.map_lanes(call, |r, [a, b]| r.saturating(Wrapping::SSub, a, b)),
-            "ushl.sat" => self.map_lanes(call, |r, [a, b]| r.saturating_shift(BinaryOp::LShr, a, b)),
-            "sshl.sat" => self.map_lanes(call, |r, [a, b]| r.saturating_shift(BinaryOp::AShr, a, b)),
+            "ushl.sat" => {
+                self.map_lanes(call, |r, [a, b]| r.saturating_shift(BinaryOp::LShr, a, b))
+            }
+            "sshl.sat" => {
+                self.map_lanes(call, |r, [a, b]| r.saturating_shift(BinaryOp::AShr, a, b))
+            }
             "uadd.with.overflow" => self.read_with_overflow(Wrapping::UAdd, call),
             "usub.with.overflow" => self.read_with_overflow(Wrapping::USub, call),
             "umul.with.overflow" => self.read_with_overflow(Wrapping::UMul, call),
@@ -141,7 +148,7 @@ impl<'m> Reader<'m> {
             let address = reader.b.as_int(pointer);
             let mask = reader.b.resize(mask, Type::I64);
             let masked = reader.b.binary(BinaryOp::And, address, mask);
-            reader.b.from_int(masked, ty)
+            reader.b.reinterpret(masked, ty)
         })
     }
 
@@ -159,7 +166,9 @@ impl<'m> Reader<'m> {
         }
         let mut lanes = lanes.into_iter();
         let first = lanes.next().expect("vectors have lanes");
-        Ok(one(lanes.fold(first, |sum, lane| self.b.binary(op, sum, lane))))
+        Ok(one(
+            lanes.fold(first, |sum, lane| self.b.binary(op, sum, lane))
+        ))
     }
 }
 

@@ -114,14 +114,6 @@ impl<'m> Module<'m> {
         std::iter::successors(first, |f| unsafe { Value::new(LLVMGetNextFunction(f.0)) })
     }
 
-    /// The global variables in the module's order.
-    pub fn globals(self) -> impl Iterator<Item = Value<'m>> {
-        // SAFETY: `raw` is a live module; the returned variable, if any, belongs to it.
-        let first = unsafe { Value::new(LLVMGetFirstGlobal(self.raw)) };
-        // SAFETY: `g` is a global variable of the live module.
-        std::iter::successors(first, |g| unsafe { Value::new(LLVMGetNextGlobal(g.0)) })
-    }
-
     /// Bytes from one array element of this type to the next.
     pub fn size(self, ty: Type<'m>) -> u64 {
         // SAFETY: layout and type belong to the live module; callers ask for sized types.
@@ -206,7 +198,9 @@ impl<'m> Block<'m> {
         // SAFETY: `self` is a block of the live module.
         let first = unsafe { Value::new(LLVMGetFirstInstruction(self.0)) };
         // SAFETY: `i` is an instruction of that block.
-        std::iter::successors(first, |i| unsafe { Value::new(LLVMGetNextInstruction(i.0)) })
+        std::iter::successors(first, |i| unsafe {
+            Value::new(LLVMGetNextInstruction(i.0))
+        })
     }
 
     /// The phi instructions.
@@ -309,7 +303,11 @@ impl<'m> Value<'m> {
 
     /// An operand of an instruction or constant expression.
     pub fn operand(self, at: u32) -> Value<'m> {
-        assert!(at < self.num_operands(), "operand {at} of `{}`", self.name());
+        assert!(
+            at < self.num_operands(),
+            "operand {at} of `{}`",
+            self.name()
+        );
         // SAFETY: the index was checked; operands belong to the live module.
         Value(unsafe { LLVMGetOperand(self.0, at) }, PhantomData)
     }
@@ -333,13 +331,12 @@ impl<'m> Value<'m> {
 
     /// The value of a constant integer, if this is one of at most 64 bits.
     pub fn as_int(self) -> Option<i64> {
-        match (self.kind(), self.ty().shape()) {
-            // SAFETY: `self` is a constant integer of at most 64 bits.
-            (ValueKind::Int, Shape::Int(1..=64)) => {
-                Some(unsafe { LLVMConstIntGetSExtValue(self.0) })
-            }
-            _ => None,
+        let narrow = matches!(self.ty().shape(), Shape::Int(1..=64));
+        if self.kind() != ValueKind::Int || !narrow {
+            return None;
         }
+        // SAFETY: `self` is a constant integer of at most 64 bits.
+        Some(unsafe { LLVMConstIntGetSExtValue(self.0) })
     }
 
     /// A constant of any scalar or vector type as a constant of an integer type of the same width.
@@ -353,15 +350,9 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// A constant integer of `64 * words` bits as `words` constants, the lowest first.
-    pub fn int_words(self, words: u32) -> Vec<Value<'m>> {
-        // SAFETY: the widths are equal, so the cast of the constant is valid and folds.
-        let vector = unsafe {
-            let word = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(self.0)));
-            let cast = LLVMConstBitCast(self.0, LLVMVectorType(word, words));
-            Value(cast, PhantomData)
-        };
-        (0..words).map(|word| vector.element(word)).collect()
+    /// The value of a constant integer of at most 128 bits: C sees only its text, `i128 -5`.
+    pub fn wide_int(self) -> Option<i128> {
+        self.text().split_once(' ')?.1.parse().ok()
     }
 
     /// An element of a constant aggregate, zero and undefined ones included.
@@ -552,7 +543,10 @@ impl<'m> Value<'m> {
     pub fn by_value_type(self, param: u32) -> Option<Type<'m>> {
         let attribute = self.attribute(param, "byval")?;
         // SAFETY: `byval` is a type attribute.
-        Some(Type(unsafe { LLVMGetTypeAttributeValue(attribute) }, PhantomData))
+        Some(Type(
+            unsafe { LLVMGetTypeAttributeValue(attribute) },
+            PhantomData,
+        ))
     }
 
     /// The alignment that a function promises for a pointer parameter.

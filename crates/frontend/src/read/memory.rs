@@ -1,11 +1,13 @@
 //! Loads, stores, addresses of elements, and private memory.
 
-use sluice_kernel::ir::{self, Access, BinaryOp, InstData, ObjectData, ObjectKind, ObjectSet, Type};
+use sluice_kernel::ir::{
+    self, Access, BinaryOp, InstData, ObjectData, ObjectKind, ObjectSet, Type,
+};
 
 use super::body::{Reader, one};
-use super::refusal::{Code, Refusal};
 use super::llvm::{self, Ordering, Shape, Value};
-use super::{Lanes, Result, names, types};
+use super::refusal::{Code, Refusal};
+use super::{Lanes, Result, types};
 
 /// Accesses are at most this many lanes wide.
 pub const MAX_LANES: usize = 16;
@@ -242,10 +244,7 @@ impl<'m> Reader<'m> {
         Ok(offset)
     }
 
-    fn sum_of_terms(
-        &mut self,
-        terms: impl Iterator<Item = (ir::Value, u64)>,
-    ) -> Option<ir::Value> {
+    fn sum_of_terms(&mut self, terms: impl Iterator<Item = (ir::Value, u64)>) -> Option<ir::Value> {
         let mut sum = None;
         for (index, scale) in terms {
             let index = self.b.resize_signed(index, Type::I64);
@@ -271,7 +270,7 @@ impl<'m> Reader<'m> {
 
     /// A private variable that stayed in memory.
     pub fn read_alloca(&mut self, value: Value<'m>) -> Result<Lanes> {
-        let name = names::of_variable(&value.name());
+        let name = self.names.of_memory(value);
         let Some(count) = value.operand(0).as_int() else {
             return Err(Refusal::new(
                 Code::DynamicArray,

@@ -44,10 +44,7 @@ impl<'m> Node<'m> {
         // SAFETY: `instruction` is a live instruction.
         unsafe {
             let context = LLVMGetTypeContext(LLVMTypeOf(instruction.raw()));
-            Node::new(LLVMGetMetadata(
-                instruction.raw(),
-                kind_id(context, kind),
-            ))
+            Node::new(LLVMGetMetadata(instruction.raw(), kind_id(context, kind)))
         }
     }
 
@@ -206,8 +203,7 @@ pub fn global_place(global: Value<'_>) -> Option<Location> {
     // SAFETY: a global variable's debug attachment is a global variable expression, whose variable
     // always exists.
     unsafe {
-        let variable =
-            LLVMDIGlobalVariableExpressionGetVariable(LLVMValueAsMetadata(expression.0));
+        let variable = LLVMDIGlobalVariableExpressionGetVariable(LLVMValueAsMetadata(expression.0));
         let file = LLVMDIVariableGetFile(variable);
         if file.is_null() {
             return None;
@@ -247,9 +243,12 @@ unsafe fn name_of_file(file: LLVMMetadataRef) -> String {
 unsafe fn is_debug_type(metadata: LLVMMetadataRef) -> bool {
     use LLVMMetadataKind::*;
     // SAFETY: the caller passes live metadata.
+    let kind = unsafe { LLVMGetMetadataKind(metadata) };
     matches!(
-        unsafe { LLVMGetMetadataKind(metadata) },
-        LLVMDIBasicTypeMetadataKind | LLVMDIDerivedTypeMetadataKind | LLVMDICompositeTypeMetadataKind
+        kind,
+        LLVMDIBasicTypeMetadataKind
+            | LLVMDIDerivedTypeMetadataKind
+            | LLVMDICompositeTypeMetadataKind
     )
 }
 

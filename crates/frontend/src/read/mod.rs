@@ -24,6 +24,8 @@ mod objects;
 mod overflow;
 mod parameters;
 mod refusal;
+#[cfg(test)]
+mod tests;
 mod transfers;
 mod types;
 mod vectors;

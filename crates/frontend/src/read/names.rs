@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::llvm::{Value, ValueKind};
+use super::llvm::{Opcode, Value, ValueKind};
 use super::metadata::Node;
 
 /// The source variables that a function's values hold.
@@ -13,28 +13,42 @@ impl<'m> Names<'m> {
     pub fn of(function: Value<'m>) -> Names<'m> {
         let mut names = HashMap::new();
         for instruction in function.blocks().flat_map(|block| block.instructions()) {
-            if let Some((value, name)) = debug_value(instruction) {
+            if let Some((value, name)) = debug_name(instruction) {
                 names.entry(value).or_insert(name);
             }
         }
         Names(names)
     }
 
-    /// The name of a value: the variable that it is assigned to, else what LLVM calls it.
+    /// The variable that a value is assigned to. What LLVM calls a value helps only where it merges
+    /// the values of a variable: other instructions are named for what they do.
     pub fn of_value(&self, value: Value<'m>) -> Option<String> {
-        let name = match self.0.get(&value) {
-            Some(name) => name.clone(),
-            None => of_variable(&value.name()),
+        let merged = || {
+            let name = value.name();
+            let is_variable = value.opcode() == Some(Opcode::LLVMPHI) && name.contains('.');
+            is_variable.then(|| of_variable(&name))
         };
-        (!name.is_empty()).then_some(name)
+        let name = self.0.get(&value).cloned().or_else(merged);
+        name.filter(|name| !name.is_empty())
+    }
+
+    /// The variable that an alloca is the memory of.
+    pub fn of_memory(&self, alloca: Value<'m>) -> String {
+        match self.0.get(&alloca) {
+            Some(name) => name.clone(),
+            None => of_variable(&alloca.name()),
+        }
     }
 }
 
-fn debug_value(instruction: Value<'_>) -> Option<(Value<'_>, String)> {
-    use super::llvm::Opcode;
-    if instruction.opcode() != Some(Opcode::LLVMCall)
-        || instruction.callee()?.name() != "llvm.dbg.value"
-    {
+/// The value and the name of a debug intrinsic that says what a variable holds or where it is.
+fn debug_name(instruction: Value<'_>) -> Option<(Value<'_>, String)> {
+    let is_call = instruction.opcode() == Some(Opcode::LLVMCall);
+    let callee = is_call.then(|| instruction.callee()).flatten()?;
+    if !matches!(
+        callee.intrinsic()?.as_str(),
+        "llvm.dbg.value" | "llvm.dbg.declare"
+    ) {
         return None;
     }
     let arguments = instruction.arguments();
@@ -57,4 +71,21 @@ pub fn of_global(name: &str) -> String {
         .find(|part| !part.is_empty() && !part.bytes().all(|byte| byte.is_ascii_digit()))
         .unwrap_or(name)
         .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_llvm_adds_to_names_is_dropped() {
+        assert_eq!(of_variable("sum.013"), "sum");
+        assert_eq!(of_variable("x.i.i"), "x");
+        assert_eq!(of_variable("total.0.lcssa"), "total");
+        assert_eq!(of_variable(".i1"), "");
+        assert_eq!(of_global("kernel.tile"), "tile");
+        assert_eq!(of_global("__const.kernel.table"), "table");
+        assert_eq!(of_global(".str.3"), "str");
+        assert_eq!(of_global("weights"), "weights");
+    }
 }

@@ -3,9 +3,9 @@
 use sluice_kernel::ir::{self, CastOp, Object, ObjectData, ObjectKind};
 
 use super::body::Reader;
-use super::refusal::{Code, Refusal};
 use super::llvm::{Module, Shape, Value, ValueKind};
 use super::metadata::global_place;
+use super::refusal::{Code, Refusal};
 use super::{Result, names, types};
 
 impl<'m> Reader<'m> {
@@ -14,8 +14,8 @@ impl<'m> Reader<'m> {
         if let Some(&object) = self.globals.get(&global) {
             return Ok(object);
         }
-        let data = describe(self.module, global)
-            .map_err(|refusal| refusal.at(global_place(global)))?;
+        let data =
+            describe(self.module, global).map_err(|refusal| refusal.at(global_place(global)))?;
         let object = self.b.kernel.objects.push(data);
         self.globals.insert(global, object);
         Ok(object)
@@ -78,7 +78,11 @@ enum Obstacle {
 }
 
 /// Writes a constant to the start of `bytes`, which are zero.
-fn fill<'m>(module: Module<'m>, bytes: &mut [u8], value: Value<'m>) -> std::result::Result<(), Obstacle> {
+fn fill<'m>(
+    module: Module<'m>,
+    bytes: &mut [u8],
+    value: Value<'m>,
+) -> std::result::Result<(), Obstacle> {
     let kind = value.kind();
     if matches!(kind, ValueKind::Undefined | ValueKind::Null) {
         return Ok(());
@@ -98,7 +102,7 @@ fn fill<'m>(module: Module<'m>, bytes: &mut [u8], value: Value<'m>) -> std::resu
         }
         Shape::Vector(element, count) => {
             let bits = module.bits(element) as usize;
-            if bits % 8 != 0 {
+            if !bits.is_multiple_of(8) {
                 return Err(Obstacle::Type);
             }
             for at in 0..count as usize {

@@ -86,26 +86,24 @@ impl<'m> Reader<'m> {
         let limit = match op {
             Wrapping::UAdd | Wrapping::UMul => self.b.constant_like(a, u64::MAX),
             Wrapping::USub => self.b.constant_like(a, 0),
-            // A wrapped sum has the wrong sign: its opposite says which end was passed.
-            Wrapping::SAdd | Wrapping::SSub => self.signed_limit(result, u64::MAX),
+            // A sum leaves the range on the side of its operands, a difference on that of its first.
+            Wrapping::SAdd | Wrapping::SSub => self.signed_limit(a),
             Wrapping::SMul => {
                 let sign = self.b.binary(BinaryOp::Xor, a, b);
-                self.signed_limit(sign, 0)
+                self.signed_limit(sign)
             }
         };
         self.b.select(wrapped, limit, result)
     }
 
-    /// The smallest number if `sign` is negative, else the largest; the other way round if `flip`
-    /// is all ones.
-    fn signed_limit(&mut self, sign: ir::Value, flip: u64) -> ir::Value {
+    /// The smallest number if `sign` is negative, else the largest.
+    fn signed_limit(&mut self, sign: ir::Value) -> ir::Value {
         let bits = self.b.kernel.ty(sign).bits();
         let spread = self
             .b
             .binary_constant(BinaryOp::AShr, sign, u64::from(bits) - 1);
         let largest = (1u64 << (bits - 1)) - 1;
-        self.b
-            .binary_constant(BinaryOp::Xor, spread, largest ^ flip)
+        self.b.binary_constant(BinaryOp::Xor, spread, largest)
     }
 
     /// A shift to the left, or the nearest number that fits if bits were lost. `back` is the shift
@@ -115,7 +113,7 @@ impl<'m> Reader<'m> {
         let undone = self.b.binary(back, shifted, by);
         let lost = self.b.compare(Predicate::Ne, undone, x);
         let limit = match back {
-            BinaryOp::AShr => self.signed_limit(x, 0),
+            BinaryOp::AShr => self.signed_limit(x),
             _ => self.b.constant_like(x, u64::MAX),
         };
         self.b.select(lost, limit, shifted)

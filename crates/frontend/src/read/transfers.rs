@@ -36,7 +36,10 @@ impl<'m> Reader<'m> {
         let align = to.align.min(from.align);
         match call.operand(2).as_int() {
             Some(size) if size as u64 <= UNROLLED_BYTES => {
-                self.copy_unrolled(to, from, &chunks(size as u64, align));
+                self.copy_unrolled(to, from, &chunks_from(0, size as u64, align));
+            }
+            Some(size) if direction == Direction::Forward => {
+                self.copy_wide(to, from, size as u64, align);
             }
             Some(size) => {
                 // Equal elements, so that the loop can run either way.
@@ -61,20 +64,9 @@ impl<'m> Reader<'m> {
         let byte = self.scalar(call.operand(1))?;
         match call.operand(2).as_int() {
             Some(size) if size as u64 <= UNROLLED_BYTES => {
-                for chunk in chunks(size as u64, to.align) {
-                    let word = self.replicate(byte, chunk.ty);
-                    self.store(to, chunk.offset, &vec![word; chunk.lanes]);
-                }
+                self.fill_unrolled(to, byte, &chunks_from(0, size as u64, to.align));
             }
-            Some(size) => {
-                let bytes = widest_element(size as u64, to.align);
-                let word = self.replicate(byte, element(bytes));
-                let size = self.b.constant(Type::I64, size as u64);
-                self.counted_loop(size, bytes, |reader, offset| {
-                    let spot = reader.moved(to, offset, bytes);
-                    reader.store(spot, 0, &[word]);
-                });
-            }
+            Some(size) => self.fill_wide(to, byte, size as u64),
             None => {
                 let size = self.scalar(call.operand(2))?;
                 let size = self.b.resize(size, Type::I64);
@@ -89,11 +81,29 @@ impl<'m> Reader<'m> {
         Ok(Lanes::new())
     }
 
+    fn fill_unrolled(&mut self, to: Spot, byte: ir::Value, chunks: &[Chunk]) {
+        for chunk in chunks {
+            let word = self.replicate(byte, chunk.ty);
+            self.store(to, chunk.offset, &vec![word; chunk.lanes]);
+        }
+    }
+
+    fn fill_wide(&mut self, to: Spot, byte: ir::Value, size: u64) {
+        let (chunk, body) = widest_chunk(size, to.align);
+        let word = self.replicate(byte, chunk.ty);
+        let end = self.b.constant(Type::I64, body);
+        self.counted_loop(end, chunk.bytes(), |reader, offset| {
+            let target = reader.moved(to, offset, chunk.bytes());
+            reader.store(target, 0, &vec![word; chunk.lanes]);
+        });
+        self.fill_unrolled(to, byte, &chunks_from(body, size, to.align));
+    }
+
     fn transfer_spot(&mut self, call: Value<'m>, at: u32) -> Result<Spot> {
         Ok(Spot {
             ptr: self.scalar(call.operand(at))?,
             align: call.argument_align(at),
-            volatile: call.operand(3).as_int() == Some(1),
+            volatile: call.operand(3).as_int() != Some(0),
         })
     }
 
@@ -106,6 +116,19 @@ impl<'m> Reader<'m> {
         for (chunk, values) in chunks.iter().zip(loaded) {
             self.store(to, chunk.offset, &values);
         }
+    }
+
+    /// A loop of the widest accesses, and the rest unrolled.
+    fn copy_wide(&mut self, to: Spot, from: Spot, size: u64, align: u32) {
+        let (chunk, body) = widest_chunk(size, align);
+        let end = self.b.constant(Type::I64, body);
+        self.counted_loop(end, chunk.bytes(), |reader, offset| {
+            let source = reader.moved(from, offset, chunk.bytes());
+            let target = reader.moved(to, offset, chunk.bytes());
+            let values = reader.load(source, 0, chunk.ty, chunk.lanes);
+            reader.store(target, 0, &values);
+        });
+        self.copy_unrolled(to, from, &chunks_from(body, size, align));
     }
 
     fn copy_loop(
@@ -199,16 +222,28 @@ fn widest_element(size: u64, align: u32) -> u64 {
     u64::from(align.min(8)).min(1 << size.trailing_zeros().min(3))
 }
 
-/// The accesses that transfer `size` bytes: as wide as the alignment permits, in order.
-fn chunks(size: u64, align: u32) -> Vec<Chunk> {
+/// The widest access that the alignment permits, and how many bytes of a transfer of more than
+/// [`UNROLLED_BYTES`] whole ones cover.
+fn widest_chunk(size: u64, align: u32) -> (Chunk, u64) {
+    let chunk = Chunk {
+        offset: 0,
+        ty: element(u64::from(align.min(8))),
+        lanes: MAX_LANES,
+    };
+    (chunk, size - size % chunk.bytes())
+}
+
+/// The accesses that transfer the bytes from `start` to `end`: as wide as the alignment permits, in
+/// order.
+fn chunks_from(start: u64, end: u64, align: u32) -> Vec<Chunk> {
     let mut chunks = Vec::new();
-    let mut offset = 0;
+    let mut offset = start;
     for bytes in [8u64, 4, 2, 1] {
         if bytes > u64::from(align) {
             continue;
         }
-        while size - offset >= bytes {
-            let lanes = ((size - offset) / bytes).min(MAX_LANES as u64);
+        while end - offset >= bytes {
+            let lanes = ((end - offset) / bytes).min(MAX_LANES as u64);
             chunks.push(Chunk {
                 offset,
                 ty: element(bytes),
@@ -218,4 +253,10 @@ fn chunks(size: u64, align: u32) -> Vec<Chunk> {
         }
     }
     chunks
+}
+
+impl Chunk {
+    fn bytes(self) -> u64 {
+        u64::from(self.ty.bits() / 8) * self.lanes as u64
+    }
 }

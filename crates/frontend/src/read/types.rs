@@ -3,8 +3,8 @@
 use sluice_kernel::ir::{Space, Type};
 
 use super::Result;
-use super::refusal::{Code, Refusal};
 use super::llvm::{self, Shape};
+use super::refusal::{Code, Refusal};
 
 /// The space with LLVM's number.
 pub fn space(number: u32) -> Result<Space> {

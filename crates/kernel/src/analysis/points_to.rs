@@ -255,7 +255,8 @@ impl<'k> Solver<'k> {
             for &result in kernel.results(inst) {
                 // The host may have put pointers of its own there.
                 let from_host = matches!(kernel.objects[object].kind, ObjectKind::Buffer { .. });
-                origins.is_unknown |= from_host && (kernel.ty(result).is_ptr() || !origins.is_empty());
+                origins.is_unknown |=
+                    from_host && (kernel.ty(result).is_ptr() || !origins.is_empty());
                 self.flow(&origins, result);
             }
         }
@@ -332,7 +333,10 @@ fn carriers(kernel: &Kernel, data: &InstData) -> Vec<Value> {
             | BinaryOp::FMax
             | BinaryOp::CopySign => Vec::new(),
         },
-        InstData::Ternary { op, args: [a, b, _] } => match op {
+        InstData::Ternary {
+            op,
+            args: [a, b, _],
+        } => match op {
             TernaryOp::FunnelShl | TernaryOp::FunnelShr => vec![a, b],
             TernaryOp::Fma => Vec::new(),
         },
