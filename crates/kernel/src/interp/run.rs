@@ -91,7 +91,7 @@ impl Program {
 impl Program {
     /// Refuses what cannot be counted or held in memory.
     fn check_size(&self, launch: &Launch) -> Result<(), Fault> {
-        let items = launch.range.global.iter();
+        let mut items = launch.range.global.iter();
         let items = items.try_fold(1_u64, |items, &size| items.checked_mul(size));
         items.ok_or(Fault::TooManyItems)?;
         let objects = self.kernel.objects.values();
