@@ -14,7 +14,9 @@ use super::{
     format_printf::{PrintfArgument, format_printf},
     lanes::{Active, LANES, Register, Registers, Word, lanes_of},
     memory::{Bytes, Region, Regions, STRIDE, Sharing, Storage, base_of},
-    program::{Atomic, Bank, Change, Edge, Exit, Index, Load, Printf, Program, Step, Store, Target},
+    program::{
+        Atomic, Bank, Change, Edge, Exit, Index, Load, Printf, Program, Step, Store, Target,
+    },
     strip::{Position, Strip},
 };
 
@@ -343,7 +345,10 @@ impl<'a, O: Observer> Worker<'a, O> {
         };
         let region = *self.regions.region(number);
         let read_only = matches!(region.storage, Storage::ReadOnly(_));
-        let allowed = self.regions.among(&access.target.objects, pointer).is_some();
+        let allowed = self
+            .regions
+            .among(&access.target.objects, pointer)
+            .is_some();
         if !allowed
             || offset + u64::from(access.bytes) > region.len
             || (read_only && access.kind != AccessKind::Read)
@@ -387,22 +392,21 @@ impl<'a, O: Observer> Worker<'a, O> {
         let pointer = self.addresses[access.lane];
         let item = self.work_item(strip, access.lane);
         let place = self.place(access.target.loc);
+        if pointer.wrapping_add(1 << 32) < 1 << 33 {
+            return Fault::NullPointer {
+                kind,
+                bytes,
+                item,
+                place,
+            };
+        }
         let Some((region, object, offset)) = self.intended(&access.target.objects, pointer) else {
-            return if pointer.wrapping_add(1 << 32) < 1 << 33 {
-                Fault::NullPointer {
-                    kind,
-                    bytes,
-                    item,
-                    place,
-                }
-            } else {
-                Fault::WildPointer {
-                    kind,
-                    bytes,
-                    address: pointer,
-                    item,
-                    place,
-                }
+            return Fault::WildPointer {
+                kind,
+                bytes,
+                address: pointer,
+                item,
+                place,
             };
         };
         let object = self.program.kernel.objects[object].name.clone();
@@ -417,7 +421,11 @@ impl<'a, O: Observer> Worker<'a, O> {
                 item,
                 place,
             }
-        } else if self.regions.among(&access.target.objects, pointer).is_none() {
+        } else if self
+            .regions
+            .among(&access.target.objects, pointer)
+            .is_none()
+        {
             Fault::OtherObject {
                 kind,
                 bytes,
@@ -441,18 +449,20 @@ impl<'a, O: Observer> Worker<'a, O> {
     fn intended(&self, objects: &ObjectSet, pointer: u64) -> Option<(Region<'a>, Object, i64)> {
         let from = |address: u64| {
             let region = *self.regions.of_pointer(address)?;
-            Some((region, pointer.wrapping_sub(address) as i64))
+            let offset = pointer.wrapping_sub(address) as i64;
+            let near = offset.unsigned_abs() < STRIDE / 2;
+            near.then_some((region, offset))
         };
-        if let Some(object) = objects.single() {
-            let (region, offset) = from(self.regions.address(object))?;
+        if let Some(object) = objects.single()
+            && let Some((region, offset)) = from(self.regions.address(object))
+        {
             return Some((region, object, offset));
         }
-        let base = base_of(pointer);
         // Shortly before an object's first byte the region's number is one too small.
-        let (base, (region, offset)) = match from(base) {
-            Some((region, offset)) if offset < 1 << 39 => (base, (region, offset)),
-            _ => (base.wrapping_add(STRIDE), from(base.wrapping_add(STRIDE))?),
-        };
+        let base = base_of(pointer);
+        let (base, (region, offset)) = [base, base.wrapping_add(STRIDE)]
+            .into_iter()
+            .find_map(|base| Some((base, from(base)?)))?;
         let object = self.regions.reported(objects, base)?;
         Some((region, object, offset))
     }

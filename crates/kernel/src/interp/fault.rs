@@ -13,6 +13,12 @@ pub enum Fault {
     /// The launch does not fit the kernel; nothing was executed.
     #[error(transparent)]
     Launch(#[from] LaunchError),
+    /// The index space has too many work-items in all.
+    #[error("a launch has at most {} work-items", u64::MAX)]
+    TooManyItems,
+    /// The objects of the work-items that run at once do not fit.
+    #[error("the kernel needs {bytes} bytes of local and private memory, more than {most}")]
+    TooMuchMemory { bytes: u64, most: u64 },
     /// An access that is not within its object.
     #[error(
         "out-of-bounds {kind} of {bytes} bytes at byte {offset} of `{object}` ({size} bytes), work-item {item}, {place}"

@@ -8,7 +8,10 @@ use std::{
     thread,
 };
 
-use crate::launch::{Launch, Memory};
+use crate::{
+    ir::ObjectKind,
+    launch::{Argument, Launch, Memory},
+};
 
 use super::{
     Checks, Fault, Options, Outcome, Program,
@@ -21,6 +24,9 @@ use super::{
 
 /// Work-items that a thread takes at a time from kernels without groups.
 const CHUNK: u64 = 64 * LANES as u64;
+
+/// Bytes of local and private memory that a thread may use.
+const MOST_MEMORY: u64 = 1 << 32;
 
 /// A launch that threads take work from.
 struct Job<'a> {
@@ -45,6 +51,7 @@ impl Program {
         options: &Options<'_>,
     ) -> Result<Outcome, Fault> {
         launch.check(&self.kernel)?;
+        self.check_size(launch)?;
         let Checks {
             bounds,
             uninitialised,
@@ -78,6 +85,42 @@ impl Program {
             job.work_in_threads(threads)
         };
         outcome.map_err(|fault| *fault)
+    }
+}
+
+impl Program {
+    /// Refuses what cannot be counted or held in memory.
+    fn check_size(&self, launch: &Launch) -> Result<(), Fault> {
+        let mut items = launch.range.global.iter();
+        let items = items.try_fold(1_u64, |items, &size| items.checked_mul(size));
+        items.ok_or(Fault::TooManyItems)?;
+        let objects = self.kernel.objects.values();
+        let local = objects.map(|object| match object.kind {
+            ObjectKind::Local { size } => size,
+            ObjectKind::LocalArg { param } => match launch.args[param as usize] {
+                Argument::Local(size) => size,
+                _ => 0,
+            },
+            ObjectKind::Buffer { .. }
+            | ObjectKind::StructArg { .. }
+            | ObjectKind::Private { .. }
+            | ObjectKind::Table { .. } => 0,
+        });
+        let local = local.fold(0, u64::saturating_add);
+        let strips = if self.grouped {
+            launch.range.group_size().div_ceil(LANES as u64)
+        } else {
+            1
+        };
+        let private = self.private_words.saturating_mul(4 * LANES as u64);
+        let bytes = local.saturating_add(private.saturating_mul(strips));
+        if bytes > MOST_MEMORY {
+            return Err(Fault::TooMuchMemory {
+                bytes,
+                most: MOST_MEMORY,
+            });
+        }
+        Ok(())
     }
 }
 
