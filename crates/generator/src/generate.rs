@@ -178,7 +178,8 @@ impl Generator<'_> {
         };
         let last = Context::top(self.profile.nesting, Flow::Divergent, returns);
         body.extend(self.statements(count / 2, last));
-        body.extend(self.required_counts());
+        // A tally that is declared is also updated.
+        body.extend(self.count());
         body.extend(self.emit_everything());
         self.module.body = body;
     }

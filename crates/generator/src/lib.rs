@@ -10,6 +10,7 @@ mod closed;
 mod expressions;
 mod functions;
 mod generate;
+mod leaves;
 mod objects;
 mod phases;
 mod print;

@@ -1,10 +1,10 @@
 //! What work-items tell each other and the host: phases over local memory, atomic updates, outputs.
 
 use crate::ast::*;
-use crate::expressions::int_literal;
 use crate::generate::{Generator, Home};
+use crate::leaves::int_literal;
 use crate::objects::Object;
-use crate::scope::Access;
+use crate::scope::{Access, Array};
 use crate::statements::{Context, Flow};
 use crate::types::{Scalar, Type};
 
@@ -113,11 +113,6 @@ impl Generator<'_> {
         }]
     }
 
-    /// One update where there is a tally, so that none is declared in vain.
-    pub fn required_counts(&mut self) -> Block {
-        self.count()
-    }
-
     /// Stores `value` into a slot of its own.
     pub fn emit(&mut self, value: Expr) -> Stmt {
         // Three lanes stored as such leave a fourth undefined.
@@ -159,10 +154,6 @@ impl Generator<'_> {
 
     /// Stores every variable of the kernel, so that whatever was computed can be seen.
     pub fn emit_everything(&mut self) -> Block {
-        let read = |place, ty| Expr {
-            ty,
-            kind: Kind::Read(place),
-        };
         let mut values = vec![];
         for variable in self
             .scope
@@ -172,31 +163,14 @@ impl Generator<'_> {
         {
             values.push(read(Place::Variable(variable.name), variable.ty));
         }
-        let private = |array: &&crate::scope::Array| {
-            array.object.space == Space::Private && array.name.prefix == "a"
-        };
-        for array in self.scope.arrays.iter().filter(private) {
-            let step = array.object.len().div_ceil(4) as usize;
-            for flat in (0..array.object.len()).step_by(step) {
-                let row = *array.object.dims.last().expect("an array has a dimension");
-                let indices = if array.object.dims.len() == 1 {
-                    vec![flat]
-                } else {
-                    vec![flat / row, flat % row]
-                };
-                let indices = indices
-                    .into_iter()
-                    .map(|index| int_literal(u64::from(index)))
-                    .collect();
-                values.push(read(
-                    Place::Element {
-                        array: array.name,
-                        indices,
-                    },
-                    array.object.element,
-                ));
-            }
-        }
+        // A pointer shows nothing that its array does not.
+        let is_array =
+            |array: &&Array| array.object.space == Space::Private && array.name.prefix == "a";
+        self.scope
+            .arrays
+            .iter()
+            .filter(is_array)
+            .for_each(|array| values.extend(some_elements(array)));
         for item in self
             .scope
             .structs
@@ -223,4 +197,37 @@ impl Generator<'_> {
         }
         values.into_iter().map(|value| self.emit(value)).collect()
     }
+}
+
+fn read(place: Place, ty: Type) -> Expr {
+    Expr {
+        ty,
+        kind: Kind::Read(place),
+    }
+}
+
+/// Up to four elements from all over an array.
+fn some_elements(array: &Array) -> Vec<Expr> {
+    let Object { element, dims, .. } = &array.object;
+    let row = *dims.last().expect("an array has a dimension");
+    let chosen = (0..array.object.len()).step_by(array.object.len().div_ceil(4) as usize);
+    let elements = chosen.map(|flat| {
+        let indices = if dims.len() == 1 {
+            vec![flat]
+        } else {
+            vec![flat / row, flat % row]
+        };
+        let indices = indices
+            .into_iter()
+            .map(|index| int_literal(u64::from(index)))
+            .collect();
+        read(
+            Place::Element {
+                array: array.name,
+                indices,
+            },
+            *element,
+        )
+    });
+    elements.collect()
 }

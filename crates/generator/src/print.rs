@@ -219,43 +219,15 @@ impl Printer<'_> {
 
     fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
-            Stmt::Declare { name, ty, value } => {
-                let value = self.expr(value);
-                self.line(format!("{ty} {name} = {value};"));
+            Stmt::Declare { .. }
+            | Stmt::DeclareArray { .. }
+            | Stmt::DeclareStruct { .. }
+            | Stmt::DeclarePointer { .. }
+            | Stmt::DeclareCall { .. } => self.declaration(stmt),
+            Stmt::If { .. } | Stmt::For { .. } | Stmt::While { .. } | Stmt::Switch { .. } => {
+                self.control(stmt);
             }
-            Stmt::DeclareArray {
-                name,
-                element,
-                dims,
-                values,
-            } => self.declare_array(*name, *element, dims, values),
-            Stmt::DeclareStruct {
-                name,
-                of,
-                len,
-                rows,
-            } => self.declare_struct(*name, *of, *len, rows),
-            Stmt::DeclarePointer {
-                name,
-                condition,
-                objects: [a, b],
-            } => {
-                let condition = self.expr(condition);
-                let object = &self.objects.arrays[name];
-                let (space, element) = (object.space.keyword(), object.element);
-                self.line(format!(
-                    "{space} {element} *{name} = {condition} ? {a} : {b};"
-                ));
-            }
-            Stmt::DeclareCall {
-                name,
-                ty,
-                function,
-                args,
-            } => {
-                let call = self.call(*function, args);
-                self.line(format!("{ty} {name} = {call};"));
-            }
+            Stmt::Exchange { .. } | Stmt::LocalTally { .. } => self.phase(stmt),
             Stmt::Assign { to, value } => {
                 let (to, value) = (self.place(to), self.expr(value));
                 self.line(format!("{to} = {value};"));
@@ -280,10 +252,53 @@ impl Printer<'_> {
                 slot,
                 value,
             } => self.emit(*element, *slot, value),
-            Stmt::If { .. } | Stmt::For { .. } | Stmt::While { .. } | Stmt::Switch { .. } => {
-                self.control(stmt)
+        }
+    }
+
+    fn declaration(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Declare { name, ty, value } => {
+                let value = self.expr(value);
+                self.line(format!("{ty} {name} = {value};"));
             }
-            Stmt::Exchange { .. } | Stmt::LocalTally { .. } => self.phase(stmt),
+            Stmt::DeclareArray {
+                name,
+                element,
+                dims,
+                values,
+            } => {
+                self.declare_array(*name, *element, dims, values);
+            }
+            Stmt::DeclareStruct {
+                name,
+                of,
+                len,
+                rows,
+            } => {
+                self.declare_struct(*name, *of, *len, rows);
+            }
+            Stmt::DeclarePointer {
+                name,
+                condition,
+                objects: [a, b],
+            } => {
+                let condition = self.expr(condition);
+                let object = &self.objects.arrays[name];
+                let (space, element) = (object.space.keyword(), object.element);
+                self.line(format!(
+                    "{space} {element} *{name} = {condition} ? {a} : {b};"
+                ));
+            }
+            Stmt::DeclareCall {
+                name,
+                ty,
+                function,
+                args,
+            } => {
+                let call = self.call(*function, args);
+                self.line(format!("{ty} {name} = {call};"));
+            }
+            other => unreachable!("not a declaration: {other:?}"),
         }
     }
 

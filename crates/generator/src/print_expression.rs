@@ -197,81 +197,35 @@ impl Printer<'_> {
     }
 
     fn builtin(&mut self, builtin: Builtin, args: &[Expr]) -> String {
-        let name = builtin.name();
+        let ty = args[0].ty;
         let mut texts: Vec<String> = args.iter().map(|arg| self.expr(arg)).collect();
         if builtin == Builtin::Copysign {
             // The sign of a NaN is anybody's.
             texts[1] = self.settled_text(&args[1]);
-        }
-        let ty = args[0].ty;
-        match builtin {
+        } else if builtin == Builtin::Clamp {
             // Undefined when the bounds are the wrong way round.
-            Builtin::Clamp => {
-                let (x, a, b) = (&texts[0], &texts[1], &texts[2]);
-                format!("clamp({x}, min({a}, {b}), max({a}, {b}))")
-            }
+            let (a, b) = (&texts[1], &texts[2]);
+            texts = vec![
+                texts[0].clone(),
+                format!("min({a}, {b})"),
+                format!("max({a}, {b})"),
+            ];
+        } else if builtin == Builtin::MadHi && ty.scalar.is_signed() {
             // The sum after the multiplication must not overflow.
-            Builtin::MadHi if ty.scalar.is_signed() => {
-                format!(
-                    "mad_hi({}, {}, {})",
-                    texts[0],
-                    texts[1],
-                    shifted((ty, &texts[2]), 1)
-                )
-            }
-            Builtin::Mul24 => format!(
-                "mul24({} & ({ty})0x7fff, {} & ({ty})0xffff)",
-                texts[0], texts[1]
-            ),
-            Builtin::Mad24 => {
-                format!(
-                    "mad24({} & ({ty})0x7fff, {} & ({ty})0x7fff, {} & ({ty})0xffff)",
-                    texts[0], texts[1], texts[2]
-                )
-            }
-            Builtin::Sqrt => format!("sqrt(fabs({}))", texts[0]),
-            // Either zero may come out of a minimum of both: adding the positive one leaves only that.
-            Builtin::Fmin | Builtin::Fmax => {
-                format!("({name}({}) + ({})0)", texts.join(", "), ty.lane())
-            }
-            Builtin::Min
-            | Builtin::Max
-            | Builtin::Abs
-            | Builtin::AbsDiff
-            | Builtin::AddSat
-            | Builtin::SubSat
-            | Builtin::MadSat
-            | Builtin::Hadd
-            | Builtin::Rhadd
-            | Builtin::MulHi
-            | Builtin::MadHi
-            | Builtin::Clz
-            | Builtin::Popcount
-            | Builtin::Rotate
-            | Builtin::Upsample
-            | Builtin::Select
-            | Builtin::Bitselect
-            | Builtin::Any
-            | Builtin::All
-            | Builtin::Shuffle
-            | Builtin::Shuffle2
-            | Builtin::Fma
-            | Builtin::Fabs
-            | Builtin::Floor
-            | Builtin::Ceil
-            | Builtin::Trunc
-            | Builtin::Rint
-            | Builtin::Round
-            | Builtin::Copysign
-            | Builtin::Isnan
-            | Builtin::Isinf
-            | Builtin::Isfinite
-            | Builtin::Isequal
-            | Builtin::Isnotequal
-            | Builtin::Isgreater
-            | Builtin::Isless
-            | Builtin::Islessequal => format!("{name}({})", texts.join(", ")),
+            texts[2] = shifted((ty, &texts[2]), 1);
+        } else if matches!(builtin, Builtin::Mul24 | Builtin::Mad24) {
+            // Operands of 24 bits whose product and sum fit into 32.
+            let masked = texts.iter().map(|text| format!("{text} & ({ty})0x7fff"));
+            texts = masked.collect();
+        } else if builtin == Builtin::Sqrt {
+            texts[0] = format!("fabs({})", texts[0]);
         }
+        let call = format!("{}({})", builtin.name(), texts.join(", "));
+        if matches!(builtin, Builtin::Fmin | Builtin::Fmax) {
+            // Either zero may come out of a minimum of both: adding the positive one leaves only that.
+            return format!("({call} + ({})0)", ty.lane());
+        }
+        call
     }
 }
 
@@ -455,7 +409,7 @@ fn swizzle(vector: &str, from: u32, lanes: &[u32]) -> String {
         "even".into()
     } else if is(|i, _| 2 * i + 1) {
         "odd".into()
-    } else if from <= 4 && lanes[0] % 2 == 0 {
+    } else if from <= 4 && lanes[0].is_multiple_of(2) {
         lanes
             .iter()
             .map(|&lane| char::from(b"xyzw"[lane as usize]))

@@ -1,8 +1,8 @@
 //! Statements: declarations, assignments, control flow.
 
 use crate::ast::*;
-use crate::expressions::int_literal;
 use crate::generate::{Generator, Home};
+use crate::leaves::int_literal;
 use crate::objects::Object;
 use crate::scope::{Access, StructVariable, Variable};
 use crate::types::{Scalar, Type};

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_char, c_void};
 use std::ptr::{null, null_mut};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use libloading::Library;
 
@@ -95,6 +96,15 @@ impl Drop for Owned<'_> {
     }
 }
 
+/// Held while anything of OpenCL runs. PoCL 3.1 is not ready when its first call returns if another thread is also in its
+/// first call: devices are then missing, or refuse every buffer as too large.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    // The lock guards no data that a panic could leave half-changed.
+    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// One device of another OpenCL implementation, with the programs built for it so far.
 pub struct Oracle {
     api: Api,
@@ -119,6 +129,7 @@ impl Oracle {
 
     /// The first device of the platform whose name contains `wanted`.
     pub fn on_platform(wanted: &str) -> Result<Oracle, OracleError> {
+        let _alone = alone();
         let api = Api::load()?;
         let platform = find_platform(&api, wanted)?;
         let mut device = null_mut();
@@ -145,6 +156,7 @@ impl Oracle {
 
     /// Builds (or finds) the program, launches the kernel once and reads every buffer back.
     pub fn run(&self, job: &Job) -> Result<Outcome, OracleError> {
+        let _alone = alone();
         let built = self.build(&job.source, &job.options)?;
         let Ok(program) = built.program else {
             return Err(OracleError::Build { log: built.log });
@@ -357,6 +369,7 @@ impl Oracle {
 
 impl Drop for Oracle {
     fn drop(&mut self) {
+        let _alone = alone();
         for built in self.programs.borrow().values() {
             if let Ok(program) = built.program {
                 // SAFETY: a cached program is released here only, and no kernel outlives `run`.
