@@ -4,6 +4,7 @@
 //! [`semantics`] says what each operation computes, [`interp`] executes whole launches and is the
 //! reference that every other executor is compared with. Nothing here does I/O.
 
+pub mod analysis;
 pub mod ir;
 pub mod launch;
 pub mod semantics;

@@ -1,1 +1,18 @@
 //! The text form of the IR: a printer and a parser that undo each other.
+//!
+//! `parse(print(kernel)) == kernel` for every compact kernel; of any other kernel the parser makes
+//! the compact form ([`Kernel::compact`](crate::Kernel::compact)). The grammar is in
+//! `docs/kernel-ir.md`.
+
+mod constant;
+mod cursor;
+mod element;
+mod lex;
+mod parse;
+mod parse_header;
+mod parse_inst;
+mod print;
+
+pub use lex::ParseError;
+pub use parse::parse;
+pub use print::display_inst;
