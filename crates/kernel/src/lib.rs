@@ -7,6 +7,7 @@
 pub mod analysis;
 pub mod ir;
 pub mod launch;
+pub mod passes;
 pub mod semantics;
 pub mod text;
 

@@ -1,9 +1,18 @@
 //! Analyses: facts about a kernel, computed from it and valid until it changes.
 
 mod cfg;
+mod demand;
 mod dominators;
+mod facts;
+mod guards;
+mod induction;
 mod loops;
+mod ranges;
+mod transfer;
 
 pub use cfg::Cfg;
+pub use demand::Demand;
 pub use dominators::Dominators;
+pub use facts::Facts;
 pub use loops::{Exit, Loop, LoopData, Loops};
+pub use ranges::Ranges;
