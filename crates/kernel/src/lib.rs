@@ -10,5 +10,6 @@ pub mod launch;
 pub mod passes;
 pub mod semantics;
 pub mod text;
+pub mod verify;
 
 pub use ir::Kernel;

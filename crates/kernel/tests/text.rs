@@ -140,6 +140,34 @@ fn strings_have_rusts_escapes() {
     assert_eq!(kernel.name, "éA\0'\r");
 }
 
+#[test]
+fn the_documented_example_is_a_valid_kernel() {
+    let page = include_str!("../../../docs/kernel-ir.md");
+    let start = page.find("\nkernel \"sum\"").unwrap();
+    let end = start + page[start..].find("```").unwrap();
+    let kernel = parse(&page[start..end]).unwrap();
+    sluice_kernel::verify::verify(&kernel).unwrap();
+}
+
+#[test]
+fn damaged_text_is_refused_or_read_but_never_panics() {
+    let mut refused = 0;
+    for (at, c) in EVERYTHING.char_indices() {
+        let (before, after) = EVERYTHING.split_at(at);
+        let without = &after[c.len_utf8()..];
+        for damaged in [
+            before.to_string(),
+            format!("{before}{without}"),
+            format!("{before}\"{after}"),
+            format!("{before}é{after}"),
+            format!("{before}-{without}"),
+        ] {
+            refused += usize::from(parse(&damaged).is_err());
+        }
+    }
+    assert!(refused > 3 * EVERYTHING.chars().count(), "{refused}");
+}
+
 /// Body lines around which the rest of a kernel is put; the first is line 6.
 fn body(lines: &str) -> String {
     format!(
@@ -147,176 +175,176 @@ fn body(lines: &str) -> String {
     )
 }
 
+/// Body lines and how they are refused.
+const BODY_MISTAKES: &[(&str, &str)] = &[
+    (
+        "  v0: i32 = frobnicate v0",
+        "6:13: `frobnicate` is not an operation",
+    ),
+    (
+        "  v0: i32 = const 1\n  v0: i32 = const 2",
+        "7:3: v0 is defined twice",
+    ),
+    ("  v0: i32 = clz v7", "6:17: v7 is not defined"),
+    ("  jump b9", "6:8: b9 is not defined"),
+    ("  v0: ptr.global = addr m4", "6:25: m4 is not defined"),
+    ("  return\nb0:\n  return", "7:1: b0 is defined twice"),
+    (
+        "  v0: i32 = add v0",
+        "6:19: expected `,`, found the end of the line",
+    ),
+    (
+        "  v0: i32 = clz v0, v0",
+        "6:19: expected the end of the line, found `,`",
+    ),
+    ("  v0: int = const 1", "6:7: expected a type, found `int`"),
+    (
+        "  v0: i8 = const -129",
+        "6:18: `-129` is not a constant of type i8",
+    ),
+    (
+        "  v0: f32 = const nan",
+        "6:19: `nan` is not a constant of type f32",
+    ),
+    (
+        "  v0: i32 = const \"1\"",
+        "6:19: expected a constant, found a string",
+    ),
+    (
+        "  v0: i32 = arg x",
+        "6:17: expected a parameter's index, `.` and a lane if it is a vector, found `x`",
+    ),
+    (
+        "  v0: i32 = global_id v0",
+        "6:23: expected a dimension, found `v0`",
+    ),
+    (
+        "  v0.a: i32 = clz v0.a",
+        "6:19: the name belongs to the definition: write `v0`",
+    ),
+    (
+        "  v0.a.b: i32 = const 1",
+        "6:3: a name consists of letters, digits and `_`",
+    ),
+    (
+        "  v4294967295: i32 = const 1",
+        "6:3: `v4294967295` is too large a number",
+    ),
+    (
+        "  v0: i32 = load i32 v0 {m0}",
+        "6:25: expected `align`, found `{`",
+    ),
+    (
+        "  v0: i32 = load i32x999 v0 align 4 {m0}",
+        "6:18: expected a type such as `f32` or `f32x4`, found `i32x999`",
+    ),
+    (
+        "  v0: i32 = atomic nand v0, v0 {m0}",
+        "6:20: expected an atomic operation, found `nand`",
+    ),
+    (
+        "  return !1",
+        "6:12: expected `:`, found the end of the line",
+    ),
+    (
+        "  return !1:65536",
+        "6:11: 65536 is too large for a file or column",
+    ),
+    ("  printf v0", "6:10: expected a format string, found `v0`"),
+    ("  printf \"%d", "6:10: the string does not end on its line"),
+    ("  printf \"a\\q\"", "6:12: unknown escape in a string"),
+    ("  return @", "6:10: unexpected character '@'"),
+    ("b1(v0: i32:\n  return", "6:11: expected `)`, found `:`"),
+    (
+        "b1 unroll some:\n  return",
+        "6:11: expected a factor, `full` or `never`, found `some`",
+    ),
+    (
+        "  return }",
+        "6:10: expected the end of the line, found `}`",
+    ),
+    (
+        "  return\n}\n}",
+        "8:1: expected the end of the text, found `}`",
+    ),
+];
+
 #[test]
 fn mistakes_in_the_body_are_named_with_their_place() {
-    let cases = [
-        (
-            "  v0: i32 = frobnicate v0",
-            "6:13: `frobnicate` is not an operation",
-        ),
-        (
-            "  v0: i32 = const 1\n  v0: i32 = const 2",
-            "7:3: v0 is defined twice",
-        ),
-        ("  v0: i32 = clz v7", "6:17: v7 is not defined"),
-        ("  jump b9", "6:8: b9 is not defined"),
-        ("  v0: ptr.global = addr m4", "6:25: m4 is not defined"),
-        ("  return\nb0:\n  return", "7:1: b0 is defined twice"),
-        (
-            "  v0: i32 = add v0",
-            "6:19: expected `,`, found the end of the line",
-        ),
-        (
-            "  v0: i32 = clz v0, v0",
-            "6:19: expected the end of the line, found `,`",
-        ),
-        ("  v0: int = const 1", "6:7: expected a type, found `int`"),
-        (
-            "  v0: i8 = const -129",
-            "6:18: `-129` is not a constant of type i8",
-        ),
-        (
-            "  v0: f32 = const nan",
-            "6:19: `nan` is not a constant of type f32",
-        ),
-        (
-            "  v0: i32 = const \"1\"",
-            "6:19: expected a constant, found a string",
-        ),
-        (
-            "  v0: i32 = arg x",
-            "6:17: expected a parameter's index, `.` and a lane if it is a vector, found `x`",
-        ),
-        (
-            "  v0: i32 = global_id v0",
-            "6:23: expected a dimension, found `v0`",
-        ),
-        (
-            "  v0.a: i32 = clz v0.a",
-            "6:19: the name belongs to the definition: write `v0`",
-        ),
-        (
-            "  v0.a.b: i32 = const 1",
-            "6:3: a name consists of letters, digits and `_`",
-        ),
-        (
-            "  v4294967295: i32 = const 1",
-            "6:3: `v4294967295` is too large a number",
-        ),
-        (
-            "  v0: i32 = load i32 v0 {m0}",
-            "6:25: expected `align`, found `{`",
-        ),
-        (
-            "  v0: i32 = load i32x999 v0 align 4 {m0}",
-            "6:18: expected a type such as `f32` or `f32x4`, found `i32x999`",
-        ),
-        (
-            "  v0: i32 = atomic nand v0, v0 {m0}",
-            "6:20: expected an atomic operation, found `nand`",
-        ),
-        (
-            "  return !1",
-            "6:12: expected `:`, found the end of the line",
-        ),
-        (
-            "  return !1:65536",
-            "6:11: 65536 is too large for a file or column",
-        ),
-        ("  printf v0", "6:10: expected a format string, found `v0`"),
-        ("  printf \"%d", "6:10: the string does not end on its line"),
-        ("  printf \"a\\q\"", "6:12: unknown escape in a string"),
-        ("  return @", "6:10: unexpected character '@'"),
-        ("b1(v0: i32:\n  return", "6:11: expected `)`, found `:`"),
-        (
-            "b1 unroll some:\n  return",
-            "6:11: expected a factor, `full` or `never`, found `some`",
-        ),
-        (
-            "  return }",
-            "6:10: expected the end of the line, found `}`",
-        ),
-        (
-            "  return\n}\n}",
-            "8:1: expected the end of the text, found `}`",
-        ),
-    ];
-    for (lines, expected) in cases {
+    for (lines, expected) in BODY_MISTAKES {
         let error = parse(&body(lines)).unwrap_err();
-        assert_eq!(error.to_string(), expected, "{lines}");
+        assert_eq!(error.to_string(), *expected, "{lines}");
     }
 }
 
+/// Whole texts and how they are refused.
+const HEADER_MISTAKES: &[(&str, &str)] = &[
+    ("", "1:1: expected `kernel`, found the end of the text"),
+    (
+        "kernel k",
+        "1:8: expected the kernel's name as a string, found `k`",
+    ),
+    (
+        "kernel \"k\"\n",
+        "2:1: expected `file`, `required_size`, `size_hint`, `param`, `object` or `{`, found the end of the text",
+    ),
+    (
+        "kernel \"k\"\nimage \"i\"",
+        "2:1: expected `file`, `required_size`, `size_hint`, `param`, `object` or `{`, found `image`",
+    ),
+    (
+        "kernel \"k\"\nrequired_size 1, 2",
+        "2:19: expected `,`, found the end of the line",
+    ),
+    (
+        "kernel \"k\"\nsize_hint 1, 1, 1\nsize_hint 1, 1, 1",
+        "3:1: `size_hint` is given twice",
+    ),
+    (
+        "kernel \"k\"\nparam \"p\" \"int\" value integer",
+        "2:23: expected an OpenCL type, found `integer`",
+    ),
+    (
+        "kernel \"k\"\nparam \"p\" \"int\" image m0",
+        "2:17: expected `value`, `buffer`, `local` or `struct`, found `image`",
+    ),
+    (
+        "kernel \"k\"\nparam \"p\" \"int*\" buffer m0 int\n{\n}",
+        "2:25: m0 is not defined",
+    ),
+    (
+        "kernel \"k\"\nobject m0 \"o\" buffer 0 shared align 4",
+        "2:24: expected an address space, found `shared`",
+    ),
+    (
+        "kernel \"k\"\nobject m0 \"o\" table align 1 x\"abc\"",
+        "2:29: a byte string holds pairs of hexadecimal digits",
+    ),
+    (
+        "kernel \"k\"\nobject m0 \"o\" table align 1 x\"ab",
+        "2:29: the byte string does not end on its line",
+    ),
+    (
+        "kernel \"k\"\nobject m0 \"o\" local align 1",
+        "2:21: expected `size`, found `align`",
+    ),
+    (
+        "kernel \"k\"\nobject m0 \"o\" local size -4 align 1",
+        "2:26: expected a size in bytes, found `-4`",
+    ),
+    (
+        "kernel \"k\"\n{\n  return\n}",
+        "3:3: expected a block label or `}`, found `return`",
+    ),
+    (
+        "kernel \"k\"\n{\nb0:\n  return\n",
+        "5:1: expected an operation, found the end of the text",
+    ),
+];
+
 #[test]
 fn mistakes_in_the_header_are_named_with_their_place() {
-    let what = "`file`, `required_size`, `size_hint`, `param`, `object` or `{`";
-    let cases = [
-        (
-            "",
-            "1:1: expected `kernel`, found the end of the text".to_string(),
-        ),
-        (
-            "kernel k",
-            "1:8: expected the kernel's name as a string, found `k`".into(),
-        ),
-        (
-            "kernel \"k\"\n",
-            format!("2:1: expected {what}, found the end of the text"),
-        ),
-        (
-            "kernel \"k\"\nimage \"i\"",
-            format!("2:1: expected {what}, found `image`"),
-        ),
-        (
-            "kernel \"k\"\nrequired_size 1, 2",
-            "2:19: expected `,`, found the end of the line".into(),
-        ),
-        (
-            "kernel \"k\"\nsize_hint 1, 1, 1\nsize_hint 1, 1, 1",
-            "3:1: `size_hint` is given twice".into(),
-        ),
-        (
-            "kernel \"k\"\nparam \"p\" \"int\" value integer",
-            "2:23: expected an OpenCL type, found `integer`".into(),
-        ),
-        (
-            "kernel \"k\"\nparam \"p\" \"int\" image m0",
-            "2:17: expected `value`, `buffer`, `local` or `struct`, found `image`".into(),
-        ),
-        (
-            "kernel \"k\"\nparam \"p\" \"int*\" buffer m0 int\n{\n}",
-            "2:25: m0 is not defined".into(),
-        ),
-        (
-            "kernel \"k\"\nobject m0 \"o\" buffer 0 shared align 4",
-            "2:24: expected an address space, found `shared`".into(),
-        ),
-        (
-            "kernel \"k\"\nobject m0 \"o\" table align 1 x\"abc\"",
-            "2:29: a byte string holds pairs of hexadecimal digits".into(),
-        ),
-        (
-            "kernel \"k\"\nobject m0 \"o\" table align 1 x\"ab",
-            "2:29: the byte string does not end on its line".into(),
-        ),
-        (
-            "kernel \"k\"\nobject m0 \"o\" local align 1",
-            "2:21: expected `size`, found `align`".into(),
-        ),
-        (
-            "kernel \"k\"\nobject m0 \"o\" local size -4 align 1",
-            "2:26: expected a size in bytes, found `-4`".into(),
-        ),
-        (
-            "kernel \"k\"\n{\n  return\n}",
-            "3:3: expected a block label or `}`, found `return`".into(),
-        ),
-        (
-            "kernel \"k\"\n{\nb0:\n  return\n",
-            "5:1: expected an operation, found the end of the text".into(),
-        ),
-    ];
-    for (text, expected) in cases {
-        assert_eq!(parse(text).unwrap_err().to_string(), expected, "{text}");
+    for (text, expected) in HEADER_MISTAKES {
+        assert_eq!(parse(text).unwrap_err().to_string(), *expected, "{text}");
     }
 }

@@ -1,8 +1,9 @@
-//! Random kernels, valid or not, survive printing and parsing.
+//! Random kernels, valid or not, survive printing and parsing; the verifier survives them.
 
 use sluice_kernel::Kernel;
 use sluice_kernel::ir::*;
 use sluice_kernel::text::parse;
+use sluice_kernel::verify::verify;
 
 /// A small generator (xorshift): each seed is one kernel.
 struct Random(u64);
@@ -179,7 +180,6 @@ impl Random {
 
     /// Any instruction; its operands are filled in when all values exist.
     fn inst(&mut self, kernel: &Kernel) -> InstData {
-        let objects = self.objects(kernel);
         match self.below(20) {
             0 => InstData::Arg {
                 param: self.bits() as u32,
@@ -218,29 +218,7 @@ impl Random {
                 base: any(),
                 offset: any(),
             },
-            10 => InstData::Load {
-                ptr: any(),
-                access: self.access(),
-                objects,
-            },
-            11 => InstData::Store {
-                ptr: any(),
-                values: (0..self.below(6)).map(|_| any()).collect(),
-                access: self.access(),
-                objects,
-            },
-            12 => InstData::AtomicRmw {
-                op: self.pick(AtomicOp::ALL),
-                ptr: any(),
-                value: any(),
-                objects,
-            },
-            13 => InstData::CmpXchg {
-                ptr: any(),
-                expected: any(),
-                new: any(),
-                objects,
-            },
+            10..=13 => self.memory_inst(kernel),
             14 => InstData::Barrier(self.fences()),
             15 => InstData::Fence(self.fences()),
             16 => InstData::Printf {
@@ -253,6 +231,35 @@ impl Random {
                 targets: [self.block_call(kernel), self.block_call(kernel)],
             },
             _ => InstData::Return,
+        }
+    }
+
+    fn memory_inst(&mut self, kernel: &Kernel) -> InstData {
+        let objects = self.objects(kernel);
+        match self.below(4) {
+            0 => InstData::Load {
+                ptr: any(),
+                access: self.access(),
+                objects,
+            },
+            1 => InstData::Store {
+                ptr: any(),
+                values: (0..self.below(6)).map(|_| any()).collect(),
+                access: self.access(),
+                objects,
+            },
+            2 => InstData::AtomicRmw {
+                op: self.pick(AtomicOp::ALL),
+                ptr: any(),
+                value: any(),
+                objects,
+            },
+            _ => InstData::CmpXchg {
+                ptr: any(),
+                expected: any(),
+                new: any(),
+                objects,
+            },
         }
     }
 
@@ -348,4 +355,37 @@ fn other_kernels_become_compact() {
         kernel.compact();
         assert!(parsed == kernel, "seed {seed}:\n{kernel}");
     }
+}
+
+/// Leaves one terminator in each block, so that the verifier looks at the instructions.
+fn straighten(kernel: &mut Kernel) {
+    let blocks = kernel.layout().to_vec();
+    for (at, &block) in blocks.iter().enumerate() {
+        let mut insts = std::mem::take(&mut kernel.block_mut(block).insts);
+        insts.retain(|&inst| !kernel.inst(inst).is_terminator());
+        kernel.block_mut(block).insts = insts;
+        let end = match blocks.get(at + 1) {
+            None => InstData::Return,
+            Some(&block) => InstData::Jump(BlockCall {
+                block,
+                args: kernel.block(block).params.iter().copied().collect(),
+            }),
+        };
+        kernel.append(block, end, &[], Loc::default());
+    }
+}
+
+#[test]
+fn the_verifier_refuses_random_kernels_with_an_error() {
+    let mut rules = std::collections::BTreeSet::new();
+    for seed in 1..=500 {
+        let mut kernel = Random(seed).kernel();
+        for _ in 0..2 {
+            let errors = verify(&kernel).expect_err("the entry block has a parameter");
+            rules.extend(errors.0.iter().map(|error| error.rule));
+            straighten(&mut kernel);
+        }
+    }
+    // It got as far as the operations and found each kind of mistake there.
+    assert!((10..=18).all(|rule| rules.contains(&rule)), "{rules:?}");
 }
