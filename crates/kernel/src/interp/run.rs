@@ -1,0 +1,156 @@
+//! Executes launches: checks them and shares their work-groups out among threads.
+
+use std::{
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
+    thread,
+};
+
+use crate::launch::{Launch, Memory};
+
+use super::{
+    Checks, Fault, Options, Outcome, Program,
+    checks::{Observer, Shadow, Unwatched},
+    execute::Worker,
+    group::GroupRunner,
+    lanes::LANES,
+    memory::{Owned, Regions, Sharing},
+};
+
+/// Work-items that a thread takes at a time from kernels without groups.
+const CHUNK: u64 = 64 * LANES as u64;
+
+/// A launch that threads take work from.
+struct Job<'a> {
+    program: &'a Program,
+    launch: &'a Launch,
+    memory: &'a Memory,
+    options: &'a Options<'a>,
+    sharing: Sharing,
+    /// Whether work-items run group by group.
+    grouped: bool,
+    /// The next work-group or chunk of work-items.
+    next: AtomicU64,
+    failed: AtomicBool,
+}
+
+impl Program {
+    /// Executes a launch; its results are left in `memory`.
+    pub fn run(
+        &self,
+        launch: &Launch,
+        memory: &Memory,
+        options: &Options<'_>,
+    ) -> Result<Outcome, Fault> {
+        launch.check(&self.kernel)?;
+        let Checks {
+            bounds,
+            uninitialised,
+            races,
+            divergence,
+        } = options.checks;
+        let threads = if self.ordered || bounds || uninitialised || races || divergence {
+            1
+        } else {
+            options.threads.max(1)
+        };
+        let job = Job {
+            program: self,
+            launch,
+            memory,
+            options,
+            sharing: if threads > 1 {
+                Sharing::Threads
+            } else {
+                Sharing::Alone
+            },
+            grouped: self.grouped || uninitialised || races,
+            next: AtomicU64::new(0),
+            failed: AtomicBool::new(false),
+        };
+        let outcome = if uninitialised || races {
+            job.work(Shadow::new(options.checks))
+        } else if threads == 1 {
+            job.work(Unwatched)
+        } else {
+            job.work_in_threads(threads)
+        };
+        outcome.map_err(|fault| *fault)
+    }
+}
+
+impl Job<'_> {
+    fn work_in_threads(&self, threads: usize) -> Result<Outcome, Box<Fault>> {
+        let total = Mutex::new(Ok(Outcome::default()));
+        thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    let result = self.work(Unwatched);
+                    if result.is_err() {
+                        self.failed.store(true, Relaxed);
+                    }
+                    let mut total = total.lock().expect("no thread panics while it adds");
+                    match (&mut *total, result) {
+                        (Ok(total), Ok(outcome)) => total.add(&outcome),
+                        (total, Err(fault)) => *total = Err(fault),
+                        (Err(_), Ok(_)) => {}
+                    }
+                });
+            }
+        });
+        total.into_inner().expect("no thread panics while it adds")
+    }
+
+    /// Executes what is left of the launch.
+    fn work<O: Observer>(&self, observer: O) -> Result<Outcome, Box<Fault>> {
+        let owned = Owned::new(self.program, self.launch);
+        let regions = Regions::new(self.program, self.launch, self.memory, &owned);
+        let mut runner = GroupRunner {
+            worker: Worker {
+                program: self.program,
+                launch: self.launch,
+                regions,
+                options: self.options,
+                sharing: self.sharing,
+                observer,
+                outcome: Outcome::default(),
+                addresses: [0; LANES],
+            },
+            owned: &owned,
+            idle: Vec::new(),
+        };
+        let range = &self.launch.range;
+        if self.grouped {
+            let groups: u64 = range.num_groups().iter().product();
+            while let Some(group) = self.take(1, groups) {
+                runner.run_group(group)?;
+            }
+        } else {
+            let items = range.work_items();
+            while let Some(first) = self.take(CHUNK, items) {
+                runner.run_items(first, CHUNK.min(items - first))?;
+            }
+        }
+        Ok(runner.worker.outcome)
+    }
+
+    /// Takes the next `count` of `all` pieces of work.
+    fn take(&self, count: u64, all: u64) -> Option<u64> {
+        let first = self.next.fetch_add(count, Relaxed);
+        (first < all && !self.failed.load(Relaxed)).then_some(first)
+    }
+}
+
+impl Outcome {
+    fn add(&mut self, other: &Outcome) {
+        self.instructions += other.instructions;
+        self.loads += other.loads;
+        self.stores += other.stores;
+        self.bytes_read += other.bytes_read;
+        self.bytes_written += other.bytes_written;
+        self.violations += other.violations;
+        self.printed.extend_from_slice(&other.printed);
+    }
+}
