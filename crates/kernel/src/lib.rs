@@ -8,6 +8,7 @@ pub mod analysis;
 pub mod interp;
 pub mod ir;
 pub mod launch;
+pub mod passes;
 pub mod semantics;
 pub mod text;
 pub mod verify;
