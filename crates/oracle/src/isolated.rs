@@ -1,7 +1,7 @@
 //! A job in a child process: its `printf` text is captured, and its crash or hang is an error here.
 
 use std::io::{Read, Write};
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::{Job, OracleError, Outcome, POCL};
 
 /// What a child process left behind.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Isolated {
     /// The launch's result.
     pub outcome: Outcome,
@@ -18,8 +18,68 @@ pub struct Isolated {
     pub printed: String,
 }
 
-/// Runs `job` on PoCL in a child process: `binary` is this crate's `sluice-oracle`.
-pub fn run_isolated(binary: &Path, job: &Job, timeout: Duration) -> Result<Isolated, OracleError> {
+/// Another OpenCL implementation, run in child processes: this crate's binary with an environment.
+#[derive(Debug, Clone)]
+pub struct Implementation {
+    binary: PathBuf,
+    platform: &'static str,
+    environment: Vec<(&'static str, &'static str)>,
+}
+
+impl Implementation {
+    /// PoCL; `binary` is this crate's `sluice-oracle`.
+    pub fn pocl(binary: impl Into<PathBuf>) -> Implementation {
+        Implementation {
+            binary: binary.into(),
+            platform: POCL,
+            environment: Vec::new(),
+        }
+    }
+
+    /// Oclgrind, an interpreter of OpenCL kernels, on one thread.
+    pub fn oclgrind(binary: impl Into<PathBuf>) -> Implementation {
+        Implementation {
+            binary: binary.into(),
+            platform: "Oclgrind",
+            environment: vec![
+                ("OCL_ICD_VENDORS", "/usr/lib/oclgrind/liboclgrind-rt-icd.so"),
+                ("OCLGRIND_NUM_THREADS", "1"),
+            ],
+        }
+    }
+}
+
+/// Builds `sluice-oracle` in the profile of the running program, because cargo builds binaries for
+/// their own package's tests only, and says where it is.
+pub fn build_binary() -> Result<PathBuf, OracleError> {
+    let failed = |message: String| OracleError::Child {
+        program: "cargo build".into(),
+        message,
+    };
+    let this = std::env::current_exe().map_err(|error| failed(error.to_string()))?;
+    let folder = this
+        .ancestors()
+        .find(|folder| folder.ends_with("debug") || folder.ends_with("release"))
+        .ok_or_else(|| failed(format!("{} is in no target folder", this.display())))?;
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "--quiet", "--package", "sluice-oracle", "--bins"]);
+    if folder.ends_with("release") {
+        cargo.arg("--release");
+    }
+    let status = cargo.status().map_err(|error| failed(error.to_string()))?;
+    match status.success() {
+        true => Ok(folder.join("sluice-oracle")),
+        false => Err(failed(status.to_string())),
+    }
+}
+
+/// Runs `job` on another implementation in a child process.
+pub fn run_isolated(
+    implementation: &Implementation,
+    job: &Job,
+    timeout: Duration,
+) -> Result<Isolated, OracleError> {
+    let binary = &implementation.binary;
     let failed = |error: std::io::Error| OracleError::Child {
         program: binary.display().to_string(),
         message: error.to_string(),
@@ -27,10 +87,11 @@ pub fn run_isolated(binary: &Path, job: &Job, timeout: Duration) -> Result<Isola
     let scratch = tempfile::tempdir().map_err(failed)?;
     let outcome_path = scratch.path().join("outcome.json");
     let child = Command::new(binary)
-        .arg(POCL)
+        .arg(implementation.platform)
         .arg(&outcome_path)
         // Kernels are run once: PoCL's cache in the user's home would only grow.
         .env("POCL_CACHE_DIR", scratch.path())
+        .envs(implementation.environment.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -1,7 +1,10 @@
 //! What is run and what comes back, as plain data that can cross a process boundary.
 
 use serde::{Deserialize, Serialize};
-use sluice_generator::{ArgSpec, Program};
+use sluice_generator::ArgSpec;
+use sluice_kernel::Kernel;
+use sluice_kernel::ir::ParamKind;
+use sluice_kernel::launch::{Argument, Launch, Memory};
 
 /// One launch of one kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,17 +42,77 @@ pub enum JobArg {
 }
 
 /// What a launch left behind.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Memory after the launch, in the order of [`Job::buffers`].
     #[serde(with = "hex_list")]
     pub buffers: Vec<Vec<u8>>,
     /// The compiler's messages.
     pub log: String,
+    /// How long the launch took, from enqueueing it to its end.
+    pub seconds: f64,
 }
 
-impl From<&Program> for Job {
-    fn from(program: &Program) -> Self {
+impl Job {
+    /// A launch prepared for our own executors, for someone else's.
+    pub fn of_launch(
+        program: Program<'_>,
+        kernel: &Kernel,
+        launch: &Launch,
+        memory: &Memory,
+    ) -> Job {
+        let range = &launch.range;
+        let dims = usize::from(range.dims);
+        let args = launch.args.iter().zip(&kernel.params);
+        Job {
+            source: program.source.into(),
+            options: program.options.join(" "),
+            kernel: kernel.name.clone(),
+            global: range.global[..dims].to_vec(),
+            local: Some(range.local[..dims].to_vec()),
+            offset: range.offset[..dims].to_vec(),
+            buffers: memory
+                .buffers()
+                .map(|(_, buffer)| buffer.to_bytes())
+                .collect(),
+            args: args
+                .map(|(arg, param)| JobArg::of_argument(arg, param.kind))
+                .collect(),
+        }
+    }
+}
+
+/// OpenCL C with the options to compile it with.
+#[derive(Debug, Clone, Copy)]
+pub struct Program<'a> {
+    /// The text.
+    pub source: &'a str,
+    /// The options.
+    pub options: &'a [String],
+}
+
+impl JobArg {
+    fn of_argument(arg: &Argument, kind: ParamKind) -> JobArg {
+        match (arg, kind) {
+            (Argument::Value(lanes), ParamKind::Value(element)) => {
+                let size = element.scalar.bytes() as usize;
+                let lanes = lanes.iter().map(|lane| lane.to_le_bytes());
+                let mut bytes: Vec<u8> =
+                    lanes.flat_map(|lane| lane.into_iter().take(size)).collect();
+                bytes.resize(element.bytes() as usize, 0);
+                JobArg::Scalar(bytes)
+            }
+            (Argument::Value(_), _) => unreachable!("Launch::check: values go to value parameters"),
+            (Argument::Buffer(id), _) => JobArg::Buffer(id.as_u32() as usize),
+            (Argument::Null, _) => JobArg::Null,
+            (Argument::Local(bytes), _) => JobArg::Local(*bytes as usize),
+            (Argument::Struct(bytes), _) => JobArg::Scalar(bytes.clone()),
+        }
+    }
+}
+
+impl From<&sluice_generator::Program> for Job {
+    fn from(program: &sluice_generator::Program) -> Self {
         let dim = program.work_dim as usize;
         Job {
             source: program.source.clone(),

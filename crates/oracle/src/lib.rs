@@ -11,8 +11,8 @@ mod job;
 #[allow(unsafe_code)]
 mod opencl;
 
-pub use isolated::{Isolated, run_isolated};
-pub use job::{Job, JobArg, Outcome};
+pub use isolated::{Implementation, Isolated, build_binary, run_isolated};
+pub use job::{Job, JobArg, Outcome, Program};
 pub use opencl::Oracle;
 
 /// The platform name under which PoCL registers.

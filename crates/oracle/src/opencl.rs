@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ffi::{CString, c_char, c_void};
 use std::ptr::{null, null_mut};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use libloading::Library;
 
@@ -170,7 +171,9 @@ impl Oracle {
         for (index, arg) in job.args.iter().enumerate() {
             self.set_argument(&kernel, index, arg, &memory)?;
         }
+        let start = Instant::now();
         self.launch(&kernel, job)?;
+        let seconds = start.elapsed().as_secs_f64();
         let read = job
             .buffers
             .iter()
@@ -179,6 +182,7 @@ impl Oracle {
         Ok(Outcome {
             buffers: read.collect::<Result<_, _>>()?,
             log: built.log,
+            seconds,
         })
     }
 

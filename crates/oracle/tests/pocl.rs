@@ -1,9 +1,8 @@
 //! What the oracle promises, on PoCL.
 
-use std::path::Path;
 use std::time::Duration;
 
-use sluice_oracle::{Job, JobArg, Oracle, OracleError, run_isolated};
+use sluice_oracle::{Implementation, Job, JobArg, Oracle, OracleError, run_isolated};
 
 fn words(values: impl IntoIterator<Item = u32>) -> Vec<u8> {
     values.into_iter().flat_map(u32::to_le_bytes).collect()
@@ -158,7 +157,8 @@ fn names_the_package_of_a_missing_platform() {
 }
 
 fn isolated(job: &Job, timeout: Duration) -> Result<sluice_oracle::Isolated, OracleError> {
-    run_isolated(Path::new(env!("CARGO_BIN_EXE_sluice-oracle")), job, timeout)
+    let pocl = Implementation::pocl(env!("CARGO_BIN_EXE_sluice-oracle"));
+    run_isolated(&pocl, job, timeout)
 }
 
 const MINUTE: Duration = Duration::from_secs(60);

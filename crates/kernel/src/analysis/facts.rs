@@ -109,9 +109,7 @@ impl Facts {
 
     /// Number of low bits that are known.
     pub fn known_low_bits(&self) -> u32 {
-        (!(self.zeros | self.ones))
-            .trailing_zeros()
-            .min(self.width)
+        (!(self.zeros | self.ones)).trailing_zeros().min(self.width)
     }
 
     /// With what else is known of the bits.

@@ -195,9 +195,16 @@ impl Solver<'_> {
             }
         };
         for &block in self.kernel.layout() {
-            self.kernel.block(block).params.iter().for_each(|&value| complete(value));
+            self.kernel
+                .block(block)
+                .params
+                .iter()
+                .for_each(|&value| complete(value));
             for &inst in &self.kernel.block(block).insts {
-                self.kernel.results(inst).iter().for_each(|&value| complete(value));
+                self.kernel
+                    .results(inst)
+                    .iter()
+                    .for_each(|&value| complete(value));
             }
         }
         Ranges { facts: self.facts }

@@ -155,6 +155,24 @@ pub enum Elsewhere {
     Barrier(Place),
 }
 
+impl Fault {
+    /// Where it happened, if that is a place in the source.
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Fault::Launch(_) | Fault::TooManyItems | Fault::TooMuchMemory { .. } => None,
+            Fault::OutOfBounds { place, .. }
+            | Fault::NullPointer { place, .. }
+            | Fault::WildPointer { place, .. }
+            | Fault::OtherObject { place, .. }
+            | Fault::ReadOnly { place, .. }
+            | Fault::Uninitialised { place, .. }
+            | Fault::BarrierDivergence { place, .. }
+            | Fault::StepLimit { place, .. } => Some(place),
+            Fault::Race { accesses, .. } => Some(&accesses[1].place),
+        }
+    }
+}
+
 impl Place {
     pub(super) fn new(kernel: &Kernel, loc: Loc) -> Place {
         let file = kernel.files.get(usize::from(loc.file));
