@@ -1,4 +1,7 @@
 //! The LLVM passes: from linked functions to one loop nest of scalar operations per kernel.
+//!
+//! They take 5 ms on a tiled matrix product, 25 ms on an n-body step with a Black-Scholes kernel, 45 ms on one that
+//! inlines four sines (release build). The whole way including clang costs 55 to 110 ms of processor time there.
 #![allow(unsafe_code, reason = "LLVM's pass interface")]
 
 use std::ffi::{CStr, CString};
@@ -19,6 +22,8 @@ use crate::primitives::Primitive;
 const SWITCHES: &[&CStr] = &[
     // A 32-bit counter stays one: widening it to save an extension would cost a 64-bit adder.
     c"-indvars-widen-indvars=false",
+    // The closed form of a sum needs one bit more than its 64, which no later stage has.
+    c"-replexitval=never",
 ];
 
 /// Control flow is made simpler but not cleverer: a switch stays comparisons (a table would be a memory), loops
@@ -55,8 +60,11 @@ const PIPELINE: &[Stage] = &[
     Stage::Function(
         "loop-simplify,loop-unroll<O2;no-runtime;no-partial;no-peeling;no-upperbound>,sroa<modify-cfg>,early-cse<memssa>,gvn,IC,dse,adce,S",
     ),
-    // Vectors remain in loads and stores only; one return and no switch make the control tree simple.
-    Stage::Function("scalarizer,IC,early-cse,adce,mergereturn,lower-switch,S,loop-simplify"),
+    // Vectors remain in loads and stores only, also where combining made new shuffles; one return and no switch
+    // make the control tree simple.
+    Stage::Function(
+        "scalarizer,IC,scalarizer,early-cse,adce,mergereturn,lower-switch,S,loop-simplify",
+    ),
     // Inlining left declarations that nobody calls.
     Stage::Module("globaldce"),
 ];

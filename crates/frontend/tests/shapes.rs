@@ -216,3 +216,30 @@ fn the_device_claims_what_it_has() {
     );
     assert!(ir.contains("@k("), "{ir}");
 }
+
+#[test]
+fn a_sum_over_a_64_bit_counter_needs_no_wider_integer() {
+    let kernel = body(
+        &lower(
+            "kernel void k(global long *x, long n) {
+                 long sum = 0;
+                 for (long i = 0; i < n; i++) sum += i;
+                 x[0] = sum;
+             }",
+        ),
+        "k",
+    );
+    assert!(!kernel.contains("i65"), "{kernel}");
+}
+
+#[test]
+fn mixing_vectors_leaves_no_shuffle() {
+    let kernel = body(
+        &lower(
+            "kernel void k(global float4 *x, global float4 *y) { x[0] = (float4)(y[0].xyz * 2.0f, x[1].w); }",
+        ),
+        "k",
+    );
+    assert_eq!(count(&kernel, "shufflevector"), 0, "{kernel}");
+    assert_eq!(count(&kernel, "store <4 x float>"), 1, "{kernel}");
+}
