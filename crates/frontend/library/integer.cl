@@ -5,8 +5,6 @@
   OVERLOAD T max(T x, T y) { return x < y ? y : x; }                                          \
   OVERLOAD T clamp(T x, T low, T high) { return min(max(x, low), high); }                     \
   OVERLOAD U abs_diff(T x, T y) { return x > y ? (U)x - (U)y : (U)y - (U)x; }                 \
-  OVERLOAD T add_sat(T x, T y) { return __builtin_elementwise_add_sat(x, y); }                \
-  OVERLOAD T sub_sat(T x, T y) { return __builtin_elementwise_sub_sat(x, y); }                \
   OVERLOAD T hadd(T x, T y) { return (x >> 1) + (y >> 1) + (x & y & 1); }                     \
   OVERLOAD T rhadd(T x, T y) { return (x >> 1) + (y >> 1) + ((x | y) & 1); }                  \
   OVERLOAD T rotate(T x, T by) { return (T)__builtin_rotateleft##BITS((U)x, (U)by); }         \
@@ -17,6 +15,24 @@
   OVERLOAD U abs(U x) { return x; }                                         \
   BOTH(T, U, BITS, MIN, MAX)                                                \
   BOTH(U, U, BITS, 0, UMAX)
+
+#define CLAMPED(T, exact, MIN, MAX) ((exact) < MIN ? (T)MIN : (exact) > MAX ? (T)MAX : (T)(exact))
+#define SATURATING(T, MIN, MAX)                                                               \
+  OVERLOAD T add_sat(T x, T y) { return CLAMPED(T, (int)x + (int)y, MIN, MAX); }              \
+  OVERLOAD T sub_sat(T x, T y) { return CLAMPED(T, (int)x - (int)y, MIN, MAX); }
+SATURATING(char, CHAR_MIN, CHAR_MAX)
+SATURATING(uchar, 0, UCHAR_MAX)
+SATURATING(short, SHRT_MIN, SHRT_MAX)
+SATURATING(ushort, 0, USHRT_MAX)
+
+// clang's saturating builtins would widen anything shorter than an int.
+#define SATURATING_WORD(T)                                                                    \
+  OVERLOAD T add_sat(T x, T y) { return __builtin_elementwise_add_sat(x, y); }                \
+  OVERLOAD T sub_sat(T x, T y) { return __builtin_elementwise_sub_sat(x, y); }
+SATURATING_WORD(int)
+SATURATING_WORD(uint)
+SATURATING_WORD(long)
+SATURATING_WORD(ulong)
 
 // Up to 32 bits the double-width product fits an ordinary multiplier.
 #define NARROW(T, WIDE, BITS, MIN, MAX)                                                       \

@@ -1,4 +1,4 @@
-// Functions with a second result through a pointer. libclc's private-pointer form computes; the pointer's
+// Functions with a second result through a pointer. The private-pointer form computes; the pointer's
 // address space and the type half are added here.
 
 #define COMPUTED(T)                                                                \

@@ -1,5 +1,11 @@
 //! The primitives: the only calls that remain in a module, besides LLVM's intrinsics, when everything has been
 //! linked and inlined. The rest of the compiler gives them their meaning.
+//!
+//! The intrinsics that occur besides them, on scalars of 8 to 64 bits: `abs`, `smin`, `smax`, `umin`, `umax`,
+//! `ctlz`, `cttz`, `ctpop`, `fshl`, `fshr`, `bswap`, `bitreverse`, `sadd.sat`, `uadd.sat`, `ssub.sat`,
+//! `usub.sat`; `fabs`, `copysign`, `sqrt`, `fma`, `fmuladd`, `minnum`, `maxnum`, `floor`, `ceil`, `trunc`, `rint`,
+//! `round`, `is.fpclass`; `memcpy`, `memmove`, `memset`; `lifetime.start`, `lifetime.end` and `assume`, which mean
+//! nothing to a circuit.
 
 /// A function that is not made of instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

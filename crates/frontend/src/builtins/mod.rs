@@ -24,9 +24,13 @@ pub(crate) fn define_builtins<'c>(
     module: &Module<'c>,
     contraction: Contraction,
 ) -> Result<(), Vec<Diagnostic>> {
+    let undefined = undefined(module);
+    if undefined.is_empty() {
+        return Ok(());
+    }
     let library = llvm::open_bitcode(context, LIBRARY);
     let mut unknown = Vec::new();
-    for function in undefined(module) {
+    for function in undefined {
         let symbol = function.name();
         let signature = Signature::parse(&symbol);
         let defined = match &signature {

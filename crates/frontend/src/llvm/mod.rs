@@ -8,6 +8,7 @@
 mod body;
 
 use std::ffi::{CStr, CString, c_char};
+use std::path::Path;
 use std::ptr;
 
 use inkwell::context::{AsContextRef, Context};
@@ -269,11 +270,11 @@ impl Function {
             if file.is_null() {
                 return None;
             }
-            let mut length = 0;
-            let name = LLVMDIFileGetFilename(file, &mut length);
-            let name = std::slice::from_raw_parts(name.cast::<u8>(), length as usize);
+            let (mut name_length, mut directory_length) = (0, 0);
+            let name = LLVMDIFileGetFilename(file, &mut name_length);
+            let directory = LLVMDIFileGetDirectory(file, &mut directory_length);
             Some(Location {
-                file: String::from_utf8_lossy(name).into_owned(),
+                file: source_file(text(directory, directory_length), text(name, name_length)),
                 line: LLVMDISubprogramGetLine(subprogram),
                 column: 0,
             })
@@ -355,20 +356,9 @@ impl Instruction {
 
     /// Where it comes from in the source, if that is known.
     pub(crate) fn location(self) -> Option<Location> {
-        let mut length = 0;
-        // SAFETY: a live instruction; the file name, null without debug information, comes with its length.
-        unsafe {
-            let name = LLVMGetDebugLocFilename(self.0, &mut length);
-            if name.is_null() || length == 0 {
-                return None;
-            }
-            let name = std::slice::from_raw_parts(name.cast::<u8>(), length as usize);
-            Some(Location {
-                file: String::from_utf8_lossy(name).into_owned(),
-                line: LLVMGetDebugLocLine(self.0),
-                column: LLVMGetDebugLocColumn(self.0),
-            })
-        }
+        // SAFETY: a live instruction.
+        let column = unsafe { LLVMGetDebugLocColumn(self.0) };
+        debug_location(self.0, column)
     }
 }
 
@@ -399,22 +389,42 @@ impl Variable {
 
     /// Where it is declared, if that is known.
     pub(crate) fn location(self) -> Option<Location> {
-        let (mut file_length, mut directory_length) = (0, 0);
-        // SAFETY: a live variable; the names come with their lengths and are null without debug information.
-        unsafe {
-            let file = LLVMGetDebugLocFilename(self.0, &mut file_length);
-            let _directory: *const c_char = LLVMGetDebugLocDirectory(self.0, &mut directory_length);
-            if file.is_null() || file_length == 0 {
-                return None;
-            }
-            let file = std::slice::from_raw_parts(file.cast::<u8>(), file_length as usize);
-            Some(Location {
-                file: String::from_utf8_lossy(file).into_owned(),
-                line: LLVMGetDebugLocLine(self.0),
-                column: 0,
-            })
-        }
+        debug_location(self.0, 0)
     }
+}
+
+/// The place of an instruction or a variable in the source.
+fn debug_location(value: LLVMValueRef, column: u32) -> Option<Location> {
+    let (mut name_length, mut directory_length) = (0, 0);
+    // SAFETY: a live value; both names come with their lengths, null without debug information.
+    unsafe {
+        let name = LLVMGetDebugLocFilename(value, &mut name_length);
+        let directory = LLVMGetDebugLocDirectory(value, &mut directory_length);
+        (!name.is_null() && name_length > 0).then(|| Location {
+            file: source_file(text(directory, directory_length), text(name, name_length)),
+            line: LLVMGetDebugLocLine(value),
+            column,
+        })
+    }
+}
+
+/// SAFETY: `start` is null or points to `length` bytes that live long enough to be copied.
+unsafe fn text(start: *const c_char, length: u32) -> String {
+    if start.is_null() {
+        return String::new();
+    }
+    // SAFETY: as the caller promises.
+    let bytes = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length as usize) };
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The file as the user names it: clang splits paths at a directory of its choice.
+fn source_file(directory: String, name: String) -> String {
+    let path = Path::new(&directory).join(name);
+    let relative = std::env::current_dir()
+        .ok()
+        .and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
+    relative.unwrap_or(path).display().to_string()
 }
 
 impl Type {
