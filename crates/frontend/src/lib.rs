@@ -103,11 +103,27 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Error> {
     let linked = lower_to_llvm(&context, source, options)?;
     let mut kernels = read::read_kernels(&linked.module, linked.contraction)
         .map_err(|diagnostics| Error::Program(with_texts(diagnostics, source)))?;
-    kernels.sort_by_key(|kernel| linked.kernels.iter().position(|name| *name == kernel.name));
+    kernels.sort_by_key(|kernel| {
+        let mut names = linked.kernels.iter();
+        names.position(|name| *name == kernel.name)
+    });
+    for file in kernels.iter_mut().flat_map(|kernel| &mut kernel.files) {
+        if is_same_file(file, &source.name) {
+            file.clone_from(&source.name);
+        }
+    }
     Ok(Compiled {
         kernels,
         warnings: linked.warnings,
     })
+}
+
+/// Whether debug information and user mean the same file: clang may have made the path relative.
+fn is_same_file(found: &str, given: &str) -> bool {
+    match std::env::current_dir() {
+        Ok(here) => here.join(found) == here.join(given),
+        Err(_) => found == given,
+    }
 }
 
 /// A program as LLVM sees it at the end of this half.

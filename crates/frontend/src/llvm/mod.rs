@@ -419,7 +419,7 @@ unsafe fn text(start: *const c_char, length: u32) -> String {
 }
 
 /// The file as the user names it: clang splits paths at a directory of its choice.
-fn source_file(directory: String, name: String) -> String {
+pub(crate) fn source_file(directory: String, name: String) -> String {
     let path = Path::new(&directory).join(name);
     let relative = std::env::current_dir()
         .ok()

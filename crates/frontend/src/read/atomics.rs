@@ -1,6 +1,6 @@
 //! Atomic operations and fences.
 
-use sluice_kernel::ir::{AtomicOp, Fences, InstData, ObjectSet, Predicate};
+use sluice_kernel::ir::{self, AtomicOp, Fences, InstData, ObjectSet, Predicate, Type};
 use smallvec::smallvec;
 
 use super::body::{Reader, one};
@@ -19,21 +19,22 @@ impl<'m> Reader<'m> {
             .help("use the atomic functions on integers, or a loop with atomic_cmpxchg")
         })?;
         let ptr = self.scalar(value.operand(0))?;
-        let operand = self.scalar(value.operand(1))?;
+        let (operand, ty) = self.atomic_operand(value.operand(1))?;
         let data = InstData::AtomicRmw {
             op,
             ptr,
             value: operand,
             objects: ObjectSet::default(),
         };
-        Ok(one(self.b.value(data, self.b.kernel.ty(operand))))
+        let old = self.b.value(data, self.b.kernel.ty(operand));
+        Ok(one(self.b.reinterpret(old, ty)))
     }
 
     /// A compare-and-exchange: the old value, and whether it was the expected one.
     pub fn read_compare_exchange(&mut self, value: Value<'m>) -> Result<Lanes> {
         let ptr = self.scalar(value.operand(0))?;
-        let expected = self.scalar(value.operand(1))?;
-        let new = self.scalar(value.operand(2))?;
+        let (expected, ty) = self.atomic_operand(value.operand(1))?;
+        let (new, _) = self.atomic_operand(value.operand(2))?;
         let data = InstData::CmpXchg {
             ptr,
             expected,
@@ -42,7 +43,22 @@ impl<'m> Reader<'m> {
         };
         let old = self.b.value(data, self.b.kernel.ty(new));
         let swapped = self.b.compare(Predicate::Eq, old, expected);
-        Ok(smallvec![old, swapped])
+        Ok(smallvec![self.b.reinterpret(old, ty), swapped])
+    }
+
+    /// An operand as atomics take it, and the type that the program gives it: pointers are
+    /// exchanged as numbers.
+    fn atomic_operand(&mut self, operand: Value<'m>) -> Result<(ir::Value, Type)> {
+        let value = self.scalar(operand)?;
+        let ty = self.b.kernel.ty(value);
+        match ty {
+            Type::Int(32 | 64) | Type::F32 | Type::F64 => Ok((value, ty)),
+            Type::Ptr(_) => Ok((self.b.as_int(value), ty)),
+            Type::Int(_) | Type::F16 => Err(Refusal::new(
+                Code::UnsupportedOperation,
+                format!("atomic operations have 32 or 64 bits, not {}", ty.bits()),
+            )),
+        }
     }
 
     /// A fence of the language's memory model: it does not say which memory it orders.

@@ -195,6 +195,9 @@ impl Builder {
 
     /// An integer's bits as a scalar of another type of its width.
     pub fn reinterpret(&mut self, value: Value, ty: Type) -> Value {
+        if self.kernel.ty(value) == ty {
+            return value;
+        }
         match ty {
             Type::Int(_) => value,
             Type::F16 | Type::F32 | Type::F64 => self.cast(CastOp::Bitcast, value, ty),

@@ -89,11 +89,7 @@ impl<'m> Node<'m> {
         // SAFETY: `self` is a live value; a non-null result is the start of `length` bytes.
         unsafe {
             let start = LLVMGetMDString(self.0, &mut length);
-            if start.is_null() {
-                return None;
-            }
-            let bytes = std::slice::from_raw_parts(start.cast::<u8>(), length as usize);
-            Some(String::from_utf8_lossy(bytes).into_owned())
+            (!start.is_null()).then(|| text(start, length))
         }
     }
 
@@ -229,13 +225,24 @@ unsafe fn file_name(scope: LLVMMetadataRef) -> Option<String> {
 /// # Safety
 /// `file` is a file node of debug information.
 unsafe fn name_of_file(file: LLVMMetadataRef) -> String {
-    let mut length = 0;
-    // SAFETY: the accessor returns the start of `length` bytes, which are copied.
+    let (mut name_length, mut directory_length) = (0, 0);
+    // SAFETY: the accessors return the starts of as many bytes as they count, which are copied.
     unsafe {
-        let start = LLVMDIFileGetFilename(file, &mut length);
-        let bytes = std::slice::from_raw_parts(start.cast::<u8>(), length as usize);
-        String::from_utf8_lossy(bytes).into_owned()
+        let name = LLVMDIFileGetFilename(file, &mut name_length);
+        let directory = LLVMDIFileGetDirectory(file, &mut directory_length);
+        crate::llvm::source_file(text(directory, directory_length), text(name, name_length))
     }
+}
+
+/// # Safety
+/// `start` is null or the start of `length` bytes.
+unsafe fn text(start: *const c_char, length: c_uint) -> String {
+    if start.is_null() {
+        return String::new();
+    }
+    // SAFETY: as the caller promises; the bytes are copied.
+    let bytes = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length as usize) };
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// # Safety

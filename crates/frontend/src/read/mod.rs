@@ -33,6 +33,7 @@ mod vectors;
 use sluice_kernel::Kernel;
 use sluice_kernel::analysis::annotate_objects;
 use sluice_kernel::ir::Value;
+use sluice_kernel::verify::verify;
 use smallvec::SmallVec;
 
 use body::Reader;
@@ -72,5 +73,10 @@ fn read_kernel(reader: Reader<'_>) -> Result<Kernel> {
     let mut kernel = reader.read().map_err(|refusal| refusal.at(place))?;
     annotate_objects(&mut kernel);
     kernel.compact();
+    if cfg!(debug_assertions)
+        && let Err(errors) = verify(&kernel)
+    {
+        panic!("the reader keeps the IR's invariants: {errors}\n{kernel}");
+    }
     Ok(kernel)
 }
