@@ -172,24 +172,32 @@ pub(super) struct Addresses<'a> {
     pub mask: u64,
 }
 
-impl Addresses<'_> {
-    /// Calls `f` with each lane and its offset; gives the lanes for which it fails.
-    #[inline(always)]
-    fn failing(self, mut f: impl FnMut(usize, u64) -> bool) -> u64 {
+/// Runs `$body` for each lane and its offset; gives the lanes for which it is false. A macro, so
+/// that both loops are inlined.
+macro_rules! failing_lanes {
+    ($addresses:expr, $lane:ident, $offset:ident, $body:expr) => {{
+        let Addresses {
+            of_lane,
+            base,
+            mask,
+        } = $addresses;
         let mut failing = 0;
-        let mut each = |lane: usize| {
-            if !f(lane, self.of_lane[lane].wrapping_sub(self.base)) {
-                failing |= 1 << lane;
+        if mask == u64::MAX {
+            for $lane in 0..LANES {
+                let $offset = of_lane[$lane].wrapping_sub(base);
+                failing |= u64::from(!$body) << $lane;
             }
-        };
-        if self.mask == u64::MAX {
-            (0..LANES).for_each(each);
         } else {
-            lanes_of(self.mask).for_each(&mut each);
+            for $lane in lanes_of(mask) {
+                let $offset = of_lane[$lane].wrapping_sub(base);
+                failing |= u64::from(!$body) << $lane;
+            }
         }
         failing
-    }
+    }};
+}
 
+impl Addresses<'_> {
     /// The same for the next element.
     fn next<W: Width>(self) -> Self {
         Addresses {
@@ -224,12 +232,14 @@ fn load_each<W: Width>(
     let mut odd = 0;
     for slot in results {
         let target = &mut W::Word::bank_mut(registers)[slot.at as usize];
-        odd |= addresses.failing(|lane, offset| match W::load(words, offset, lane) {
-            Some(value) => {
-                target[lane] = value;
-                true
+        odd |= failing_lanes!(addresses, lane, offset, {
+            match W::load(words, offset, lane) {
+                Some(value) => {
+                    target[lane] = value;
+                    true
+                }
+                None => false,
             }
-            None => false,
         });
         addresses = addresses.next::<W>();
     }
@@ -261,7 +271,9 @@ fn store_each<W: Width>(
     let mut odd = 0;
     for slot in values {
         let source = &W::Word::bank(registers)[slot.at as usize];
-        odd |= addresses.failing(|lane, offset| W::store(words, offset, lane, source[lane]));
+        odd |= failing_lanes!(addresses, lane, offset, {
+            W::store(words, offset, lane, source[lane])
+        });
         addresses = addresses.next::<W>();
     }
     odd

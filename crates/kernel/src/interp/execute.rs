@@ -12,18 +12,20 @@ use super::{
     checks::{Observer, Watched},
     fault::{AccessKind, Fault, Place, WorkItem},
     format_printf::{PrintfArgument, format_printf},
-    lanes::{Active, LANES, Register, Registers, Word, lanes_of},
+    index_space::IndexSpace,
+    lanes::{Active, LANES, Register, Registers, Word, each_lane, lanes_of},
     memory::{Bytes, Region, Regions, STRIDE, Sharing, Storage, base_of},
     program::{
         Atomic, Bank, Change, Edge, Exit, Index, Load, Printf, Program, Step, Store, Target,
     },
-    strip::{Position, Strip},
+    strip::Strip,
 };
 
 /// Executes strips and keeps account of what they do.
 pub(super) struct Worker<'a, O> {
     pub program: &'a Program,
     pub launch: &'a Launch,
+    pub space: IndexSpace,
     pub regions: Regions<'a>,
     pub options: &'a Options<'a>,
     pub sharing: Sharing,
@@ -311,18 +313,20 @@ impl<O: Observer> Worker<'_, O> {
         let addresses = &mut self.addresses;
         match target.index {
             Index::None => {
-                active.each(|lane| addresses[lane] = base[lane].wrapping_add(by));
+                each_lane!(active, lane, {
+                    addresses[lane] = base[lane].wrapping_add(by);
+                });
             }
             Index::Narrow(index, shift) => {
                 let index = &u32::bank(registers)[index as usize];
-                active.each(|lane| {
+                each_lane!(active, lane, {
                     let index = (i64::from(index[lane] as i32) as u64) << shift;
                     addresses[lane] = base[lane].wrapping_add(index).wrapping_add(by);
                 });
             }
             Index::Wide(index, shift) => {
                 let index = &u64::bank(registers)[index as usize];
-                active.each(|lane| {
+                each_lane!(active, lane, {
                     let index = index[lane] << shift;
                     addresses[lane] = base[lane].wrapping_add(index).wrapping_add(by);
                 });
@@ -359,7 +363,7 @@ impl<'a, O: Observer> Worker<'a, O> {
             let object = self.regions.reported(&access.target.objects, pointer);
             self.observer.watch(
                 self.program,
-                &self.launch.range,
+                &self.space,
                 Watched {
                     region: number,
                     of: region,
@@ -474,8 +478,7 @@ impl<'a, O: Observer> Worker<'a, O> {
 
     /// The n-th work-item, groups one after the other.
     pub fn item_at(&self, position: u64) -> WorkItem {
-        let range = &self.launch.range;
-        WorkItem(Position::new(range, position).global_id(range))
+        WorkItem(self.space.global_id(position))
     }
 
     /// A place in the source.
