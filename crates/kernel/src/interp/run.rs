@@ -162,6 +162,7 @@ impl Job<'_> {
                 observer,
                 outcome: Outcome::default(),
                 addresses: [0; LANES],
+                stride: None,
             },
             owned: &owned,
             idle: Vec::new(),
