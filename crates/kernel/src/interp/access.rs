@@ -14,12 +14,17 @@ use super::{
 pub(super) trait Words {
     /// A word, unless it lies outside.
     fn load(&self, at: u64, lane: usize) -> Option<u32>;
+    /// Gives each lane the word that is `step` words behind its predecessor's, if that is quickly
+    /// done.
+    fn load_row(&self, at: u64, step: u64, target: &mut Register<u32>) -> Option<()>;
 }
 
 /// Words that can be written too.
 pub(super) trait WordsMut: Words {
     /// Replaces the bits of `mask` in a word; says whether it exists.
     fn store(&mut self, at: u64, lane: usize, mask: u32, bits: u32) -> bool;
+    /// Stores each lane's word `step` words behind its predecessor's, if that is quickly done.
+    fn store_row(&mut self, at: u64, step: u64, source: &Register<u32>) -> Option<()>;
 }
 
 /// The words of a region that all lanes share.
@@ -36,6 +41,33 @@ impl Words for Shared<'_> {
     fn load(&self, at: u64, _lane: usize) -> Option<u32> {
         Some(self.words.get(at as usize)?.load(Relaxed))
     }
+
+    #[inline(always)]
+    fn load_row(&self, at: u64, step: u64, target: &mut Register<u32>) -> Option<()> {
+        match step {
+            0 => *target = [self.load(at, 0)?; LANES],
+            1 => {
+                let words = row(self.words, at, step)?;
+                for (value, word) in target.iter_mut().zip(words) {
+                    *value = word.load(Relaxed);
+                }
+            }
+            _ => {
+                let words = row(self.words, at, step)?.iter().step_by(step as usize);
+                for (value, word) in target.iter_mut().zip(words) {
+                    *value = word.load(Relaxed);
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+/// The words that hold a row of lanes.
+#[inline(always)]
+fn row<T>(words: &[T], at: u64, step: u64) -> Option<&[T]> {
+    let last = step.checked_mul(LANES as u64 - 1)?.checked_add(at)?;
+    words.get(usize::try_from(at).ok()?..usize::try_from(last.checked_add(1)?).ok()?)
 }
 
 impl WordsMut for Shared<'_> {
@@ -47,12 +79,37 @@ impl WordsMut for Shared<'_> {
         replace(word, mask, bits, self.sharing);
         true
     }
+
+    #[inline(always)]
+    fn store_row(&mut self, at: u64, step: u64, source: &Register<u32>) -> Option<()> {
+        let words = match step {
+            0 => return None,
+            _ => row(self.words, at, step)?,
+        };
+        if step == 1 {
+            for (word, &value) in words.iter().zip(source) {
+                word.store(value, Relaxed);
+            }
+        } else {
+            for (word, &value) in words.iter().step_by(step as usize).zip(source) {
+                word.store(value, Relaxed);
+            }
+        }
+        Some(())
+    }
 }
 
 impl<T: AsRef<[Register<u32>]>> Words for Private<T> {
     #[inline(always)]
     fn load(&self, at: u64, lane: usize) -> Option<u32> {
         Some(self.0.as_ref().get(at as usize)?[lane])
+    }
+
+    #[inline(always)]
+    fn load_row(&self, at: u64, step: u64, target: &mut Register<u32>) -> Option<()> {
+        // Lanes that access the same element find it side by side.
+        *target = *self.0.as_ref().get(at as usize).filter(|_| step == 0)?;
+        Some(())
     }
 }
 
@@ -64,6 +121,13 @@ impl<T: AsRef<[Register<u32>]> + AsMut<[Register<u32>]>> WordsMut for Private<T>
         };
         word[lane] = word[lane] & !mask | bits;
         true
+    }
+
+    #[inline(always)]
+    fn store_row(&mut self, at: u64, step: u64, source: &Register<u32>) -> Option<()> {
+        let word = self.0.as_mut().get_mut(at as usize);
+        *word.filter(|_| step == 0)? = *source;
+        Some(())
     }
 }
 
@@ -77,6 +141,20 @@ trait Width {
     fn load(words: &impl Words, offset: u64, lane: usize) -> Option<Self::Word>;
     /// Writes at a byte offset; does nothing and says so if that is outside or odd.
     fn store(words: &mut impl WordsMut, offset: u64, lane: usize, value: Self::Word) -> bool;
+    /// Reads for all lanes, each `stride` bytes behind its predecessor, if that is quickly done.
+    fn load_row(
+        words: &impl Words,
+        offset: u64,
+        stride: u64,
+        target: &mut Register<Self::Word>,
+    ) -> Option<()>;
+    /// Writes for all lanes likewise.
+    fn store_row(
+        words: &mut impl WordsMut,
+        offset: u64,
+        stride: u64,
+        source: &Register<Self::Word>,
+    ) -> Option<()>;
 }
 
 /// Widths of 1, 2, 4 and 8 bytes.
@@ -100,6 +178,16 @@ impl Width for W1 {
         let shift = offset % 4 * 8;
         words.store(offset / 4, lane, 0xff << shift, (value & 0xff) << shift)
     }
+
+    #[inline(always)]
+    fn load_row(_: &impl Words, _: u64, _: u64, _: &mut Register<u32>) -> Option<()> {
+        None
+    }
+
+    #[inline(always)]
+    fn store_row(_: &mut impl WordsMut, _: u64, _: u64, _: &Register<u32>) -> Option<()> {
+        None
+    }
 }
 
 impl Width for W2 {
@@ -116,6 +204,15 @@ impl Width for W2 {
     fn store(words: &mut impl WordsMut, offset: u64, lane: usize, value: u32) -> bool {
         let shift = offset % 4 * 8;
         offset % 2 == 0 && words.store(offset / 4, lane, 0xffff << shift, (value & 0xffff) << shift)
+    }
+    #[inline(always)]
+    fn load_row(_: &impl Words, _: u64, _: u64, _: &mut Register<u32>) -> Option<()> {
+        None
+    }
+
+    #[inline(always)]
+    fn store_row(_: &mut impl WordsMut, _: u64, _: u64, _: &Register<u32>) -> Option<()> {
+        None
     }
 }
 
@@ -138,6 +235,26 @@ impl Width for W4 {
     fn store(words: &mut impl WordsMut, offset: u64, lane: usize, value: u32) -> bool {
         words.store(aligned(offset), lane, u32::MAX, value)
     }
+
+    #[inline(always)]
+    fn load_row(
+        words: &impl Words,
+        offset: u64,
+        stride: u64,
+        target: &mut Register<u32>,
+    ) -> Option<()> {
+        words.load_row(aligned(offset), aligned(stride), target)
+    }
+
+    #[inline(always)]
+    fn store_row(
+        words: &mut impl WordsMut,
+        offset: u64,
+        stride: u64,
+        source: &Register<u32>,
+    ) -> Option<()> {
+        words.store_row(aligned(offset), aligned(stride), source)
+    }
 }
 
 impl Width for W8 {
@@ -159,6 +276,38 @@ impl Width for W8 {
         words.store(at.saturating_add(1), lane, u32::MAX, (value >> 32) as u32)
             && words.store(at, lane, u32::MAX, value as u32)
     }
+
+    #[inline(always)]
+    fn load_row(
+        words: &impl Words,
+        offset: u64,
+        stride: u64,
+        target: &mut Register<u64>,
+    ) -> Option<()> {
+        let mut halves = [[0; LANES]; 2];
+        let at = aligned(offset);
+        words.load_row(at, aligned(stride), &mut halves[0])?;
+        words.load_row(at.checked_add(1)?, aligned(stride), &mut halves[1])?;
+        for (lane, value) in target.iter_mut().enumerate() {
+            *value = u64::from(halves[1][lane]) << 32 | u64::from(halves[0][lane]);
+        }
+        Some(())
+    }
+
+    #[inline(always)]
+    fn store_row(
+        words: &mut impl WordsMut,
+        offset: u64,
+        stride: u64,
+        source: &Register<u64>,
+    ) -> Option<()> {
+        let (at, step) = (aligned(offset), aligned(stride));
+        // The upper halves first: if they exist, the lower ones do. Halves that overlap others
+        // are left to the lanes' order.
+        let above = at.checked_add(1).filter(|_| step != 1)?;
+        words.store_row(above, step, &source.map(|value| (value >> 32) as u32))?;
+        words.store_row(at, step, &source.map(|value| value as u32))
+    }
 }
 
 /// The lanes of an access.
@@ -170,24 +319,42 @@ pub(super) struct Addresses<'a> {
     pub base: u64,
     /// The lanes.
     pub mask: u64,
+    /// The distance from each lane's address to the next one's, if all lanes are active and it is
+    /// the same everywhere.
+    pub stride: Option<u64>,
+}
+
+/// Runs `$body` for each lane and its offset; gives the lanes for which it is false. A macro, so
+/// that both loops are inlined.
+macro_rules! failing_lanes {
+    ($addresses:expr, $lane:ident, $offset:ident, $body:expr) => {{
+        let Addresses {
+            of_lane,
+            base,
+            mask,
+            ..
+        } = $addresses;
+        let mut failing = 0;
+        if mask == u64::MAX {
+            for $lane in 0..LANES {
+                let $offset = of_lane[$lane].wrapping_sub(base);
+                failing |= u64::from(!$body) << $lane;
+            }
+        } else {
+            for $lane in lanes_of(mask) {
+                let $offset = of_lane[$lane].wrapping_sub(base);
+                failing |= u64::from(!$body) << $lane;
+            }
+        }
+        failing
+    }};
 }
 
 impl Addresses<'_> {
-    /// Calls `f` with each lane and its offset; gives the lanes for which it fails.
+    /// The first lane's offset and the stride, if there is one.
     #[inline(always)]
-    fn failing(self, mut f: impl FnMut(usize, u64) -> bool) -> u64 {
-        let mut failing = 0;
-        let mut each = |lane: usize| {
-            if !f(lane, self.of_lane[lane].wrapping_sub(self.base)) {
-                failing |= 1 << lane;
-            }
-        };
-        if self.mask == u64::MAX {
-            (0..LANES).for_each(each);
-        } else {
-            lanes_of(self.mask).for_each(&mut each);
-        }
-        failing
+    fn row(self) -> Option<(u64, u64)> {
+        Some((self.of_lane[0].wrapping_sub(self.base), self.stride?))
     }
 
     /// The same for the next element.
@@ -224,12 +391,22 @@ fn load_each<W: Width>(
     let mut odd = 0;
     for slot in results {
         let target = &mut W::Word::bank_mut(registers)[slot.at as usize];
-        odd |= addresses.failing(|lane, offset| match W::load(words, offset, lane) {
-            Some(value) => {
-                target[lane] = value;
-                true
+        let row = addresses.row();
+        if row
+            .and_then(|(offset, stride)| W::load_row(words, offset, stride, target))
+            .is_some()
+        {
+            addresses = addresses.next::<W>();
+            continue;
+        }
+        odd |= failing_lanes!(addresses, lane, offset, {
+            match W::load(words, offset, lane) {
+                Some(value) => {
+                    target[lane] = value;
+                    true
+                }
+                None => false,
             }
-            None => false,
         });
         addresses = addresses.next::<W>();
     }
@@ -261,7 +438,17 @@ fn store_each<W: Width>(
     let mut odd = 0;
     for slot in values {
         let source = &W::Word::bank(registers)[slot.at as usize];
-        odd |= addresses.failing(|lane, offset| W::store(words, offset, lane, source[lane]));
+        let row = addresses.row();
+        if row
+            .and_then(|(offset, stride)| W::store_row(words, offset, stride, source))
+            .is_some()
+        {
+            addresses = addresses.next::<W>();
+            continue;
+        }
+        odd |= failing_lanes!(addresses, lane, offset, {
+            W::store(words, offset, lane, source[lane])
+        });
         addresses = addresses.next::<W>();
     }
     odd

@@ -6,7 +6,7 @@ use crate::{
     semantics,
 };
 
-use super::lanes::{Active, Registers, Word};
+use super::lanes::{Active, LANES, Registers, Word, each_lane, lanes_of};
 
 /// An operation that computes a register from others.
 #[derive(Clone)]
@@ -39,23 +39,28 @@ impl Compute {
     }
 }
 
-/// Operand types for which code is generated.
+/// Types of operands for which code is generated.
 trait Kind {
     type Word: Word;
-    /// The type: a constant, or the operation's own.
+    /// The operands' type: a constant, or the operation's own.
     fn ty(operands: &Operands) -> Type;
+    /// The result's type, likewise.
+    fn result(operands: &Operands) -> Type;
 }
 
 macro_rules! kinds {
-    ($($name:ident: $word:ty = $ty:expr,)*) => {
+    ($($name:ident: $word:ty = $ty:expr, $result:expr;)*) => {
         $(
             struct $name;
             impl Kind for $name {
                 type Word = $word;
                 #[inline(always)]
                 fn ty(operands: &Operands) -> Type {
-                    let _ = operands;
                     $ty(operands)
+                }
+                #[inline(always)]
+                fn result(operands: &Operands) -> Type {
+                    $result(operands)
                 }
             }
         )*
@@ -63,37 +68,70 @@ macro_rules! kinds {
 }
 
 kinds! {
-    I32: u32 = |_: &Operands| Type::I32,
-    I64: u64 = |_: &Operands| Type::I64,
-    F32: u32 = |_: &Operands| Type::F32,
-    F64: u64 = |_: &Operands| Type::F64,
-    Narrow: u32 = |operands: &Operands| operands.from,
-    Wide: u64 = |operands: &Operands| operands.from,
+    I32: u32 = |_| Type::I32, |_| Type::I32;
+    I64: u64 = |_| Type::I64, |_| Type::I64;
+    Narrow: u32 = |operands: &Operands| operands.from, |operands: &Operands| operands.to;
+    Wide: u64 = |operands: &Operands| operands.from, |operands: &Operands| operands.to;
+    F16: u32 = |_| Type::F16, |_| Type::F16;
+    F32: u32 = |_| Type::F32, |_| Type::F32;
+    F64: u64 = |_| Type::F64, |_| Type::F64;
 }
 
-/// Calls a function that is generic in the kind of a type.
+/// What an operation computes in one lane. A type rather than a closure because only functions
+/// can be made to be inlined, into the dense loop and into the sparse one.
+trait Lane {
+    fn compute(types: Types, args: [u64; 3]) -> u64;
+}
+
+/// The types of an operation's operands and result.
+#[derive(Clone, Copy)]
+struct Types {
+    from: Type,
+    to: Type,
+}
+
+/// Calls a function that is generic in the kind of an integer or pointer type, or of a float type.
 macro_rules! by_kind {
-    ($ty:expr, $function:ident($($arg:expr),*)) => {
+    ($ty:expr, $int:ident, $float:ident, ($($arg:expr),*)) => {
         match $ty {
-            Type::Int(32) => $function::<I32>($($arg),*),
-            Type::Int(64) | Type::Ptr(_) => $function::<I64>($($arg),*),
-            Type::F32 => $function::<F32>($($arg),*),
-            Type::F64 => $function::<F64>($($arg),*),
-            Type::F16 => $function::<Narrow>($($arg),*),
-            Type::Int(bits) if bits <= 32 => $function::<Narrow>($($arg),*),
-            Type::Int(_) => $function::<Wide>($($arg),*),
+            Type::Int(32) => $int::<I32>($($arg),*),
+            Type::Int(64) | Type::Ptr(_) => $int::<I64>($($arg),*),
+            Type::Int(bits) if bits <= 32 => $int::<Narrow>($($arg),*),
+            Type::Int(_) => $int::<Wide>($($arg),*),
+            Type::F16 => $float::<F16>($($arg),*),
+            Type::F32 => $float::<F32>($($arg),*),
+            Type::F64 => $float::<F64>($($arg),*),
         }
     };
 }
 
-/// A match over all variants of an operation enum whose arms differ in the variant alone.
-macro_rules! per_variant {
-    ($value:expr, $enum:ident [$($variant:ident)*], $op:ident => $body:expr) => {
-        match $value {
-            $($enum::$variant => {
-                const $op: $enum = $enum::$variant;
-                $body
-            })*
+/// Defines a function from an operation to its loop. The arms differ in the operation alone; the
+/// operations in `never` are not applied to such types.
+macro_rules! loops {
+    (
+        $name:ident($enum:ident), $map:ident::<$result:ty>,
+        [$($variant:ident)*], never [$($never:ident)*],
+        |$op:ident, $types:ident, $args:pat_param| $body:expr
+    ) => {
+        fn $name<K: Kind>(op: $enum) -> Run {
+            match op {
+                $($enum::$variant => {
+                    struct Operation;
+                    impl Lane for Operation {
+                        #[inline(always)]
+                        fn compute($types: Types, $args: [u64; 3]) -> u64 {
+                            const $op: $enum = $enum::$variant;
+                            $body
+                        }
+                    }
+                    |registers, active, operands| {
+                        let ty = K::ty(operands);
+                        let types = Types { from: ty, to: ty };
+                        $map::<$result, K::Word, Operation>(registers, active, operands, types);
+                    }
+                })*
+                $($enum::$never)|* => unreachable!("verify: operations suit their types"),
+            }
         }
     };
 }
@@ -103,256 +141,265 @@ pub(super) fn is_narrow(ty: Type) -> bool {
     ty.bits() <= 32
 }
 
-/// The function of a unary operation.
+/// The loop of a unary operation.
 pub(super) fn unary(op: UnaryOp, ty: Type) -> Run {
-    by_kind!(ty, unary_of(op))
+    by_kind!(ty, int_unary, float_unary, (op))
 }
 
-/// The function of a binary operation.
+/// The loop of a binary operation.
 pub(super) fn binary(op: BinaryOp, ty: Type) -> Run {
-    by_kind!(ty, binary_of(op))
+    by_kind!(ty, int_binary, float_binary, (op))
 }
 
-/// The function of a binary operation whose second operand is a constant.
+/// The loop of a binary operation whose second operand is a constant.
 pub(super) fn binary_immediate(op: BinaryOp, ty: Type) -> Run {
-    by_kind!(ty, binary_immediate_of(op))
+    by_kind!(ty, int_binary_immediate, float_binary_immediate, (op))
 }
 
-/// The function of a ternary operation.
+/// The loop of a ternary operation.
 pub(super) fn ternary(op: TernaryOp, ty: Type) -> Run {
-    by_kind!(ty, ternary_of(op))
+    by_kind!(ty, int_ternary, float_ternary, (op))
 }
 
-/// The function of a comparison.
+/// The loop of a comparison.
 pub(super) fn compare(pred: Predicate, ty: Type) -> Run {
-    by_kind!(ty, compare_of(pred))
+    by_kind!(ty, int_compare, float_compare, (pred))
 }
 
-/// The function of a comparison whose second operand is a constant.
+/// The loop of a comparison whose second operand is a constant.
 pub(super) fn compare_immediate(pred: Predicate, ty: Type) -> Run {
-    by_kind!(ty, compare_immediate_of(pred))
+    by_kind!(ty, int_compare_immediate, float_compare_immediate, (pred))
 }
 
-/// The function of a selection between values of a type.
+loops! {
+    int_unary(UnaryOp), map1::<K::Word>,
+    [Clz Ctz Popcount BitReverse ByteSwap],
+    never [FNeg FAbs FSqrt FFloor FCeil FTrunc FRint FRound],
+    |OP, types, [a, ..]| semantics::unary(OP, types.from, a)
+}
+
+loops! {
+    float_unary(UnaryOp), map1::<K::Word>,
+    [FNeg FAbs FSqrt FFloor FCeil FTrunc FRint FRound],
+    never [Clz Ctz Popcount BitReverse ByteSwap],
+    |OP, types, [a, ..]| semantics::unary(OP, types.from, a)
+}
+
+loops! {
+    int_binary(BinaryOp), map2::<K::Word>,
+    [Add Sub Mul UDiv SDiv URem SRem And Or Xor Shl LShr AShr UMin UMax SMin SMax UMulHi SMulHi],
+    never [FAdd FSub FMul FDiv FMin FMax CopySign],
+    |OP, types, [a, b, _]| semantics::binary(OP, types.from, a, b)
+}
+
+loops! {
+    float_binary(BinaryOp), map2::<K::Word>,
+    [FAdd FSub FMul FDiv FMin FMax CopySign],
+    never [
+        Add Sub Mul UDiv SDiv URem SRem And Or Xor Shl LShr AShr UMin UMax SMin SMax UMulHi SMulHi
+    ],
+    |OP, types, [a, b, _]| semantics::binary(OP, types.from, a, b)
+}
+
+loops! {
+    int_binary_immediate(BinaryOp), map1::<K::Word>,
+    [Add Sub Mul UDiv SDiv URem SRem And Or Xor Shl LShr AShr UMin UMax SMin SMax UMulHi SMulHi],
+    never [FAdd FSub FMul FDiv FMin FMax CopySign],
+    |OP, types, [a, b, _]| semantics::binary(OP, types.from, a, b)
+}
+
+loops! {
+    float_binary_immediate(BinaryOp), map1::<K::Word>,
+    [FAdd FSub FMul FDiv FMin FMax CopySign],
+    never [
+        Add Sub Mul UDiv SDiv URem SRem And Or Xor Shl LShr AShr UMin UMax SMin SMax UMulHi SMulHi
+    ],
+    |OP, types, [a, b, _]| semantics::binary(OP, types.from, a, b)
+}
+
+loops! {
+    int_ternary(TernaryOp), map3::<K::Word>,
+    [FunnelShl FunnelShr],
+    never [Fma],
+    |OP, types, [a, b, c]| semantics::ternary(OP, types.from, a, b, c)
+}
+
+loops! {
+    float_ternary(TernaryOp), map3::<K::Word>,
+    [Fma],
+    never [FunnelShl FunnelShr],
+    |OP, types, [a, b, c]| semantics::ternary(OP, types.from, a, b, c)
+}
+
+loops! {
+    int_compare(Predicate), map2::<u32>,
+    [Eq Ne Ult Ule Slt Sle],
+    never [FOeq FOne FOlt FOle FOrd FUeq FUne FUlt FUle FUno],
+    |OP, types, [a, b, _]| semantics::compare(OP, types.from, a, b).into()
+}
+
+loops! {
+    float_compare(Predicate), map2::<u32>,
+    [FOeq FOne FOlt FOle FOrd FUeq FUne FUlt FUle FUno],
+    never [Eq Ne Ult Ule Slt Sle],
+    |OP, types, [a, b, _]| semantics::compare(OP, types.from, a, b).into()
+}
+
+loops! {
+    int_compare_immediate(Predicate), map1::<u32>,
+    [Eq Ne Ult Ule Slt Sle],
+    never [FOeq FOne FOlt FOle FOrd FUeq FUne FUlt FUle FUno],
+    |OP, types, [a, b, _]| semantics::compare(OP, types.from, a, b).into()
+}
+
+loops! {
+    float_compare_immediate(Predicate), map1::<u32>,
+    [FOeq FOne FOlt FOle FOrd FUeq FUne FUlt FUle FUno],
+    never [Eq Ne Ult Ule Slt Sle],
+    |OP, types, [a, b, _]| semantics::compare(OP, types.from, a, b).into()
+}
+
+/// The loop of a selection between values of a type.
 pub(super) fn select(ty: Type) -> Run {
     if is_narrow(ty) {
-        select_of::<u32>()
+        select_lanes::<u32>
     } else {
-        select_of::<u64>()
+        select_lanes::<u64>
     }
 }
 
-/// The function of a pointer addition with an offset of type `offset`.
+/// The loop of a pointer addition with an offset of type `offset`.
 pub(super) fn ptr_add(offset: Type) -> Run {
-    by_kind!(offset, ptr_add_of())
+    fn of<K: Kind>() -> Run {
+        |registers, active, operands| {
+            let ty = K::ty(operands);
+            let types = Types { from: ty, to: ty };
+            let (target, sources) = u64::target(registers, operands.target);
+            let base = u64::source(&sources, operands.args[0]);
+            let offset = K::Word::source(&sources, operands.args[1]);
+            each_lane!(active, lane, {
+                target[lane] = AddOffset::compute(types, [base[lane], offset[lane].bits(), 0]);
+            });
+        }
+    }
+    by_kind!(offset, of, of, ())
 }
 
-/// The function of a pointer addition with a constant offset, already of 64 bits.
+/// The loop of a pointer addition with a constant offset, already of 64 bits.
 pub(super) fn ptr_add_immediate() -> Run {
     |registers, active, operands| {
-        map1::<u64, u64>(registers, active, operands, |base| {
-            semantics::ptr_add(base, Type::I64, operands.immediate)
-        });
+        let ty = Type::I64;
+        let types = Types { from: ty, to: ty };
+        map1::<u64, u64, AddOffset>(registers, active, operands, types);
     }
 }
 
-/// The function of a conversion.
+struct AddOffset;
+
+impl Lane for AddOffset {
+    #[inline(always)]
+    fn compute(types: Types, [base, offset, _]: [u64; 3]) -> u64 {
+        semantics::ptr_add(base, types.from, offset)
+    }
+}
+
+/// The loop of a conversion.
 pub(super) fn cast(op: CastOp, from: Type, to: Type) -> Run {
-    match (op, from, to) {
-        (CastOp::Sext, Type::Int(32), Type::Int(64)) => cast_const::<I32, I64, SEXT>(),
-        (CastOp::Zext, Type::Int(32), Type::Int(64)) => cast_const::<I32, I64, ZEXT>(),
-        (CastOp::Trunc, Type::Int(64), Type::Int(32)) => cast_const::<I64, I32, TRUNC>(),
-        (CastOp::SiToFp, Type::Int(32), Type::F32) => cast_const::<I32, F32, SI_TO_FP>(),
-        (CastOp::UiToFp, Type::Int(32), Type::F32) => cast_const::<I32, F32, UI_TO_FP>(),
-        (CastOp::FpToSi, Type::F32, Type::Int(32)) => cast_const::<F32, I32, FP_TO_SI>(),
-        (CastOp::FpToUi, Type::F32, Type::Int(32)) => cast_const::<F32, I32, FP_TO_UI>(),
-        (CastOp::FpExt, Type::F32, Type::F64) => cast_const::<F32, F64, FP_EXT>(),
-        (CastOp::FpTrunc, Type::F64, Type::F32) => cast_const::<F64, F32, FP_TRUNC>(),
+    match (from, to) {
+        (Type::Int(32), Type::Int(64)) => cast_between::<I32, I64>(op),
+        (Type::Int(64), Type::Int(32)) => cast_between::<I64, I32>(op),
+        (Type::Int(32), Type::F32) => cast_between::<I32, F32>(op),
+        (Type::F32, Type::Int(32)) => cast_between::<F32, I32>(op),
+        (Type::F32, Type::F64) => cast_between::<F32, F64>(op),
+        (Type::F64, Type::F32) => cast_between::<F64, F32>(op),
         _ => match (is_narrow(from), is_narrow(to)) {
-            (true, true) => cast_of::<u32, u32>(op),
-            (true, false) => cast_of::<u32, u64>(op),
-            (false, true) => cast_of::<u64, u32>(op),
-            (false, false) => cast_of::<u64, u64>(op),
+            (true, true) => cast_between::<Narrow, Narrow>(op),
+            (true, false) => cast_between::<Narrow, Wide>(op),
+            (false, true) => cast_between::<Wide, Narrow>(op),
+            (false, false) => cast_between::<Wide, Wide>(op),
         },
     }
 }
 
-#[inline(always)]
-fn map1<R: Word, A: Word>(
-    registers: &mut Registers,
-    active: Active,
-    operands: &Operands,
-    f: impl Fn(u64) -> u64,
-) {
-    let (target, sources) = R::target(registers, operands.target);
-    let a = A::source(&sources, operands.args[0]);
-    active.each(|lane| target[lane] = R::of(f(a[lane].bits())));
+/// Conversions from one kind to another.
+fn cast_between<A: Kind, R: Kind>(op: CastOp) -> Run {
+    macro_rules! arms {
+        ($($variant:ident)*) => {
+            match op {
+                $(CastOp::$variant => {
+                    struct Operation;
+                    impl Lane for Operation {
+                        #[inline(always)]
+                        fn compute(types: Types, [a, ..]: [u64; 3]) -> u64 {
+                            semantics::cast(CastOp::$variant, types.from, types.to, a)
+                        }
+                    }
+                    |registers, active, operands| {
+                        let types = Types {
+                            from: A::ty(operands),
+                            to: R::result(operands),
+                        };
+                        map1::<R::Word, A::Word, Operation>(registers, active, operands, types);
+                    }
+                })*
+            }
+        };
+    }
+    arms!(
+        Zext Sext Trunc FpToSi FpToUi SiToFp UiToFp FpExt FpTrunc Bitcast PtrToInt IntToPtr
+        SpaceCast
+    )
 }
 
 #[inline(always)]
-fn map2<R: Word, A: Word, B: Word>(
+fn map1<R: Word, A: Word, L: Lane>(
     registers: &mut Registers,
     active: Active,
     operands: &Operands,
-    f: impl Fn(u64, u64) -> u64,
+    types: Types,
 ) {
     let (target, sources) = R::target(registers, operands.target);
     let a = A::source(&sources, operands.args[0]);
-    let b = B::source(&sources, operands.args[1]);
-    active.each(|lane| target[lane] = R::of(f(a[lane].bits(), b[lane].bits())));
-}
-
-#[inline(always)]
-fn map3<R: Word, A: Word, B: Word>(
-    registers: &mut Registers,
-    active: Active,
-    operands: &Operands,
-    f: impl Fn(u64, u64, u64) -> u64,
-) {
-    let (target, sources) = R::target(registers, operands.target);
-    let a = A::source(&sources, operands.args[0]);
-    let b = B::source(&sources, operands.args[1]);
-    let c = B::source(&sources, operands.args[2]);
-    active.each(|lane| {
-        target[lane] = R::of(f(a[lane].bits(), b[lane].bits(), c[lane].bits()));
+    let b = A::of(operands.immediate).bits();
+    each_lane!(active, lane, {
+        target[lane] = R::of(L::compute(types, [a[lane].bits(), b, 0]));
     });
 }
 
-fn unary_of<K: Kind>(op: UnaryOp) -> Run {
-    per_variant!(
-        op,
-        UnaryOp [Clz Ctz Popcount BitReverse ByteSwap FNeg FAbs FSqrt FFloor FCeil FTrunc FRint FRound],
-        OP => |registers, active, operands| {
-            let ty = K::ty(operands);
-            map1::<K::Word, K::Word>(registers, active, operands, |a| semantics::unary(OP, ty, a));
-        }
-    )
+#[inline(always)]
+fn map2<R: Word, A: Word, L: Lane>(
+    registers: &mut Registers,
+    active: Active,
+    operands: &Operands,
+    types: Types,
+) {
+    let (target, sources) = R::target(registers, operands.target);
+    let [a, b] = [0, 1].map(|at| A::source(&sources, operands.args[at]));
+    each_lane!(active, lane, {
+        target[lane] = R::of(L::compute(types, [a[lane].bits(), b[lane].bits(), 0]));
+    });
 }
 
-fn binary_of<K: Kind>(op: BinaryOp) -> Run {
-    per_variant!(
-        op,
-        BinaryOp [
-            Add Sub Mul UDiv SDiv URem SRem And Or Xor Shl LShr AShr UMin UMax SMin SMax UMulHi
-            SMulHi FAdd FSub FMul FDiv FMin FMax CopySign
-        ],
-        OP => |registers, active, operands| {
-            let ty = K::ty(operands);
-            map2::<K::Word, K::Word, K::Word>(registers, active, operands, |a, b| {
-                semantics::binary(OP, ty, a, b)
-            });
-        }
-    )
+#[inline(always)]
+fn map3<R: Word, A: Word, L: Lane>(
+    registers: &mut Registers,
+    active: Active,
+    operands: &Operands,
+    types: Types,
+) {
+    let (target, sources) = R::target(registers, operands.target);
+    let [a, b, c] = [0, 1, 2].map(|at| A::source(&sources, operands.args[at]));
+    each_lane!(active, lane, {
+        let args = [a[lane].bits(), b[lane].bits(), c[lane].bits()];
+        target[lane] = R::of(L::compute(types, args));
+    });
 }
 
-fn binary_immediate_of<K: Kind>(op: BinaryOp) -> Run {
-    per_variant!(
-        op,
-        BinaryOp [
-            Add Sub Mul UDiv SDiv URem SRem And Or Xor Shl LShr AShr UMin UMax SMin SMax UMulHi
-            SMulHi FAdd FSub FMul FDiv FMin FMax CopySign
-        ],
-        OP => |registers, active, operands| {
-            let (ty, b) = (K::ty(operands), K::Word::of(operands.immediate).bits());
-            map1::<K::Word, K::Word>(registers, active, operands, |a| {
-                semantics::binary(OP, ty, a, b)
-            });
-        }
-    )
-}
-
-fn ternary_of<K: Kind>(op: TernaryOp) -> Run {
-    per_variant!(
-        op,
-        TernaryOp [Fma FunnelShl FunnelShr],
-        OP => |registers, active, operands| {
-            let ty = K::ty(operands);
-            map3::<K::Word, K::Word, K::Word>(registers, active, operands, |a, b, c| {
-                semantics::ternary(OP, ty, a, b, c)
-            });
-        }
-    )
-}
-
-fn compare_of<K: Kind>(pred: Predicate) -> Run {
-    per_variant!(
-        pred,
-        Predicate [Eq Ne Ult Ule Slt Sle FOeq FOne FOlt FOle FOrd FUeq FUne FUlt FUle FUno],
-        PRED => |registers, active, operands| {
-            let ty = K::ty(operands);
-            map2::<u32, K::Word, K::Word>(registers, active, operands, |a, b| {
-                semantics::compare(PRED, ty, a, b).into()
-            });
-        }
-    )
-}
-
-fn compare_immediate_of<K: Kind>(pred: Predicate) -> Run {
-    per_variant!(
-        pred,
-        Predicate [Eq Ne Ult Ule Slt Sle FOeq FOne FOlt FOle FOrd FUeq FUne FUlt FUle FUno],
-        PRED => |registers, active, operands| {
-            let (ty, b) = (K::ty(operands), K::Word::of(operands.immediate).bits());
-            map1::<u32, K::Word>(registers, active, operands, |a| {
-                semantics::compare(PRED, ty, a, b).into()
-            });
-        }
-    )
-}
-
-fn select_of<W: Word>() -> Run {
-    |registers, active, operands| {
-        map3::<W, u32, W>(
-            registers,
-            active,
-            operands,
-            |cond, a, b| {
-                if cond == 1 { a } else { b }
-            },
-        );
-    }
-}
-
-fn ptr_add_of<K: Kind>() -> Run {
-    |registers, active, operands| {
-        let ty = K::ty(operands);
-        map2::<u64, u64, K::Word>(registers, active, operands, |base, offset| {
-            semantics::ptr_add(base, ty, offset)
-        });
-    }
-}
-
-fn cast_of<A: Word, R: Word>(op: CastOp) -> Run {
-    per_variant!(
-        op,
-        CastOp [
-            Zext Sext Trunc FpToSi FpToUi SiToFp UiToFp FpExt FpTrunc Bitcast PtrToInt IntToPtr
-            SpaceCast
-        ],
-        OP => |registers, active, operands| {
-            let (from, to) = (operands.from, operands.to);
-            map1::<R, A>(registers, active, operands, |a| semantics::cast(OP, from, to, a));
-        }
-    )
-}
-
-const SEXT: u8 = CastOp::Sext as u8;
-const ZEXT: u8 = CastOp::Zext as u8;
-const TRUNC: u8 = CastOp::Trunc as u8;
-const SI_TO_FP: u8 = CastOp::SiToFp as u8;
-const UI_TO_FP: u8 = CastOp::UiToFp as u8;
-const FP_TO_SI: u8 = CastOp::FpToSi as u8;
-const FP_TO_UI: u8 = CastOp::FpToUi as u8;
-const FP_EXT: u8 = CastOp::FpExt as u8;
-const FP_TRUNC: u8 = CastOp::FpTrunc as u8;
-
-/// A conversion with both types constant; `OP` is the operation's place in [`CastOp::ALL`].
-fn cast_const<A: Kind, R: Kind, const OP: u8>() -> Run {
-    |registers, active, operands| {
-        let op = const { CastOp::ALL[OP as usize] };
-        let (from, to) = (A::ty(operands), R::ty(operands));
-        map1::<R::Word, A::Word>(registers, active, operands, |a| {
-            semantics::cast(op, from, to, a)
-        });
-    }
+fn select_lanes<W: Word>(registers: &mut Registers, active: Active, operands: &Operands) {
+    let (target, sources) = W::target(registers, operands.target);
+    let cond = u32::source(&sources, operands.args[0]);
+    let [a, b] = [1, 2].map(|at| W::source(&sources, operands.args[at]));
+    each_lane!(active, lane, {
+        target[lane] = if cond[lane] == 1 { a[lane] } else { b[lane] };
+    });
 }

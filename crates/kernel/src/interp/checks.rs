@@ -3,17 +3,14 @@
 
 use std::collections::HashMap;
 
-use crate::{
-    ir::{Fences, Loc, Object, Space},
-    launch::NdRange,
-};
+use crate::ir::{Fences, Loc, Object, Space};
 
 use super::{
     Checks,
     fault::{AccessKind, Fault, Place, RacingAccess, WorkItem},
+    index_space::IndexSpace,
     memory::{Region, Storage},
     program::Program,
-    strip::Position,
 };
 
 /// Is told of each access, before it happens.
@@ -21,7 +18,7 @@ pub(super) trait Observer {
     /// Whether it wants to know.
     const WATCHES: bool;
     /// An access within bounds.
-    fn watch(&mut self, program: &Program, range: &NdRange, access: Watched<'_>) -> Verdict;
+    fn watch(&mut self, program: &Program, space: &IndexSpace, access: Watched<'_>) -> Verdict;
     /// A work-group begins.
     fn begin_group(&mut self);
     /// All work-items of the group have come to a barrier.
@@ -52,7 +49,7 @@ pub(super) struct Unwatched;
 impl Observer for Unwatched {
     const WATCHES: bool = false;
 
-    fn watch(&mut self, _: &Program, _: &NdRange, _: Watched<'_>) -> Verdict {
+    fn watch(&mut self, _: &Program, _: &IndexSpace, _: Watched<'_>) -> Verdict {
         Ok(())
     }
 
@@ -111,10 +108,10 @@ struct Stamp {
 impl Observer for Shadow {
     const WATCHES: bool = true;
 
-    fn watch(&mut self, program: &Program, range: &NdRange, access: Watched<'_>) -> Verdict {
+    fn watch(&mut self, program: &Program, space: &IndexSpace, access: Watched<'_>) -> Verdict {
         for at in 0..u64::from(access.bytes) {
             let offset = access.offset + at;
-            self.watch_byte(program, range, access, offset)?;
+            self.watch_byte(program, space, access, offset)?;
         }
         Ok(())
     }
@@ -144,7 +141,7 @@ impl Shadow {
     fn watch_byte(
         &mut self,
         program: &Program,
-        range: &NdRange,
+        space: &IndexSpace,
         access: Watched<'_>,
         offset: u64,
     ) -> Verdict {
@@ -154,8 +151,8 @@ impl Shadow {
             owner: if private { access.item } else { 0 },
             page: offset / PAGE as u64,
         };
-        let space = program.kernel.objects[access.of.object].space();
-        let pages = match space {
+        let memory = program.kernel.objects[access.of.object].space();
+        let pages = match memory {
             Space::Private | Space::Local => &mut self.group_pages,
             Space::Global | Space::Constant | Space::Generic => &mut self.pages,
         };
@@ -165,7 +162,7 @@ impl Shadow {
         let name = || program.kernel.objects[access.object].name.clone();
         let reads = access.kind != AccessKind::Write;
         if self.checks.uninitialised && reads && !access.of.initialised && !byte.written {
-            let item = Position::new(range, access.item).global_id(range);
+            let item = space.global_id(access.item);
             return Err(Box::new(Fault::Uninitialised {
                 offset,
                 object: name(),
@@ -179,7 +176,7 @@ impl Shadow {
         }
         let stamp = Stamp {
             item: access.item,
-            epoch: if space == Space::Local {
+            epoch: if memory == Space::Local {
                 self.epochs.local
             } else {
                 self.epochs.global
@@ -187,13 +184,13 @@ impl Shadow {
             kind: access.kind,
             loc: access.loc,
         };
-        let Some(earlier) = byte.conflict(stamp, range.group_size()) else {
-            byte.remember(stamp, range.group_size());
+        let Some(earlier) = byte.conflict(stamp, space.range.group_size()) else {
+            byte.remember(stamp, space.range.group_size());
             return Ok(());
         };
         let describe = |stamp: Stamp| RacingAccess {
             kind: stamp.kind,
-            item: WorkItem(Position::new(range, stamp.item).global_id(range)),
+            item: WorkItem(space.global_id(stamp.item)),
             place: Place::new(&program.kernel, stamp.loc),
         };
         Err(Box::new(Fault::Race {

@@ -12,18 +12,20 @@ use super::{
     checks::{Observer, Watched},
     fault::{AccessKind, Fault, Place, WorkItem},
     format_printf::{PrintfArgument, format_printf},
-    lanes::{Active, LANES, Register, Registers, Word, lanes_of},
+    index_space::IndexSpace,
+    lanes::{Active, LANES, Register, Registers, Word, each_lane, lanes_of},
     memory::{Bytes, Region, Regions, STRIDE, Sharing, Storage, base_of},
     program::{
         Atomic, Bank, Change, Edge, Exit, Index, Load, Printf, Program, Step, Store, Target,
     },
-    strip::{Position, Strip},
+    strip::Strip,
 };
 
 /// Executes strips and keeps account of what they do.
 pub(super) struct Worker<'a, O> {
     pub program: &'a Program,
     pub launch: &'a Launch,
+    pub space: IndexSpace,
     pub regions: Regions<'a>,
     pub options: &'a Options<'a>,
     pub sharing: Sharing,
@@ -31,6 +33,8 @@ pub(super) struct Worker<'a, O> {
     pub outcome: Outcome,
     /// Addresses of the access at hand.
     pub addresses: Register<u64>,
+    /// Their distance, if all lanes are active and it is the same from each lane to the next.
+    pub stride: Option<u64>,
 }
 
 /// Why a strip's execution was interrupted.
@@ -126,6 +130,7 @@ impl<O: Observer> Worker<'_, O> {
             of_lane: &self.addresses,
             base: base_of(first),
             mask: if active.dense { u64::MAX } else { active.mask },
+            stride: self.stride,
         };
         let bytes = load.access.lane_bytes();
         let Strip {
@@ -194,6 +199,7 @@ impl<O: Observer> Worker<'_, O> {
             of_lane: &self.addresses,
             base: base_of(first),
             mask: active.mask,
+            stride: self.stride,
         };
         if store.values.len() > 1 {
             // A vector is stored as a whole or not at all.
@@ -202,6 +208,7 @@ impl<O: Observer> Worker<'_, O> {
                 let end = offset.saturating_add(store.access.bytes().into());
                 if end > region.len / 4 * 4 || !offset.is_multiple_of(4) {
                     addresses.mask &= !(1 << lane);
+                    addresses.stride = None;
                 }
             }
         }
@@ -305,30 +312,52 @@ impl<O: Observer> Worker<'_, O> {
         bytes.take_while(|&byte| byte != 0).collect()
     }
 
+    /// Computes the addresses of an access and whether they are evenly spaced.
     fn find_addresses(&mut self, registers: &Registers, active: Active, target: &Target) {
         let base = &u64::bank(registers)[target.base as usize];
         let by = target.displacement;
         let addresses = &mut self.addresses;
-        match target.index {
-            Index::None => {
-                active.each(|lane| addresses[lane] = base[lane].wrapping_add(by));
-            }
+        self.stride = match target.index {
+            Index::None => find(active, addresses, |lane| base[lane].wrapping_add(by)),
             Index::Narrow(index, shift) => {
                 let index = &u32::bank(registers)[index as usize];
-                active.each(|lane| {
+                find(active, addresses, |lane| {
                     let index = (i64::from(index[lane] as i32) as u64) << shift;
-                    addresses[lane] = base[lane].wrapping_add(index).wrapping_add(by);
-                });
+                    base[lane].wrapping_add(index).wrapping_add(by)
+                })
             }
             Index::Wide(index, shift) => {
                 let index = &u64::bank(registers)[index as usize];
-                active.each(|lane| {
+                find(active, addresses, |lane| {
                     let index = index[lane] << shift;
-                    addresses[lane] = base[lane].wrapping_add(index).wrapping_add(by);
-                });
+                    base[lane].wrapping_add(index).wrapping_add(by)
+                })
             }
-        }
+        };
     }
+}
+
+/// Computes addresses; gives their distance if all lanes are active and evenly spaced.
+#[inline(always)]
+fn find(
+    active: Active,
+    addresses: &mut Register<u64>,
+    address: impl Fn(usize) -> u64,
+) -> Option<u64> {
+    each_lane!(active, lane, {
+        addresses[lane] = address(lane);
+    });
+    if active.mask != u64::MAX {
+        return None;
+    }
+    let stride = addresses[1].wrapping_sub(addresses[0]);
+    let mut expected = addresses[0];
+    let mut differences = 0;
+    for &address in addresses.iter() {
+        differences |= address ^ expected;
+        expected = expected.wrapping_add(stride);
+    }
+    (differences == 0).then_some(stride)
 }
 
 /// Looking closely at single accesses.
@@ -359,7 +388,7 @@ impl<'a, O: Observer> Worker<'a, O> {
             let object = self.regions.reported(&access.target.objects, pointer);
             self.observer.watch(
                 self.program,
-                &self.launch.range,
+                &self.space,
                 Watched {
                     region: number,
                     of: region,
@@ -474,8 +503,7 @@ impl<'a, O: Observer> Worker<'a, O> {
 
     /// The n-th work-item, groups one after the other.
     pub fn item_at(&self, position: u64) -> WorkItem {
-        let range = &self.launch.range;
-        WorkItem(Position::new(range, position).global_id(range))
+        WorkItem(self.space.global_id(position))
     }
 
     /// A place in the source.

@@ -75,7 +75,7 @@ impl<O: Observer> GroupRunner<'_, O> {
         let idle = self.idle.pop();
         let mut strip =
             idle.unwrap_or_else(|| Strip::new(worker.program, worker.launch, &worker.regions));
-        strip.start(worker.program, &worker.launch.range, first_item, lanes);
+        strip.start(worker.program, &worker.space, first_item, lanes);
         strip
     }
 

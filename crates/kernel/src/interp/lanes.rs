@@ -166,21 +166,20 @@ impl Active {
     pub fn count(self) -> u64 {
         self.mask.count_ones().into()
     }
-
-    /// Calls `f` for each lane whose registers are to be written, in a form that vectorises.
-    #[inline(always)]
-    pub fn each(self, mut f: impl FnMut(usize)) {
-        if self.dense {
-            for lane in 0..LANES {
-                f(lane);
-            }
-        } else {
-            for lane in lanes_of(self.mask) {
-                f(lane);
-            }
-        }
-    }
 }
+
+/// Runs `$body` for each lane whose register is to be written. A macro, because a closure that two
+/// loops call is not inlined, and the loop over all lanes would not vectorise.
+macro_rules! each_lane {
+    ($active:expr, $lane:ident, $body:block) => {
+        if $active.dense {
+            for $lane in 0..LANES $body
+        } else {
+            for $lane in lanes_of($active.mask) $body
+        }
+    };
+}
+pub(super) use each_lane;
 
 /// The lanes of a mask, ascending.
 #[inline(always)]

@@ -18,6 +18,7 @@ mod fault;
 mod fold_addresses;
 mod format_printf;
 mod group;
+mod index_space;
 mod lanes;
 mod memory;
 mod program;

@@ -18,6 +18,7 @@ use super::{
     checks::{Observer, Shadow, Unwatched},
     execute::Worker,
     group::GroupRunner,
+    index_space::IndexSpace,
     lanes::LANES,
     memory::{Owned, Regions, Sharing},
 };
@@ -154,12 +155,14 @@ impl Job<'_> {
             worker: Worker {
                 program: self.program,
                 launch: self.launch,
+                space: IndexSpace::new(self.launch.range),
                 regions,
                 options: self.options,
                 sharing: self.sharing,
                 observer,
                 outcome: Outcome::default(),
                 addresses: [0; LANES],
+                stride: None,
             },
             owned: &owned,
             idle: Vec::new(),

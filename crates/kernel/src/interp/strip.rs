@@ -1,11 +1,12 @@
 //! A strip: up to 64 work-items that run together, each at its own unit.
 
 use crate::{
-    ir::{InstData, Query},
-    launch::{Argument, Launch, NdRange},
+    ir::InstData,
+    launch::{Argument, Launch},
 };
 
 use super::{
+    index_space::IndexSpace,
     lanes::{LANES, Register, Registers, lanes_of},
     memory::Regions,
     program::{Bank, Program, Slot},
@@ -35,13 +36,25 @@ pub(super) struct Strip {
 /// Instructions that the lanes have executed, added up lazily: as long as the same lanes run,
 /// only the sum grows.
 struct Steps {
-    of_lane: [u64; LANES],
+    of_lane: Register<u64>,
     most: u64,
     pending: u64,
     lanes: u64,
 }
 
+impl Default for Steps {
+    fn default() -> Steps {
+        Steps {
+            of_lane: [0; LANES],
+            most: 0,
+            pending: 0,
+            lanes: 0,
+        }
+    }
+}
+
 /// Sees to it that lanes waiting for others' effects cannot starve those others.
+#[derive(Default)]
 struct Fairness {
     /// Units picked since all lanes were last together.
     picks: u32,
@@ -68,13 +81,8 @@ impl Strip {
             waiting: vec![0; units],
             ready: vec![0; units.div_ceil(64)],
             blocked: Vec::new(),
-            steps: Steps {
-                of_lane: [0; LANES],
-                most: 0,
-                pending: 0,
-                lanes: 0,
-            },
-            fairness: Fairness { picks: 0, turn: 0 },
+            steps: Steps::default(),
+            fairness: Fairness::default(),
         };
         for preset in &program.presets {
             let bits = match preset.data {
@@ -84,7 +92,7 @@ impl Strip {
                     _ => unreachable!("the launch was checked"),
                 },
                 InstData::Addr(object) => Some(regions.address(object)),
-                InstData::Query { query, dim } => uniform(&launch.range, query, dim.into()),
+                InstData::Query { .. } => None,
                 _ => unreachable!("not a preset"),
             };
             if let Some(bits) = bits {
@@ -99,30 +107,43 @@ impl Strip {
     }
 
     /// Begins with `count` work-items from the given position on.
-    pub fn start(&mut self, program: &Program, range: &NdRange, first_item: u64, count: usize) {
+    pub fn start(&mut self, program: &Program, space: &IndexSpace, first_item: u64, count: usize) {
         self.first_item = first_item;
         self.started = u64::MAX >> (LANES - count);
         self.live = self.started;
         self.private.fill([0; LANES]);
-        self.steps = Steps {
-            of_lane: [0; LANES],
-            most: 0,
-            pending: 0,
-            lanes: 0,
-        };
-        self.fairness = Fairness { picks: 0, turn: 0 };
+        self.steps = Steps::default();
+        self.fairness = Fairness::default();
         self.blocked.clear();
         self.send(0, self.live);
-        let mut position = Position::new(range, first_item);
-        for lane in 0..count {
+        let mut lane = 0;
+        let mut at = space.coordinates(first_item);
+        while lane < count {
+            let run = space.run_length(&at).min((count - lane) as u64) as usize;
             for preset in &program.presets {
-                if let InstData::Query { query, dim } = preset.data
-                    && let Some(bits) = position.query(range, query, dim.into())
-                {
-                    self.set(preset.slot, lane, bits & preset.ty.mask());
+                if let InstData::Query { query, dim } = preset.data {
+                    let (first, step) = space.query(&at, query, dim.into());
+                    let (lanes, register) = (lane..lane + run, preset.slot.at as usize);
+                    match preset.slot.bank {
+                        Bank::Narrow => {
+                            let mask = preset.ty.mask() as u32;
+                            let register = &mut self.registers.narrow[register][lanes];
+                            for (at, value) in register.iter_mut().enumerate() {
+                                *value =
+                                    (first as u32).wrapping_add(at as u32 * step as u32) & mask;
+                            }
+                        }
+                        Bank::Wide => {
+                            let register = &mut self.registers.wide[register][lanes];
+                            for (at, value) in register.iter_mut().enumerate() {
+                                *value = first + at as u64 * step;
+                            }
+                        }
+                    }
                 }
             }
-            position.advance(range);
+            space.advance(&mut at, run as u64);
+            lane += run;
         }
     }
 
@@ -221,74 +242,4 @@ fn first_ready(ready: &[u64], from: usize) -> Option<usize> {
         skip = u64::MAX;
     }
     None
-}
-
-/// A work-item function that is the same for all work-items.
-fn uniform(range: &NdRange, query: Query, dim: usize) -> Option<u64> {
-    match query {
-        Query::GlobalId | Query::LocalId | Query::GroupId => None,
-        Query::GlobalSize => Some(range.global[dim]),
-        Query::LocalSize => Some(range.local[dim]),
-        Query::NumGroups => Some(range.num_groups()[dim]),
-        Query::GlobalOffset => Some(range.offset[dim]),
-        Query::WorkDim => Some(range.dims.into()),
-    }
-}
-
-/// A work-item's place in the index space.
-pub(super) struct Position {
-    group: [u64; 3],
-    local: [u64; 3],
-}
-
-impl Position {
-    /// The place of the n-th work-item, groups one after the other.
-    pub fn new(range: &NdRange, item: u64) -> Position {
-        let split = |mut at: u64, sizes: [u64; 3]| {
-            sizes.map(|size| {
-                let coordinate = at % size;
-                at /= size;
-                coordinate
-            })
-        };
-        Position {
-            group: split(item / range.group_size(), range.num_groups()),
-            local: split(item % range.group_size(), range.local),
-        }
-    }
-
-    /// The global id.
-    pub fn global_id(&self, range: &NdRange) -> [u64; 3] {
-        std::array::from_fn(|dim| self.global(range, dim))
-    }
-
-    fn global(&self, range: &NdRange, dim: usize) -> u64 {
-        range.offset[dim] + self.group[dim] * range.local[dim] + self.local[dim]
-    }
-
-    fn query(&self, range: &NdRange, query: Query, dim: usize) -> Option<u64> {
-        match query {
-            Query::GlobalId => Some(self.global(range, dim)),
-            Query::LocalId => Some(self.local[dim]),
-            Query::GroupId => Some(self.group[dim]),
-            Query::GlobalSize
-            | Query::LocalSize
-            | Query::NumGroups
-            | Query::GlobalOffset
-            | Query::WorkDim => None,
-        }
-    }
-
-    /// Goes to the next work-item.
-    fn advance(&mut self, range: &NdRange) {
-        let mut coordinates = self.local.iter_mut().zip(range.local);
-        let group = self.group.iter_mut().zip(range.num_groups());
-        for (coordinate, size) in coordinates.by_ref().chain(group) {
-            *coordinate += 1;
-            if *coordinate < size {
-                return;
-            }
-            *coordinate = 0;
-        }
-    }
 }
