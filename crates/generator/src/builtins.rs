@@ -78,10 +78,14 @@ impl Generator<'_> {
     /// All arguments have the result's type.
     fn uniform_builtin(&mut self, ty: Type, list: &[(Builtin, u32)], depth: u32) -> Option<Expr> {
         let (builtin, count) = self.random.pick(list);
-        let args = (0..count).map(|position| match builtin {
+        let args = (0..count).map(|position| {
             // The bounds are printed twice.
-            Builtin::Clamp if position > 0 => self.leaf(ty),
-            _ => self.expr(ty, depth),
+            let bound = builtin == Builtin::Clamp && position > 0;
+            if bound {
+                self.leaf(ty)
+            } else {
+                self.expr(ty, depth)
+            }
         });
         made(ty, builtin, args.collect())
     }

@@ -245,12 +245,18 @@ fn simplify_loops(shrinker: &mut Shrinker) {
     for (number, length) in lengths.into_iter().enumerate() {
         for position in 0..length {
             shrinker.attempt(|module| {
-                // Dropping an arm renumbers the blocks after it.
-                with_block(module, number, |block| match block.get_mut(position) {
-                    Some(Stmt::For { limit, .. }) => *limit = 2,
-                    Some(Stmt::While { limit, .. }) => *limit = 1,
-                    Some(Stmt::Switch { arms, .. }) => drop(arms.pop()),
-                    _ => {}
+                with_block(module, number, |block| {
+                    // Dropping an arm renumbers the blocks after it.
+                    let Some(stmt) = block.get_mut(position) else {
+                        return;
+                    };
+                    if let Stmt::For { limit, .. } = stmt {
+                        *limit = 2;
+                    } else if let Stmt::While { limit, .. } = stmt {
+                        *limit = 1;
+                    } else if let Stmt::Switch { arms, .. } = stmt {
+                        arms.pop();
+                    }
                 });
             });
         }

@@ -2,8 +2,12 @@
 //! work-groups of another size where the results do not depend on it. A disagreement shows a program
 //! that is not well defined, or a fault of PoCL; its text is printed, shrunk.
 //!
-//! `cargo run --release -p sluice-oracle --example agree -- FIRST-SEED COUNT [print | job]`: `print` shows the programs, `job` the input of the binary `sluice-oracle`,
-//! one line for each.
+//! ```text
+//! cargo run -p sluice-oracle --example agree -- FIRST-SEED COUNT [print | job]
+//! ```
+//!
+//! `print` shows the programs instead, `job` the input of the binary `sluice-oracle`, one line for each.
+//! PoCL keeps what it compiles in the user's cache: `POCL_CACHE_DIR` names another place.
 
 use std::process::ExitCode;
 
