@@ -64,7 +64,10 @@ fn transformed(path: &Path, input: &str) -> String {
 fn difference(expected: &str, actual: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (expected.lines().collect(), actual.lines().collect());
     let same_start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let tails = old[same_start..].iter().rev().zip(new[same_start..].iter().rev());
+    let tails = old[same_start..]
+        .iter()
+        .rev()
+        .zip(new[same_start..].iter().rev());
     let same_end = tails.take_while(|(a, b)| a == b).count();
     let mut text = String::new();
     for line in &old[same_start..old.len() - same_end] {
@@ -112,7 +115,10 @@ fn every_pass_has_files() {
 fn results(kernel: &Kernel, seed: u64) -> Vec<u8> {
     let mut random = Random::new(!seed);
     let mut memory = Memory::new();
-    let out = memory.add(Buffer::from_bytes(&vec![0x55; (ITEMS * ITEM_BYTES) as usize]));
+    let out = memory.add(Buffer::from_bytes(&vec![
+        0x55;
+        (ITEMS * ITEM_BYTES) as usize
+    ]));
     let input: Vec<u8> = (0..INPUT_BYTES).map(|_| random.bits() as u8).collect();
     let input = memory.add(Buffer::from_bytes(&input));
     let value = |bits| Argument::Value([bits].into_iter().collect());
@@ -150,13 +156,20 @@ fn check_seed(seed: u64) -> (u64, u64) {
         verify(kernel)
             .unwrap_or_else(|errors| panic!("seed {seed}: {what}: {errors}\n{original}\n{kernel}"));
         let same = results(kernel, seed) == expected;
-        assert!(same, "seed {seed}: {what} changes results\n{original}\n{kernel}");
+        assert!(
+            same,
+            "seed {seed}: {what} changes results\n{original}\n{kernel}"
+        );
     };
     for pass in PASSES {
         let mut kernel = original.clone();
         let changed = (pass.run)(&mut kernel);
         check(&kernel, pass.name);
-        assert!(changed.is_yes() || kernel == original, "seed {seed}: {}", pass.name);
+        assert!(
+            changed.is_yes() || kernel == original,
+            "seed {seed}: {}",
+            pass.name
+        );
         let once = kernel.clone();
         let again = (pass.run)(&mut kernel);
         if ["narrow_widths", "remove_dead_code", "simplify_blocks"].contains(&pass.name) {

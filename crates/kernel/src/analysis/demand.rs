@@ -109,7 +109,9 @@ impl Search<'_> {
             (Add | Sub | Mul | And | Or | Xor, _) => self.low(a, bits),
             (Shl, Some(by)) => self.low(a, u64::from(bits).saturating_sub(by) as u32),
             (Shl, None) => self.low(a, bits),
-            (LShr | AShr, Some(by)) => self.low(a, u64::from(bits).saturating_add(by).min(64) as u32),
+            (LShr | AShr, Some(by)) => {
+                self.low(a, u64::from(bits).saturating_add(by).min(64) as u32)
+            }
             _ => self.all(a),
         }
         match op {

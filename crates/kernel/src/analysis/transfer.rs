@@ -75,7 +75,11 @@ pub fn binary(op: BinaryOp, a: &Facts, b: &Facts) -> Facts {
         }
         UMulHi => {
             let high = |x: u64, y: u64| ((u128::from(x) * u128::from(y)) >> a.width()) as u64;
-            Facts::unsigned(a.width(), high(a.umin(), b.umin()), high(a.umax(), b.umax()))
+            Facts::unsigned(
+                a.width(),
+                high(a.umin(), b.umin()),
+                high(a.umax(), b.umax()),
+            )
         }
         SMulHi => {
             let (least, greatest) = product_bounds(a, b);
@@ -327,7 +331,10 @@ fn shl(a: &Facts, b: &Facts) -> Facts {
             i128::from(a.umin()) << least,
             i128::from(a.umax()) << most.min(63),
         ),
-        (signed[0][0].min(signed[0][1]), signed[1][0].max(signed[1][1])),
+        (
+            signed[0][0].min(signed[0][1]),
+            signed[1][0].max(signed[1][1]),
+        ),
     )
     .with_bits(zeros, 0);
     if least != most {
@@ -340,11 +347,7 @@ fn lshr(a: &Facts, b: &Facts) -> Facts {
     let width = u64::from(a.width());
     let shifted = |bits: u64, by: u64| if by >= width { 0 } else { bits >> by };
     let (least, most) = (b.umin(), b.umax());
-    let facts = Facts::unsigned(
-        a.width(),
-        shifted(a.umin(), most),
-        shifted(a.umax(), least),
-    );
+    let facts = Facts::unsigned(a.width(), shifted(a.umin(), most), shifted(a.umax(), least));
     if least != most || least >= width {
         return facts;
     }

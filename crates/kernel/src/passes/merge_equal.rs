@@ -111,8 +111,7 @@ impl Merger<'_> {
         let key = (normal_form(self.kernel, data), self.kernel.ty(result));
         let known = self.pure.entry(key).or_default();
         let usable = |known: &&Known<Value>| {
-            known.block == block
-                || (!is_wiring && self.dominators.dominates(known.block, block))
+            known.block == block || (!is_wiring && self.dominators.dominates(known.block, block))
         };
         match known.iter().rev().find(usable).map(|known| known.results) {
             Some(earlier) => {

@@ -65,9 +65,8 @@ impl Marking<'_> {
             InstData::Store {
                 access, objects, ..
             } => {
-                let is_private = |object| {
-                    matches!(self.kernel.objects[object].kind, ObjectKind::Private { .. })
-                };
+                let is_private =
+                    |object| matches!(self.kernel.objects[object].kind, ObjectKind::Private { .. });
                 let waits =
                     !access.volatile && !objects.is_empty() && objects.iter().all(is_private);
                 if !waits {

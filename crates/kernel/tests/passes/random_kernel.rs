@@ -63,6 +63,16 @@ pub fn random_kernel(seed: u64) -> Kernel {
     maker.finish()
 }
 
+/// Makes a kernel of at least so many instructions.
+#[allow(dead_code)]
+pub fn large_random_kernel(seed: u64, insts: usize) -> Kernel {
+    let mut maker = Maker::new(seed);
+    while maker.kernel.num_insts() < insts {
+        maker.statements(4, 0);
+    }
+    maker.finish()
+}
+
 struct Maker {
     kernel: Kernel,
     random: Random,
@@ -187,7 +197,10 @@ impl Maker {
             return self.constant(ty, bits);
         }
         // Recent values make deeper expressions.
-        let recent = self.ints.len().min(if self.random.one_in(2) { 6 } else { 100 });
+        let recent = self
+            .ints
+            .len()
+            .min(if self.random.one_in(2) { 6 } else { 100 });
         let at = self.ints.len() - 1 - self.random.below(recent);
         self.converted(self.ints[at], ty)
     }
@@ -251,7 +264,9 @@ impl Maker {
             8 => self.cond(),
             9 => self.unary(ty),
             10 => {
-                let op = self.random.pick(&[TernaryOp::FunnelShl, TernaryOp::FunnelShr]);
+                let op = self
+                    .random
+                    .pick(&[TernaryOp::FunnelShl, TernaryOp::FunnelShr]);
                 let args = [self.int(ty), self.int(ty), self.int(ty)];
                 self.value(InstData::Ternary { op, args }, ty)
             }
@@ -518,7 +533,9 @@ impl Maker {
             let value = self.kernel.add_block_param(side, ty);
             let count = self.kernel.add_block_param(side, fuel);
             self.ints.push(value);
-            let op = self.random.pick(&[BinaryOp::Add, BinaryOp::Xor, BinaryOp::LShr]);
+            let op = self
+                .random
+                .pick(&[BinaryOp::Add, BinaryOp::Xor, BinaryOp::LShr]);
             let operand = self.int(ty);
             let changed = self.binary(op, value, operand);
             let one = self.constant(fuel, 1);
@@ -527,7 +544,11 @@ impl Maker {
             let args = [count, zero];
             let pred = Predicate::Eq;
             let over = self.value(InstData::Compare { pred, args }, Type::BOOL);
-            let passed = if self.random.one_in(3) { value } else { changed };
+            let passed = if self.random.one_in(3) {
+                value
+            } else {
+                changed
+            };
             self.branch_to(over, call(exit, &[passed]), call(other, &[passed, less]));
             self.ints.truncate(outside);
         }
