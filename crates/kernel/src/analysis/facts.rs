@@ -135,9 +135,16 @@ impl Facts {
 
     /// What both say about one value.
     pub fn and(self, other: Facts) -> Facts {
-        self.with_bits(other.zeros, other.ones)
-            .within_unsigned(other.umin, other.umax)
-            .within_signed(other.smin, other.smax)
+        Facts {
+            width: self.width,
+            zeros: self.zeros | other.zeros,
+            ones: self.ones | other.ones,
+            umin: self.umin.max(other.umin),
+            umax: self.umax.min(other.umax),
+            smin: self.smin.max(other.smin),
+            smax: self.smax.min(other.smax),
+        }
+        .reduced()
     }
 
     /// What is known of a value that is one or the other.
@@ -176,10 +183,14 @@ impl Facts {
     fn reduced(mut self) -> Facts {
         // Each step may sharpen the one before it; a second round catches nearly all of that.
         for _ in 0..2 {
+            let before = self;
             self.bits_to_unsigned();
             self.unsigned_to_bits();
             self.unsigned_to_signed();
             self.signed_to_unsigned();
+            if self == before {
+                break;
+            }
         }
         let is_possible =
             self.umin <= self.umax && self.smin <= self.smax && self.zeros & self.ones == 0;

@@ -71,6 +71,9 @@ struct Solver<'k> {
     incoming: SecondaryMap<Value, Vec<Value>>,
     facts: SecondaryMap<Value, Option<Facts>>,
     growths: SecondaryMap<Value, u32>,
+    /// The sweep that is under way, from 1, and the last one that changed each value's facts.
+    sweep: u32,
+    changed_in: SecondaryMap<Value, u32>,
 }
 
 fn solve(kernel: &Kernel, cfg: &Cfg, bounds: &Bounds) -> Ranges {
@@ -80,6 +83,8 @@ fn solve(kernel: &Kernel, cfg: &Cfg, bounds: &Bounds) -> Ranges {
         incoming: incoming(kernel),
         facts: SecondaryMap::new(),
         growths: SecondaryMap::new(),
+        sweep: 0,
+        changed_in: SecondaryMap::new(),
     };
     while solver.sweep(cfg, Solver::grow) {}
     for _ in 0..NARROWINGS {
@@ -94,6 +99,7 @@ impl Solver<'_> {
     /// Goes over all values once; says whether a parameter's facts have changed.
     fn sweep(&mut self, cfg: &Cfg, update: fn(&Self, Value, Facts) -> Facts) -> bool {
         let mut changed = false;
+        self.sweep += 1;
         for &block in cfg.reverse_postorder() {
             for &param in &self.kernel.block(block).params {
                 let Some(joined) = self.joined(param) else {
@@ -102,6 +108,7 @@ impl Solver<'_> {
                 let new = Some(update(self, param, joined));
                 if new != self.facts[param] {
                     self.facts[param] = new;
+                    self.changed_in[param] = self.sweep;
                     self.growths[param] += 1;
                     changed = true;
                 }
@@ -150,11 +157,46 @@ impl Solver<'_> {
     }
 
     fn visit(&mut self, inst: Inst) {
+        // Operands come before their uses: what changed in an earlier sweep has been seen.
+        if self.sweep > 1 && !self.has_changed_operand(inst) {
+            return;
+        }
         for &result in self.kernel.results(inst) {
             let ty = self.kernel.ty(result);
-            if ty.is_int() {
-                self.facts[result] = self.inst_facts(inst, ty);
+            if !ty.is_int() {
+                continue;
             }
+            let new = self.inst_facts(inst, ty);
+            if new != self.facts[result] {
+                self.facts[result] = new;
+                self.changed_in[result] = self.sweep;
+            }
+        }
+    }
+
+    /// Whether one of the operands that facts come from has changed in this sweep.
+    fn has_changed_operand(&self, inst: Inst) -> bool {
+        let any = |args: &[Value]| args.iter().any(|&arg| self.changed_in[arg] == self.sweep);
+        match self.kernel.inst(inst) {
+            InstData::Unary { arg, .. } | InstData::Cast { arg, .. } => any(&[*arg]),
+            InstData::Binary { args, .. } | InstData::Compare { args, .. } => any(args),
+            InstData::Ternary { args, .. } => any(args),
+            InstData::Select { cond, args } => any(&[*cond]) || any(args),
+            InstData::Const(_)
+            | InstData::Arg { .. }
+            | InstData::Addr(_)
+            | InstData::Query { .. }
+            | InstData::PtrAdd { .. }
+            | InstData::Load { .. }
+            | InstData::Store { .. }
+            | InstData::AtomicRmw { .. }
+            | InstData::CmpXchg { .. }
+            | InstData::Barrier(_)
+            | InstData::Fence(_)
+            | InstData::Printf { .. }
+            | InstData::Jump(_)
+            | InstData::Branch { .. }
+            | InstData::Return => false,
         }
     }
 

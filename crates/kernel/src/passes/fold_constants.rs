@@ -16,6 +16,7 @@ use crate::semantics;
 
 use super::renaming::Renaming;
 use super::{Changed, drop_unreachable};
+use arithmetic::Limits;
 
 /// Folds constants and simplifies operations.
 pub fn fold_constants(kernel: &mut Kernel) -> Changed {
@@ -130,12 +131,29 @@ impl Folder<'_> {
             return Some(binary(op, b, a));
         }
         use BinaryOp::*;
+        let (none, all) = (0, ty.mask());
+        let (least, greatest) = (ty.mask() ^ (ty.mask() >> 1), ty.mask() >> 1);
+        let mut between = |neutral, absorbing| {
+            let limits = Limits { neutral, absorbing };
+            self.idempotent(op, ty, [a, b], limits)
+        };
         match op {
-            Add | Sub | Mul | UDiv | SDiv | URem | SRem | UMulHi | SMulHi => {
-                self.arithmetic(op, ty, a, b)
-            }
-            And | Or | Xor | UMin | UMax | SMin | SMax => self.bitwise(op, ty, a, b),
-            Shl | LShr | AShr => self.shift(op, ty, a, b),
+            And | UMin => between(all, none),
+            Or | UMax => between(none, all),
+            SMin => between(greatest, least),
+            SMax => between(least, greatest),
+            Xor => self.xor(ty, a, b),
+            Add => self.add(ty, a, b),
+            Sub => self.subtract(ty, a, b),
+            Mul => self.multiply(ty, a, b),
+            UMulHi | SMulHi => self.multiply_high(b),
+            UDiv => self.udiv(ty, a, b),
+            URem => self.urem(ty, a, b),
+            SDiv => self.sdiv(ty, a, b),
+            SRem => self.srem(ty, a, b),
+            Shl => self.shl(ty, a, b),
+            LShr => self.lshr(ty, a, b),
+            AShr => self.ashr(ty, a, b),
             FAdd | FSub | FMul | FDiv | FMin | FMax | CopySign => self.float_binary(op, ty, a, b),
         }
     }

@@ -24,8 +24,9 @@ use super::{Changed, remove_dead_code};
 pub use cost::operator_bits;
 use plans::Plan;
 
-/// A narrower operation may tell more about its result: rounds until that is exhausted.
-const ROUNDS: usize = 4;
+/// A narrower value may tell more about others: rounds until that is exhausted. Nearly always two
+/// are enough; around a loop each may take off a single bit.
+const ROUNDS: usize = 64;
 
 /// Narrows every integer to the bits it needs.
 pub fn narrow_widths(kernel: &mut Kernel) -> Changed {
@@ -233,11 +234,10 @@ impl<'k> Narrower<'k> {
         let results = self.kernel.results(inst).to_vec();
         match self.plan(&data, &results) {
             Some(Plan {
-                data,
+                mut data,
                 width,
                 extension,
             }) => {
-                let mut data = data;
                 data.map_operands(|value| self.take(value, width));
                 self.replace(inst, data);
                 // Comparisons and conversions to floats keep their result's type.
@@ -343,10 +343,10 @@ impl<'k> Narrower<'k> {
 
     /// A value of any type with all its bits.
     fn take_whole(&mut self, value: Value) -> Value {
-        match self.held[value] {
-            Some(_) => self.take(value, self.facts(value).width()),
-            None if self.kernel.ty(value).is_int() => self.take(value, self.facts(value).width()),
-            None => value,
+        if self.kernel.ty(value).is_int() {
+            self.take(value, self.facts(value).width())
+        } else {
+            value
         }
     }
 

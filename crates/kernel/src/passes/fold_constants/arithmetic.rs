@@ -6,30 +6,10 @@ use crate::ir::{BinaryOp, Type, Value};
 use crate::semantics;
 
 impl Folder<'_> {
-    pub(super) fn arithmetic(
-        &mut self,
-        op: BinaryOp,
-        ty: Type,
-        a: Value,
-        b: Value,
-    ) -> Option<Simpler> {
-        use BinaryOp::*;
-        match (op, self.constant(b)) {
-            (Add, Some(c)) => self.add_constant(ty, a, c),
-            (Add, None) => self.add_negated(a, b),
-            (Sub, Some(0)) => Some(Simpler::Value(a)),
-            (Sub, Some(c)) => Some(self.binary_with(Add, ty, a, c.wrapping_neg())),
-            (Sub, None) => self.subtract(a, b),
-            (Mul, Some(c)) => self.multiply_by(ty, a, c),
-            (UMulHi | SMulHi, Some(0)) => Some(Simpler::Const(0)),
-            (UMulHi, Some(1)) => Some(Simpler::Const(0)),
-            (UDiv | SDiv | URem | SRem, Some(c)) => self.divide_by(op, ty, a, c),
-            (Mul | UMulHi | SMulHi | UDiv | SDiv | URem | SRem, _) => None,
-            (_, _) => unreachable!("{op} is not arithmetic"),
-        }
-    }
-
-    fn add_constant(&mut self, ty: Type, a: Value, c: u64) -> Option<Simpler> {
+    pub(super) fn add(&mut self, ty: Type, a: Value, b: Value) -> Option<Simpler> {
+        let Some(c) = self.constant(b) else {
+            return self.add_negated(a, b);
+        };
         if c == 0 {
             return Some(Simpler::Value(a));
         }
@@ -45,9 +25,14 @@ impl Folder<'_> {
         Some(binary(BinaryOp::Sub, b, negated))
     }
 
-    fn subtract(&self, a: Value, b: Value) -> Option<Simpler> {
+    pub(super) fn subtract(&mut self, ty: Type, a: Value, b: Value) -> Option<Simpler> {
         if a == b {
             return Some(Simpler::Const(0));
+        }
+        match self.constant(b) {
+            Some(0) => return Some(Simpler::Value(a)),
+            Some(c) => return Some(self.binary_with(BinaryOp::Add, ty, a, c.wrapping_neg())),
+            None => {}
         }
         let negated = self.negated(b)?;
         if self.constant(a) == Some(0) {
@@ -64,57 +49,77 @@ impl Folder<'_> {
         }
     }
 
-    fn multiply_by(&mut self, ty: Type, a: Value, c: u64) -> Option<Simpler> {
+    fn negative(&mut self, ty: Type, a: Value) -> Simpler {
+        let zero = self.make_const(ty, 0);
+        binary(BinaryOp::Sub, zero, a)
+    }
+
+    pub(super) fn multiply(&mut self, ty: Type, a: Value, b: Value) -> Option<Simpler> {
+        let c = self.constant(b)?;
         if c == 0 {
             return Some(Simpler::Const(0));
         }
         if c.is_power_of_two() {
             let amount = c.trailing_zeros().into();
-            return Some(self.shift_by(BinaryOp::Shl, ty, a, amount));
+            return Some(self.binary_with(BinaryOp::Shl, ty, a, amount));
         }
         if c == ty.mask() {
-            let zero = self.make_const(ty, 0);
-            return Some(binary(BinaryOp::Sub, zero, a));
+            return Some(self.negative(ty, a));
         }
         let (inner, before) = self.with_constant(BinaryOp::Mul, a)?;
         Some(self.binary_with(BinaryOp::Mul, ty, inner, before.wrapping_mul(c)))
     }
 
-    fn divide_by(&mut self, op: BinaryOp, ty: Type, a: Value, c: u64) -> Option<Simpler> {
-        use BinaryOp::*;
-        match (op, c) {
-            (UDiv | SDiv, 0) => return Some(Simpler::Const(ty.mask())),
-            (URem | SRem, 0) => return Some(Simpler::Value(a)),
-            (UDiv | SDiv, 1) => return Some(Simpler::Value(a)),
-            (URem | SRem, 1) => return Some(Simpler::Const(0)),
-            (SRem, _) if c == ty.mask() => return Some(Simpler::Const(0)),
-            (SDiv, _) if c == ty.mask() => {
-                let zero = self.make_const(ty, 0);
-                return Some(binary(Sub, zero, a));
+    /// The upper half of a product with 0, whatever the signs.
+    pub(super) fn multiply_high(&self, b: Value) -> Option<Simpler> {
+        (self.constant(b) == Some(0)).then_some(Simpler::Const(0))
+    }
+
+    pub(super) fn udiv(&mut self, ty: Type, a: Value, b: Value) -> Option<Simpler> {
+        match self.constant(b)? {
+            0 => Some(Simpler::Const(ty.mask())),
+            c if c.is_power_of_two() => {
+                Some(self.binary_with(BinaryOp::LShr, ty, a, c.trailing_zeros().into()))
             }
-            _ => {}
+            _ => None,
         }
-        if !c.is_power_of_two() {
-            return None;
+    }
+
+    pub(super) fn urem(&mut self, ty: Type, a: Value, b: Value) -> Option<Simpler> {
+        match self.constant(b)? {
+            0 => Some(Simpler::Value(a)),
+            c if c.is_power_of_two() => Some(self.binary_with(BinaryOp::And, ty, a, c - 1)),
+            _ => None,
         }
-        match op {
-            UDiv => Some(self.shift_by(LShr, ty, a, c.trailing_zeros().into())),
-            URem => Some(self.binary_with(And, ty, a, c - 1)),
-            // The most negative divisor is not a positive power of two.
-            _ if semantics::signed(ty, c) < 0 => None,
-            SDiv => {
+    }
+
+    pub(super) fn sdiv(&mut self, ty: Type, a: Value, b: Value) -> Option<Simpler> {
+        match self.constant(b)? {
+            0 => Some(Simpler::Const(ty.mask())),
+            1 => Some(Simpler::Value(a)),
+            c if c == ty.mask() => Some(self.negative(ty, a)),
+            c if is_positive_power_of_two(ty, c) => {
                 let bias = self.rounding_bias(ty, a, c);
-                let sum = self.make_binary(Add, ty, a, bias);
-                Some(self.shift_by(AShr, ty, sum, c.trailing_zeros().into()))
+                let sum = self.make_binary(BinaryOp::Add, ty, a, bias);
+                Some(self.binary_with(BinaryOp::AShr, ty, sum, c.trailing_zeros().into()))
             }
-            SRem => {
+            _ => None,
+        }
+    }
+
+    pub(super) fn srem(&mut self, ty: Type, a: Value, b: Value) -> Option<Simpler> {
+        match self.constant(b)? {
+            0 => Some(Simpler::Value(a)),
+            1 => Some(Simpler::Const(0)),
+            c if c == ty.mask() => Some(Simpler::Const(0)),
+            c if is_positive_power_of_two(ty, c) => {
                 let bias = self.rounding_bias(ty, a, c);
-                let sum = self.make_binary(Add, ty, a, bias);
+                let sum = self.make_binary(BinaryOp::Add, ty, a, bias);
                 let mask = self.make_const(ty, c - 1);
-                let low = self.make_binary(And, ty, sum, mask);
-                Some(binary(Sub, low, bias))
+                let low = self.make_binary(BinaryOp::And, ty, sum, mask);
+                Some(binary(BinaryOp::Sub, low, bias))
             }
-            _ => unreachable!("{op} is not a division"),
+            _ => None,
         }
     }
 
@@ -126,40 +131,48 @@ impl Folder<'_> {
         self.make_binary(BinaryOp::And, ty, sign, mask)
     }
 
-    pub(super) fn bitwise(
+    pub(super) fn xor(&mut self, ty: Type, a: Value, b: Value) -> Option<Simpler> {
+        if a == b {
+            return Some(Simpler::Const(0));
+        }
+        let c = self.constant(b)?;
+        if c == 0 {
+            return Some(Simpler::Value(a));
+        }
+        let (inner, before) = self.with_constant(BinaryOp::Xor, a)?;
+        Some(self.binary_with(BinaryOp::Xor, ty, inner, before ^ c))
+    }
+
+    /// An operation that gives an operand back if both are equal.
+    pub(super) fn idempotent(
         &mut self,
         op: BinaryOp,
         ty: Type,
-        a: Value,
-        b: Value,
+        [a, b]: [Value; 2],
+        limits: Limits,
     ) -> Option<Simpler> {
-        use BinaryOp::*;
         if a == b {
-            return Some(match op {
-                Xor => Simpler::Const(0),
-                _ => Simpler::Value(a),
-            });
-        }
-        let c = self.constant(b)?;
-        let (least, greatest) = (ty.mask() ^ (ty.mask() >> 1), ty.mask() >> 1);
-        let (neutral, absorbing) = match op {
-            And => (ty.mask(), Some(0)),
-            Or => (0, Some(ty.mask())),
-            Xor => (0, None),
-            UMin => (ty.mask(), Some(0)),
-            UMax => (0, Some(ty.mask())),
-            SMin => (greatest, Some(least)),
-            SMax => (least, Some(greatest)),
-            _ => unreachable!("{op} is not bitwise"),
-        };
-        if c == neutral {
             return Some(Simpler::Value(a));
         }
-        if Some(c) == absorbing {
+        let c = self.constant(b)?;
+        if c == limits.neutral {
+            return Some(Simpler::Value(a));
+        }
+        if c == limits.absorbing {
             return Some(Simpler::Const(c));
         }
         let (inner, before) = self.with_constant(op, a)?;
         let both = semantics::binary(op, ty, before, c);
         Some(self.binary_with(op, ty, inner, both))
     }
+}
+
+/// The operand that changes nothing, and the one that decides the result.
+pub(super) struct Limits {
+    pub(super) neutral: u64,
+    pub(super) absorbing: u64,
+}
+
+fn is_positive_power_of_two(ty: Type, c: u64) -> bool {
+    c.is_power_of_two() && semantics::signed(ty, c) > 0
 }

@@ -98,11 +98,11 @@ impl Folder<'_> {
             u64::from(ty.bits()) - amount
         };
         if self.constant(low) == Some(0) {
-            return Some(self.shift_by(BinaryOp::Shl, ty, high, shift));
+            return Some(self.binary_with(BinaryOp::Shl, ty, high, shift));
         }
         if self.constant(high) == Some(0) {
             let down = u64::from(ty.bits()) - shift;
-            return Some(self.shift_by(BinaryOp::LShr, ty, low, down));
+            return Some(self.binary_with(BinaryOp::LShr, ty, low, down));
         }
         None
     }

@@ -4,58 +4,76 @@ use super::{Folder, Simpler, cast};
 use crate::ir::{BinaryOp, CastOp, InstData, Type, Value};
 
 impl Folder<'_> {
-    pub(super) fn shift(&mut self, op: BinaryOp, ty: Type, a: Value, b: Value) -> Option<Simpler> {
-        // Zeros stay zeros, and for ashr so do ones, whatever the amount.
-        match (op, self.constant(a)) {
-            (_, Some(0)) => return Some(Simpler::Const(0)),
-            (BinaryOp::AShr, Some(bits)) if bits == ty.mask() => return Some(Simpler::Const(bits)),
-            _ => {}
+    pub(super) fn shl(&mut self, ty: Type, a: Value, b: Value) -> Option<Simpler> {
+        self.shift_zeros_in(BinaryOp::Shl, ty, a, b).or_else(|| {
+            let amount = self.constant(b)?;
+            self.there_and_back(BinaryOp::LShr, ty, a, amount, ty.mask() << amount)
+        })
+    }
+
+    pub(super) fn lshr(&mut self, ty: Type, a: Value, b: Value) -> Option<Simpler> {
+        self.shift_zeros_in(BinaryOp::LShr, ty, a, b).or_else(|| {
+            let amount = self.constant(b)?;
+            self.there_and_back(BinaryOp::Shl, ty, a, amount, ty.mask() >> amount)
+        })
+    }
+
+    fn shift_zeros_in(&mut self, op: BinaryOp, ty: Type, a: Value, b: Value) -> Option<Simpler> {
+        if self.constant(a) == Some(0) {
+            return Some(Simpler::Const(0));
         }
         let amount = self.constant(b)?;
         let width = u64::from(ty.bits());
-        match op {
-            _ if amount == 0 => Some(Simpler::Value(a)),
-            BinaryOp::AShr if amount >= width => Some(self.shift_by(op, ty, a, width - 1)),
-            _ if amount >= width => Some(Simpler::Const(0)),
-            BinaryOp::AShr => self.sign_extension(ty, a, amount).or_else(|| {
-                let (inner, before) = self.with_constant(op, a)?;
-                let total = before.saturating_add(amount).min(width - 1);
-                Some(self.shift_by(op, ty, inner, total))
-            }),
-            _ => self.same_shift_twice(op, ty, a, amount),
+        if amount == 0 {
+            return Some(Simpler::Value(a));
         }
+        if amount >= width {
+            return Some(Simpler::Const(0));
+        }
+        let (inner, before) = self.with_constant(op, a)?;
+        let total = before.saturating_add(amount);
+        if total >= width {
+            return Some(Simpler::Const(0));
+        }
+        Some(self.binary_with(op, ty, inner, total))
     }
 
-    /// A shift by a constant. An amount that the type cannot hold is the width or more.
-    pub(super) fn shift_by(&mut self, op: BinaryOp, ty: Type, a: Value, amount: u64) -> Simpler {
-        self.binary_with(op, ty, a, amount)
-    }
-
-    fn same_shift_twice(
+    /// Shifting by an amount below the width and back leaves the bits of `mask`.
+    fn there_and_back(
         &mut self,
-        op: BinaryOp,
+        there: BinaryOp,
         ty: Type,
         a: Value,
         amount: u64,
+        mask: u64,
     ) -> Option<Simpler> {
-        let width = u64::from(ty.bits());
-        if let Some((inner, before)) = self.with_constant(op, a) {
-            let total = before.saturating_add(amount);
-            return Some(if total >= width {
-                Simpler::Const(0)
-            } else {
-                self.shift_by(op, ty, inner, total)
-            });
+        match self.with_constant(there, a)? {
+            (inner, before) if before == amount => {
+                Some(self.binary_with(BinaryOp::And, ty, inner, mask))
+            }
+            _ => None,
         }
-        let (back, mask) = match op {
-            BinaryOp::Shl => (BinaryOp::LShr, ty.mask() << amount),
-            _ => (BinaryOp::Shl, ty.mask() >> amount),
-        };
-        let (inner, before) = self.with_constant(back, a)?;
-        if before != amount {
-            return None;
+    }
+
+    pub(super) fn ashr(&mut self, ty: Type, a: Value, b: Value) -> Option<Simpler> {
+        // Zeros stay zeros and ones stay ones, whatever the amount.
+        if let Some(bits) = self.constant(a).filter(|&a| a == 0 || a == ty.mask()) {
+            return Some(Simpler::Const(bits));
         }
-        Some(self.binary_with(BinaryOp::And, ty, inner, mask))
+        let amount = self.constant(b)?;
+        let last = u64::from(ty.bits()) - 1;
+        if amount == 0 {
+            return Some(Simpler::Value(a));
+        }
+        if amount > last {
+            return Some(self.binary_with(BinaryOp::AShr, ty, a, last));
+        }
+        if let Some(extension) = self.sign_extension(ty, a, amount) {
+            return Some(extension);
+        }
+        let (inner, before) = self.with_constant(BinaryOp::AShr, a)?;
+        let total = before.saturating_add(amount).min(last);
+        Some(self.binary_with(BinaryOp::AShr, ty, inner, total))
     }
 
     /// Shifting left and back with the sign extends the low part: wires instead of shifts.

@@ -15,6 +15,9 @@ use smallvec::SmallVec;
 use crate::analysis::Cfg;
 use crate::ir::{Block, Inst, InstData, Kernel, Object, ObjectSet, Space};
 
+/// How often a block's versions may change before those that still do count as the block's own.
+const PATIENCE: u32 = 8;
+
 /// A version of a memory object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Version {
@@ -131,21 +134,23 @@ impl Versions {
         let count = self.written.len();
         let mut at_end: SecondaryMap<Block, Vec<Option<Version>>> =
             SecondaryMap::with_default(vec![None; count]);
+        let mut changes: SecondaryMap<Block, u32> = SecondaryMap::new();
         let mut changed = true;
         while changed {
             changed = false;
             for &block in cfg.reverse_postorder() {
                 let mut start = self.meet(kernel, cfg, block, &at_end);
-                // A version that has changed once is the block's own: so this ends.
+                let own = Some(Version::At(block));
                 for (new, old) in start.iter_mut().zip(&self.at_start[block]) {
-                    if old.is_some() && *old != *new {
-                        *new = Some(Version::At(block));
+                    if *old == own || (changes[block] > PATIENCE && *old != *new) {
+                        *new = own;
                     }
                 }
                 if self.at_start[block] == start {
                     continue;
                 }
                 changed = true;
+                changes[block] += 1;
                 self.at_start[block].clone_from(&start);
                 self.now = start;
                 for &inst in &kernel.block(block).insts {

@@ -16,7 +16,6 @@ pub(super) struct Plan {
 impl Narrower<'_> {
     /// How an operation on integers is done; `None` if its types are fixed.
     pub(super) fn plan(&self, data: &InstData, results: &[Value]) -> Option<Plan> {
-        let is_int = |value| self.kernel.ty(value).is_int();
         match *data {
             InstData::Binary { op, args } if !op.is_float() => {
                 Some(self.plan_binary(op, args, results[0]))
@@ -29,22 +28,15 @@ impl Narrower<'_> {
                 width: self.facts(arg).unsigned_width(),
                 extension: Extension::Zeros,
             }),
-            InstData::Compare { pred, args } if !pred.is_float() && self.is_int_held(args[0]) => {
+            InstData::Compare { pred, args } if self.kernel.ty(args[0]).is_int() => {
                 Some(self.plan_compare(pred, args))
             }
             InstData::Cast {
                 op: op @ (CastOp::SiToFp | CastOp::UiToFp),
                 arg,
-            } => {
-                debug_assert!(is_int(arg) || self.held[arg].is_some());
-                Some(self.plan_to_float(op, arg))
-            }
+            } => Some(self.plan_to_float(op, arg)),
             _ => None,
         }
-    }
-
-    fn is_int_held(&self, value: Value) -> bool {
-        self.kernel.ty(value).is_int()
     }
 
     fn plan_binary(&self, op: BinaryOp, args: [Value; 2], result: Value) -> Plan {
