@@ -215,11 +215,11 @@ mod tests {
         assert_eq!(shown(Scalar::Half, 1, "fill:2:0.5"), "0.5 0.5");
         assert_eq!(shown(int, 2, "values:1,-2,3,4"), "1 -2 3 4");
         assert_eq!(shown(int, 1, "words:4294967295,7"), "-1 7");
-        assert_eq!(shown(int, 1, "rand:4:1:-2:2"), "0 -1 -1 2");
-        assert_eq!(shown(Scalar::Unsigned(8), 1, "rand:3"), "192 72 67");
+        assert_eq!(shown(int, 1, "rand:4:1:-2:2"), "-2 2 -2 -2");
+        assert_eq!(shown(Scalar::Unsigned(8), 1, "rand:3"), "193 103 94");
         assert_eq!(
             shown(Scalar::Float, 1, "rand:2:7:1:3"),
-            "1.7798381 2.1674914"
+            "1.7796594 1.0335765"
         );
     }
 
