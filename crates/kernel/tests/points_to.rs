@@ -240,3 +240,32 @@ b0:
 ";
     assert_eq!(sets(body), ["m4", "m0"]);
 }
+
+#[test]
+fn ten_thousand_accesses_through_one_changing_pointer_are_solved() {
+    let mut body = String::from(
+        "
+b0:
+  v0: ptr.global = addr m0
+  v1: ptr.private = addr m3
+  v2: i1 = const 1
+  jump b1(v0)
+b1(v3: ptr.global):
+",
+    );
+    let count = 5000;
+    for at in 0..count {
+        let value = 10 + at;
+        body += &format!("  v{value}: ptr.global = load ptr.global v1 align 8 {{}}\n");
+        body += &format!("  store ptr.global v1, v{value} align 8 {{}}\n");
+    }
+    body += "  store ptr.global v1, v3 align 8 {}\n";
+    body += &format!(
+        "  branch v2, b1(v{}), b2\nb2:\n  v4: ptr.global = load ptr.global v1 align 8 {{}}\n",
+        9 + count
+    );
+    body += "  v5: i32 = load i32 v4 align 4 {}\n  return\n";
+    let sets = sets(&body);
+    assert_eq!(sets.len(), 2 * count + 3);
+    assert_eq!(sets.last().map(String::as_str), Some("m0"));
+}

@@ -3,7 +3,7 @@
 use sluice_kernel::ir::{self, BinaryOp, CastOp, Predicate, Type, UnaryOp};
 
 use super::body::Reader;
-use super::llvm::{IntPredicate, Opcode, RealPredicate, Shape, Value};
+use super::llvm::{IntPredicate, Opcode, RealPredicate, Value};
 use super::{Lanes, Result, types};
 
 /// Which way round a comparison's operands go: the IR has only the less-than half of them.
@@ -158,9 +158,9 @@ impl<'m> Reader<'m> {
 }
 
 fn wide_side(cast: Value<'_>) -> super::llvm::Type<'_> {
-    match cast.ty().shape() {
-        Shape::Int(65..) => cast.ty(),
-        _ => cast.operand(0).ty(),
+    match types::is_wide(cast.ty()) {
+        true => cast.ty(),
+        false => cast.operand(0).ty(),
     }
 }
 

@@ -206,14 +206,13 @@ impl<'m> Reader<'m> {
 
     /// The lanes of an operand.
     pub fn lanes(&mut self, value: llvm::Value<'m>) -> Result<Lanes> {
-        match value.kind() {
-            ValueKind::Instruction | ValueKind::Argument => Ok(self
-                .values
-                .get(&value)
-                .expect("reverse postorder: operands are read before their uses")
-                .clone()),
-            _ => self.constant_lanes(value),
+        if !matches!(value.kind(), ValueKind::Instruction | ValueKind::Argument) {
+            return self.constant_lanes(value);
         }
+        let lanes = self.values.get(&value);
+        Ok(lanes
+            .expect("reverse postorder: operands are read before their uses")
+            .clone())
     }
 
     /// The single lane of a scalar operand.

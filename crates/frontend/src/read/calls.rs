@@ -105,18 +105,16 @@ impl<'m> Reader<'m> {
 
     /// The text that a constant pointer points to.
     fn literal(&self, pointer: Value<'m>) -> Result<Option<String>> {
-        match pointer.kind() {
-            ValueKind::GlobalVariable if pointer.is_constant_global() => {
-                let name = names::of_global(&pointer.name());
-                let bytes = objects::table(self.module, pointer, &name)?;
-                let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
-                Ok(Some(String::from_utf8_lossy(text).into_owned()))
-            }
-            ValueKind::Expression if pointer.opcode() == Some(Opcode::LLVMAddrSpaceCast) => {
-                self.literal(pointer.operand(0))
-            }
-            _ => Ok(None),
+        if pointer.opcode() == Some(Opcode::LLVMAddrSpaceCast) {
+            return self.literal(pointer.operand(0));
         }
+        if pointer.kind() != ValueKind::GlobalVariable || !pointer.is_constant_global() {
+            return Ok(None);
+        }
+        let name = names::of_global(&pointer.name());
+        let bytes = objects::table(self.module, pointer, &name)?;
+        let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
+        Ok(Some(String::from_utf8_lossy(text).into_owned()))
     }
 }
 

@@ -32,20 +32,19 @@ impl<'m> Reader<'m> {
 fn describe<'m>(module: Module<'m>, global: Value<'m>) -> Result<ObjectData> {
     let name = names::of_global(&global.name());
     let ty = global.global_type();
-    let kind = match global.ty().shape() {
-        Shape::Pointer(3) => ObjectKind::Local {
-            size: module.size(ty),
-        },
-        Shape::Pointer(2) => ObjectKind::Table {
-            bytes: table(module, global, &name)?,
-        },
-        _ => {
-            return Err(Refusal::new(
-                Code::ProgramScopeVariable,
-                format!("the program-scope variable `{name}` lives in global memory"),
-            )
-            .help("pass a buffer to the kernel, or declare the variable `constant`"));
-        }
+    let shape = global.ty().shape();
+    let kind = if shape == Shape::Pointer(3) {
+        let size = module.size(ty);
+        ObjectKind::Local { size }
+    } else if shape == Shape::Pointer(2) {
+        let bytes = table(module, global, &name)?;
+        ObjectKind::Table { bytes }
+    } else {
+        return Err(Refusal::new(
+            Code::ProgramScopeVariable,
+            format!("the program-scope variable `{name}` is neither constant nor local"),
+        )
+        .help("pass a buffer to the kernel, or declare the variable `constant`"));
     };
     let align = global.alignment().max(module.align(ty));
     Ok(ObjectData { name, kind, align })
@@ -111,13 +110,13 @@ fn fill<'m>(
             }
         }
         Shape::Int(1..=64) | Shape::Half | Shape::Float | Shape::Double => {
-            let bits = match kind {
-                ValueKind::Int => value.int_bits(),
-                ValueKind::Real => {
-                    let bits = module.bits(value.ty()) as u32;
-                    value.as_integer_constant(bits).int_bits()
-                }
-                _ => return Err(Obstacle::Address),
+            let bits = if kind == ValueKind::Int {
+                value.int_bits()
+            } else if kind == ValueKind::Real {
+                let bits = module.bits(value.ty()) as u32;
+                value.as_integer_constant(bits).int_bits()
+            } else {
+                return Err(Obstacle::Address);
             };
             let size = module.store_size(value.ty()) as usize;
             bytes[..size].copy_from_slice(&bits.to_le_bytes()[..size]);

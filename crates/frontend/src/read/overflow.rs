@@ -112,9 +112,9 @@ impl<'m> Reader<'m> {
         let shifted = self.b.binary(BinaryOp::Shl, x, by);
         let undone = self.b.binary(back, shifted, by);
         let lost = self.b.compare(Predicate::Ne, undone, x);
-        let limit = match back {
-            BinaryOp::AShr => self.signed_limit(x),
-            _ => self.b.constant_like(x, u64::MAX),
+        let limit = match back == BinaryOp::AShr {
+            true => self.signed_limit(x),
+            false => self.b.constant_like(x, u64::MAX),
         };
         self.b.select(lost, limit, shifted)
     }

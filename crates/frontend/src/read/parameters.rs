@@ -5,8 +5,9 @@ use sluice_kernel::ir::{Element, Pointee, Scalar, Type};
 /// The element of a parameter passed by value: LLVM's type knows the width, the name the sign.
 pub fn element_of_value(lanes: &[Type], base_type: &str) -> Option<Element> {
     let first = *lanes.first()?;
+    let named = element(base_type).map(|element| element.scalar);
     let scalar = match first {
-        Type::Int(bits) if base_type.starts_with('u') => Scalar::Unsigned(bits),
+        Type::Int(bits) if named == Some(Scalar::Unsigned(bits)) => Scalar::Unsigned(bits),
         Type::Int(bits) => Scalar::Signed(bits),
         Type::F16 => Scalar::Half,
         Type::F32 => Scalar::Float,
@@ -81,5 +82,7 @@ mod tests {
         assert_eq!(unsigned, Some(Scalar::Unsigned(32)));
         let signed = element_of_value(&[Type::I32], "int").map(|element| element.scalar);
         assert_eq!(signed, Some(Scalar::Signed(32)));
+        let enumeration = element_of_value(&[Type::I32], "units").map(|element| element.scalar);
+        assert_eq!(enumeration, Some(Scalar::Signed(32)));
     }
 }

@@ -206,8 +206,8 @@ impl<'m> Reader<'m> {
             return self.b.constant(ty, bits * pattern);
         }
         let word = self.b.resize(byte, ty);
-        match ty {
-            Type::Int(8) => word,
+        match pattern {
+            1 => word,
             _ => self.b.binary_constant(BinaryOp::Mul, word, pattern),
         }
     }

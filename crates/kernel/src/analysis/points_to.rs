@@ -63,14 +63,12 @@ pub fn annotate_objects(kernel: &mut Kernel) {
         let data = kernel.inst(inst);
         let pointer = data.pointer().expect("only accesses were collected");
         let reached = points_to.objects(kernel, pointer);
-        let touched = match data {
-            InstData::Load { .. } => reached,
-            // A program that writes to read-only memory has no meaning.
-            _ => reached
-                .iter()
-                .filter(|&object| is_writable(kernel, object))
-                .collect(),
-        };
+        let reads_only = matches!(data, InstData::Load { .. });
+        // A program that writes to read-only memory has no meaning.
+        let touched = reached
+            .iter()
+            .filter(|&object| reads_only || is_writable(kernel, object))
+            .collect();
         if let Some(objects) = kernel.inst_mut(inst).objects_mut() {
             *objects = touched;
         }
@@ -118,6 +116,8 @@ struct Solver<'k> {
     users: SecondaryMap<Value, Vec<Inst>>,
     /// The instructions that were seen to read an object.
     readers: SecondaryMap<Object, Vec<Inst>>,
+    /// The objects that an instruction was seen to read.
+    read: SecondaryMap<Inst, ObjectSet>,
     queue: VecDeque<Inst>,
     queued: SecondaryMap<Inst, bool>,
 }
@@ -130,6 +130,7 @@ impl<'k> Solver<'k> {
             contents: SecondaryMap::new(),
             users: SecondaryMap::new(),
             readers: SecondaryMap::new(),
+            read: SecondaryMap::new(),
             queue: VecDeque::new(),
             queued: SecondaryMap::new(),
         };
@@ -248,7 +249,7 @@ impl<'k> Solver<'k> {
     fn load(&mut self, inst: Inst, ptr: Value) {
         let kernel = self.kernel;
         for object in self.reached(ptr).iter() {
-            if !self.readers[object].contains(&inst) {
+            if self.read[inst].insert(object) {
                 self.readers[object].push(inst);
             }
             let mut origins = self.contents[object].clone();
@@ -290,49 +291,11 @@ fn carriers(kernel: &Kernel, data: &InstData) -> Vec<Value> {
         },
         InstData::Select { args, .. } => args.to_vec(),
         InstData::Cast { arg, .. } => vec![arg],
-        InstData::Unary { op, arg } => match op {
-            UnaryOp::BitReverse | UnaryOp::ByteSwap => vec![arg],
-            UnaryOp::Clz
-            | UnaryOp::Ctz
-            | UnaryOp::Popcount
-            | UnaryOp::FNeg
-            | UnaryOp::FAbs
-            | UnaryOp::FSqrt
-            | UnaryOp::FFloor
-            | UnaryOp::FCeil
-            | UnaryOp::FTrunc
-            | UnaryOp::FRint
-            | UnaryOp::FRound => Vec::new(),
-        },
-        InstData::Binary { op, args: [a, b] } => match op {
-            // What is subtracted, divided or shifted by is a number.
-            BinaryOp::Sub
-            | BinaryOp::UDiv
-            | BinaryOp::SDiv
-            | BinaryOp::URem
-            | BinaryOp::SRem
-            | BinaryOp::Shl
-            | BinaryOp::LShr
-            | BinaryOp::AShr => vec![a],
-            BinaryOp::Add
-            | BinaryOp::Mul
-            | BinaryOp::And
-            | BinaryOp::Or
-            | BinaryOp::Xor
-            | BinaryOp::UMin
-            | BinaryOp::UMax
-            | BinaryOp::SMin
-            | BinaryOp::SMax => vec![a, b],
-            BinaryOp::UMulHi
-            | BinaryOp::SMulHi
-            | BinaryOp::FAdd
-            | BinaryOp::FSub
-            | BinaryOp::FMul
-            | BinaryOp::FDiv
-            | BinaryOp::FMin
-            | BinaryOp::FMax
-            | BinaryOp::CopySign => Vec::new(),
-        },
+        InstData::Unary {
+            op: UnaryOp::BitReverse | UnaryOp::ByteSwap,
+            arg,
+        } => vec![arg],
+        InstData::Binary { op, args } => binary_carriers(op, args),
         InstData::Ternary {
             op,
             args: [a, b, _],
@@ -340,7 +303,8 @@ fn carriers(kernel: &Kernel, data: &InstData) -> Vec<Value> {
             TernaryOp::FunnelShl | TernaryOp::FunnelShr => vec![a, b],
             TernaryOp::Fma => Vec::new(),
         },
-        InstData::Const(_)
+        InstData::Unary { .. }
+        | InstData::Const(_)
         | InstData::Arg { .. }
         | InstData::Query { .. }
         | InstData::Compare { .. }
@@ -355,5 +319,37 @@ fn carriers(kernel: &Kernel, data: &InstData) -> Vec<Value> {
         | InstData::CmpXchg { .. }
         | InstData::Jump(_)
         | InstData::Branch { .. } => Vec::new(),
+    }
+}
+
+fn binary_carriers(op: BinaryOp, [a, b]: [Value; 2]) -> Vec<Value> {
+    match op {
+        // What is subtracted, divided or shifted by is a number.
+        BinaryOp::Sub
+        | BinaryOp::UDiv
+        | BinaryOp::SDiv
+        | BinaryOp::URem
+        | BinaryOp::SRem
+        | BinaryOp::Shl
+        | BinaryOp::LShr
+        | BinaryOp::AShr => vec![a],
+        BinaryOp::Add
+        | BinaryOp::Mul
+        | BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Xor
+        | BinaryOp::UMin
+        | BinaryOp::UMax
+        | BinaryOp::SMin
+        | BinaryOp::SMax => vec![a, b],
+        BinaryOp::UMulHi
+        | BinaryOp::SMulHi
+        | BinaryOp::FAdd
+        | BinaryOp::FSub
+        | BinaryOp::FMul
+        | BinaryOp::FDiv
+        | BinaryOp::FMin
+        | BinaryOp::FMax
+        | BinaryOp::CopySign => Vec::new(),
     }
 }
