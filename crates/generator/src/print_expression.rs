@@ -150,8 +150,23 @@ impl Printer<'_> {
     fn conversion(&mut self, conversion: Conversion, ty: Type, from: &Expr) -> String {
         let text = self.expr(from);
         let text = if from.ty.scalar.is_float() && ty.is_integer() {
-            let (low, high) = float_range(ty.scalar, from.ty.scalar);
-            format!("fmin(fmax({text}, {low}), {high})")
+            let nearest = conversion == Conversion::Round(Rounding::Nearest);
+            // PoCL rounds to nearest through `rint`.
+            let target = match ty.scalar {
+                Scalar::Uint | Scalar::Long | Scalar::Ulong if nearest => Scalar::Int,
+                scalar => scalar,
+            };
+            let low = if ty.scalar.is_signed() {
+                target
+            } else {
+                ty.scalar
+            };
+            within(
+                from.ty.scalar,
+                &text,
+                float_range(low).0,
+                float_range(target).1,
+            )
         } else {
             text
         };
@@ -217,6 +232,11 @@ impl Printer<'_> {
             // Operands of 24 bits whose product and sum fit into 32.
             let masked = texts.iter().map(|text| format!("{text} & ({ty})0x7fff"));
             texts = masked.collect();
+        } else if builtin == Builtin::Rint {
+            // PoCL 3.1 casts a float to `int` and a double to `long` inside `rint`: what does not fit there is
+            // undefined, and a constant like rint(3e9f) becomes a crash.
+            let (low, high) = float_range(Scalar::Int);
+            texts[0] = within(ty.scalar, &texts[0], low, high);
         } else if builtin == Builtin::Sqrt {
             texts[0] = format!("fabs({})", texts[0]);
         }
@@ -370,21 +390,24 @@ pub fn literal(scalar: Scalar, bits: u64) -> String {
 }
 
 /// The range into which a float is brought before it becomes an integer: its ends are exact in either float type.
-fn float_range(to: Scalar, from: Scalar) -> (String, String) {
-    let (low, high) = match to {
+fn float_range(to: Scalar) -> (&'static str, &'static str) {
+    match to {
         Scalar::Char => ("-128.0", "127.0"),
         Scalar::Uchar => ("0.0", "255.0"),
         Scalar::Short => ("-32768.0", "32767.0"),
         Scalar::Ushort => ("0.0", "65535.0"),
         Scalar::Int => ("-2000000000.0", "2000000000.0"),
         Scalar::Uint => ("0.0", "4000000000.0"),
-        Scalar::Long | Scalar::Float | Scalar::Double => {
-            ("-4611686018427387904.0", "4611686018427387904.0")
-        }
+        Scalar::Long => ("-4611686018427387904.0", "4611686018427387904.0"),
         Scalar::Ulong => ("0.0", "9223372036854775808.0"),
-    };
-    let suffix = if from == Scalar::Float { "f" } else { "" };
-    (format!("{low}{suffix}"), format!("{high}{suffix}"))
+        Scalar::Float | Scalar::Double => unreachable!("a float needs no range to become a float"),
+    }
+}
+
+/// A float brought into a range; a NaN becomes its lower end.
+fn within(scalar: Scalar, text: &str, low: &str, high: &str) -> String {
+    let suffix = if scalar == Scalar::Float { "f" } else { "" };
+    format!("fmin(fmax({text}, {low}{suffix}), {high}{suffix})")
 }
 
 fn hex_digit(lane: &u32) -> char {
