@@ -302,14 +302,9 @@ fn compare_immediate_of<K: Kind>(pred: Predicate) -> Run {
 
 fn select_of<W: Word>() -> Run {
     |registers, active, operands| {
-        map3::<W, u32, W>(
-            registers,
-            active,
-            operands,
-            |cond, a, b| {
-                if cond == 1 { a } else { b }
-            },
-        );
+        map3::<W, u32, W>(registers, active, operands, |cond, a, b| {
+            if cond == 1 { a } else { b }
+        });
     }
 }
 

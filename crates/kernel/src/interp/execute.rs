@@ -14,9 +14,7 @@ use super::{
     format_printf::{PrintfArgument, format_printf},
     lanes::{Active, LANES, Register, Registers, Word, lanes_of},
     memory::{Bytes, Region, Regions, STRIDE, Sharing, Storage, base_of},
-    program::{
-        Atomic, Bank, Change, Edge, Exit, Index, Load, Printf, Program, Step, Store, Target,
-    },
+    program::{Atomic, Bank, Change, Edge, Exit, Index, Load, Printf, Program, Step, Store, Target},
     strip::{Position, Strip},
 };
 
@@ -345,10 +343,7 @@ impl<'a, O: Observer> Worker<'a, O> {
         };
         let region = *self.regions.region(number);
         let read_only = matches!(region.storage, Storage::ReadOnly(_));
-        let allowed = self
-            .regions
-            .among(&access.target.objects, pointer)
-            .is_some();
+        let allowed = self.regions.among(&access.target.objects, pointer).is_some();
         if !allowed
             || offset + u64::from(access.bytes) > region.len
             || (read_only && access.kind != AccessKind::Read)
@@ -422,11 +417,7 @@ impl<'a, O: Observer> Worker<'a, O> {
                 item,
                 place,
             }
-        } else if self
-            .regions
-            .among(&access.target.objects, pointer)
-            .is_none()
-        {
+        } else if self.regions.among(&access.target.objects, pointer).is_none() {
             Fault::OtherObject {
                 kind,
                 bytes,
