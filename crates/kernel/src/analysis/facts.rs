@@ -291,6 +291,6 @@ mod tests {
         let before = Facts::constant(32, 0);
         let after = before.widened(Facts::constant(32, 4));
         assert_eq!(after.trailing_zeros(), 2);
-        assert_eq!((after.umin(), after.umax()), (0, 0xffff_fffc));
+        assert_eq!((after.umin(), after.umax()), (0, 0x7fff_ffff));
     }
 }

@@ -80,6 +80,15 @@ struct Span {
     greatest: i128,
 }
 
+impl Span {
+    fn mirrored(self) -> Span {
+        Span {
+            least: -self.greatest,
+            greatest: -self.least,
+        }
+    }
+}
+
 impl Reading {
     fn span(self, facts: &Facts) -> Span {
         match self {
@@ -206,10 +215,20 @@ impl Search<'_> {
     fn bound(&self, counter: &Counter, test: &Comparison) -> Option<Facts> {
         let [a, b] = test.args;
         if let Some((tested, extension)) = self.tested(counter, a) {
-            return self.bound_against(counter, test.pred, Order::First, tested, extension, b);
+            let view = View {
+                order: Order::First,
+                tested,
+                extension,
+            };
+            return self.bound_against(counter, test.pred, view, b);
         }
         let (tested, extension) = self.tested(counter, b)?;
-        self.bound_against(counter, test.pred, Order::Second, tested, extension, a)
+        let view = View {
+            order: Order::Second,
+            tested,
+            extension,
+        };
+        self.bound_against(counter, test.pred, view, a)
     }
 
     /// How a test's operand stands for the counter: itself or its next value, maybe extended.
@@ -236,12 +255,15 @@ impl Search<'_> {
         &self,
         counter: &Counter,
         pred: Predicate,
-        order: Order,
-        tested: Tested,
-        extension: Option<CastOp>,
+        view: View,
         limit: Value,
     ) -> Option<Facts> {
         use Predicate::*;
+        let View {
+            order,
+            tested,
+            extension,
+        } = view;
         let facts = self.guarded(limit);
         let is_signed_test = pred.is_signed();
         let readings: &[Reading] = match (pred, extension) {
@@ -282,6 +304,14 @@ impl Search<'_> {
     }
 }
 
+/// How a test sees a counter.
+#[derive(Clone, Copy)]
+struct View {
+    order: Order,
+    tested: Tested,
+    extension: Option<CastOp>,
+}
+
 /// On which side of a comparison the counter stands.
 #[derive(Clone, Copy)]
 enum Order {
@@ -319,33 +349,24 @@ impl Counting {
 
     /// The values of a counter that goes round only while the tested value is at least `limit`.
     fn down_to(&self, limit: i128) -> Option<Span> {
-        let mirrored = |span: Span| Span {
-            least: -span.greatest,
-            greatest: -span.least,
-        };
-        let mirror = Counting {
-            start: mirrored(self.start),
-            all: mirrored(self.all),
+        self.mirrored().up_to(-limit).map(Span::mirrored)
+    }
+
+    /// The same way, with signs exchanged.
+    fn mirrored(&self) -> Counting {
+        Counting {
+            start: self.start.mirrored(),
+            all: self.all.mirrored(),
             step: -self.step,
             tested: self.tested,
-        };
-        mirror.up_to(-limit).map(mirrored)
+        }
     }
 
     /// The values of a counter that goes round until the tested value is the limit.
     fn until(&self, limit: Span) -> Option<Span> {
         if self.step < 0 {
-            let mirrored = |span: Span| Span {
-                least: -span.greatest,
-                greatest: -span.least,
-            };
-            let mirror = Counting {
-                start: mirrored(self.start),
-                all: mirrored(self.all),
-                step: -self.step,
-                tested: self.tested,
-            };
-            return mirror.until(mirrored(limit)).map(mirrored);
+            let mirrored = self.mirrored().until(limit.mirrored());
+            return mirrored.map(Span::mirrored);
         }
         let first = match self.tested {
             Tested::Present => self.start.greatest,

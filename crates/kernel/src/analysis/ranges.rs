@@ -8,12 +8,13 @@
 //! [`Launch::check`]: crate::launch::Launch::check
 
 use cranelift_entity::SecondaryMap;
+use smallvec::SmallVec;
 
 use super::demand::incoming;
 use super::facts::Facts;
 use super::induction::counter_bounds;
 use super::{Cfg, Dominators, Loops, transfer};
-use crate::ir::{Inst, InstData, Kernel, Query, TernaryOp, Type, Value, ValueDef};
+use crate::ir::{Block, Inst, InstData, Kernel, Query, TernaryOp, Type, Value, ValueDef};
 
 /// How often a parameter's facts may grow before they are widened.
 const PATIENCE: u32 = 3;
@@ -36,8 +37,9 @@ impl Ranges {
         let cfg = Cfg::of(kernel);
         let dominators = Dominators::of(kernel, &cfg);
         let loops = Loops::of(kernel, &cfg, &dominators);
+        let flow = Flow::of(kernel);
         let mut bounds = SecondaryMap::new();
-        let mut ranges = solve(kernel, &cfg, &bounds);
+        let mut ranges = solve(kernel, &cfg, &flow, &bounds);
         if loops.is_empty() {
             return ranges;
         }
@@ -51,7 +53,7 @@ impl Ranges {
                 break;
             }
             bounds = found;
-            ranges = solve(kernel, &cfg, &bounds);
+            ranges = solve(kernel, &cfg, &flow, &bounds);
         }
         ranges
     }
@@ -65,29 +67,77 @@ impl Ranges {
 /// Facts that hold for parameters, whatever reaches them.
 pub(super) type Bounds = SecondaryMap<Value, Option<Facts>>;
 
+/// Where values go.
+struct Flow {
+    /// The values that reach each block parameter.
+    incoming: SecondaryMap<Value, Vec<Value>>,
+    /// The blocks with operations on a value or parameters that it reaches, its own block aside.
+    readers: SecondaryMap<Value, SmallVec<[Block; 2]>>,
+}
+
+impl Flow {
+    fn of(kernel: &Kernel) -> Flow {
+        let mut readers: SecondaryMap<Value, SmallVec<[Block; 2]>> = SecondaryMap::new();
+        let mut home: SecondaryMap<Value, Option<Block>> = SecondaryMap::new();
+        for &block in Cfg::of(kernel).reverse_postorder() {
+            for &param in &kernel.block(block).params {
+                home[param] = Some(block);
+            }
+            for &inst in &kernel.block(block).insts {
+                for &result in kernel.results(inst) {
+                    home[result] = Some(block);
+                }
+                for_fact_operands(kernel.inst(inst), |operand| {
+                    let list = &mut readers[operand];
+                    if home[operand] != Some(block) && list.last() != Some(&block) {
+                        list.push(block);
+                    }
+                });
+                for target in kernel.inst(inst).targets() {
+                    for &arg in &target.args {
+                        if readers[arg].last() != Some(&target.block) {
+                            readers[arg].push(target.block);
+                        }
+                    }
+                }
+            }
+        }
+        Flow {
+            incoming: incoming(kernel),
+            readers,
+        }
+    }
+}
+
 struct Solver<'k> {
     kernel: &'k Kernel,
     bounds: &'k Bounds,
-    incoming: SecondaryMap<Value, Vec<Value>>,
+    flow: &'k Flow,
     facts: SecondaryMap<Value, Option<Facts>>,
     growths: SecondaryMap<Value, u32>,
     /// The sweep that is under way, from 1, and the last one that changed each value's facts.
     sweep: u32,
     changed_in: SecondaryMap<Value, u32>,
+    /// The blocks that nothing has changed for since they were last visited.
+    is_clean: SecondaryMap<Block, bool>,
 }
 
-fn solve(kernel: &Kernel, cfg: &Cfg, bounds: &Bounds) -> Ranges {
+fn solve(kernel: &Kernel, cfg: &Cfg, flow: &Flow, bounds: &Bounds) -> Ranges {
     let mut solver = Solver {
         kernel,
         bounds,
-        incoming: incoming(kernel),
+        flow,
         facts: SecondaryMap::new(),
         growths: SecondaryMap::new(),
         sweep: 0,
         changed_in: SecondaryMap::new(),
+        is_clean: SecondaryMap::new(),
     };
     while solver.sweep(cfg, Solver::grow) {}
     for _ in 0..NARROWINGS {
+        for &block in cfg.reverse_postorder() {
+            solver.is_clean[block] = kernel.block(block).params.is_empty();
+        }
         if !solver.sweep(cfg, Solver::recompute) {
             break;
         }
@@ -96,20 +146,22 @@ fn solve(kernel: &Kernel, cfg: &Cfg, bounds: &Bounds) -> Ranges {
 }
 
 impl Solver<'_> {
-    /// Goes over all values once; says whether a parameter's facts have changed.
+    /// Goes once over what may have changed; says whether a parameter's facts have.
     fn sweep(&mut self, cfg: &Cfg, update: fn(&Self, Value, Facts) -> Facts) -> bool {
         let mut changed = false;
         self.sweep += 1;
         for &block in cfg.reverse_postorder() {
+            if std::mem::replace(&mut self.is_clean[block], true) {
+                continue;
+            }
             for &param in &self.kernel.block(block).params {
                 let Some(joined) = self.joined(param) else {
                     continue;
                 };
                 let new = Some(update(self, param, joined));
                 if new != self.facts[param] {
-                    self.facts[param] = new;
-                    self.changed_in[param] = self.sweep;
                     self.growths[param] += 1;
+                    self.set(param, new);
                     changed = true;
                 }
             }
@@ -120,12 +172,20 @@ impl Solver<'_> {
         changed
     }
 
+    fn set(&mut self, value: Value, facts: Option<Facts>) {
+        self.facts[value] = facts;
+        self.changed_in[value] = self.sweep;
+        for &reader in &self.flow.readers[value] {
+            self.is_clean[reader] = false;
+        }
+    }
+
     /// What all incoming values have in common, within the bounds.
     fn joined(&self, param: Value) -> Option<Facts> {
         if !self.kernel.ty(param).is_int() {
             return None;
         }
-        let args = self.incoming[param].iter();
+        let args = self.flow.incoming[param].iter();
         let joined = args.filter_map(|&arg| self.facts[arg]).reduce(Facts::or)?;
         Some(self.bounded(param, joined))
     }
@@ -168,36 +228,18 @@ impl Solver<'_> {
             }
             let new = self.inst_facts(inst, ty);
             if new != self.facts[result] {
-                self.facts[result] = new;
-                self.changed_in[result] = self.sweep;
+                self.set(result, new);
             }
         }
     }
 
     /// Whether one of the operands that facts come from has changed in this sweep.
     fn has_changed_operand(&self, inst: Inst) -> bool {
-        let any = |args: &[Value]| args.iter().any(|&arg| self.changed_in[arg] == self.sweep);
-        match self.kernel.inst(inst) {
-            InstData::Unary { arg, .. } | InstData::Cast { arg, .. } => any(&[*arg]),
-            InstData::Binary { args, .. } | InstData::Compare { args, .. } => any(args),
-            InstData::Ternary { args, .. } => any(args),
-            InstData::Select { cond, args } => any(&[*cond]) || any(args),
-            InstData::Const(_)
-            | InstData::Arg { .. }
-            | InstData::Addr(_)
-            | InstData::Query { .. }
-            | InstData::PtrAdd { .. }
-            | InstData::Load { .. }
-            | InstData::Store { .. }
-            | InstData::AtomicRmw { .. }
-            | InstData::CmpXchg { .. }
-            | InstData::Barrier(_)
-            | InstData::Fence(_)
-            | InstData::Printf { .. }
-            | InstData::Jump(_)
-            | InstData::Branch { .. }
-            | InstData::Return => false,
-        }
+        let mut has_changed = false;
+        for_fact_operands(self.kernel.inst(inst), |operand| {
+            has_changed |= self.changed_in[operand] == self.sweep;
+        });
+        has_changed
     }
 
     /// What is known of a result; nothing yet if nothing is known yet of an operand.
@@ -268,6 +310,36 @@ impl Solver<'_> {
         let high = transfer::binary(Shl, &self.facts[a]?, &by(amount));
         let low = transfer::binary(LShr, &self.facts[b]?, &by(u64::from(width) - amount));
         Some(transfer::binary(Or, &high, &low))
+    }
+}
+
+/// Shows `f` the operands that a result's facts come from.
+fn for_fact_operands(data: &InstData, mut f: impl FnMut(Value)) {
+    match data {
+        InstData::Unary { arg, .. } | InstData::Cast { arg, .. } => f(*arg),
+        InstData::Binary { args, .. } | InstData::Compare { args, .. } => {
+            args.iter().for_each(|&arg| f(arg));
+        }
+        InstData::Ternary { args, .. } => args.iter().for_each(|&arg| f(arg)),
+        InstData::Select { cond, args } => {
+            f(*cond);
+            args.iter().for_each(|&arg| f(arg));
+        }
+        InstData::Const(_)
+        | InstData::Arg { .. }
+        | InstData::Addr(_)
+        | InstData::Query { .. }
+        | InstData::PtrAdd { .. }
+        | InstData::Load { .. }
+        | InstData::Store { .. }
+        | InstData::AtomicRmw { .. }
+        | InstData::CmpXchg { .. }
+        | InstData::Barrier(_)
+        | InstData::Fence(_)
+        | InstData::Printf { .. }
+        | InstData::Jump(_)
+        | InstData::Branch { .. }
+        | InstData::Return => {}
     }
 }
 

@@ -203,7 +203,8 @@ impl Width for W2 {
     #[inline(always)]
     fn store(words: &mut impl WordsMut, offset: u64, lane: usize, value: u32) -> bool {
         let shift = offset % 4 * 8;
-        offset % 2 == 0 && words.store(offset / 4, lane, 0xffff << shift, (value & 0xffff) << shift)
+        offset % 2 == 0
+            && words.store(offset / 4, lane, 0xffff << shift, (value & 0xffff) << shift)
     }
     #[inline(always)]
     fn load_row(_: &impl Words, _: u64, _: u64, _: &mut Register<u32>) -> Option<()> {

@@ -329,7 +329,10 @@ impl<'k> Decoder<'k> {
             }
             InstData::Printf { format, args } => Some(Step::Printf(Box::new(Printf {
                 format: format.clone(),
-                args: args.iter().map(|&v| (self.slot(v), kernel.ty(v))).collect(),
+                args: args
+                    .iter()
+                    .map(|&v| (self.slot(v), kernel.ty(v)))
+                    .collect(),
             }))),
             // One work-item's accesses are in order anyway.
             InstData::Fence(_) => None,
@@ -384,7 +387,9 @@ impl<'k> Decoder<'k> {
                     None => plain(arithmetic::compare(pred, from), from, &args),
                 }
             }
-            InstData::Cast { op, arg } => plain(arithmetic::cast(op, of(arg), to), of(arg), &[arg]),
+            InstData::Cast { op, arg } => {
+                plain(arithmetic::cast(op, of(arg), to), of(arg), &[arg])
+            }
             InstData::PtrAdd { base, offset } => {
                 let from = of(offset);
                 match kernel.constant(offset) {

@@ -182,9 +182,7 @@ impl<'a> Regions<'a> {
     /// The object as which an access through a pointer is reported.
     pub fn reported(&self, objects: &ObjectSet, pointer: u64) -> Option<Object> {
         let base = base_of(pointer);
-        let meant = objects
-            .iter()
-            .find(|&object| self.addresses[object] == base);
+        let meant = objects.iter().find(|&object| self.addresses[object] == base);
         meant.or_else(|| Some(self.of_pointer(pointer)?.object))
     }
 
@@ -250,7 +248,10 @@ impl<'a> Region<'a> {
         } = place;
         let mask = u64::MAX >> (64 - bytes * 8);
         let shift = offset % 4 * 8;
-        let (bits, mask) = (u128::from(value & mask) << shift, u128::from(mask) << shift);
+        let (bits, mask) = (
+            u128::from(value & mask) << shift,
+            u128::from(mask) << shift,
+        );
         for at in 0..=((offset % 4 + u64::from(bytes) - 1) / 4) {
             let (bits, mask) = ((bits >> (at * 32)) as u32, (mask >> (at * 32)) as u32);
             match self.storage {

@@ -53,15 +53,8 @@ pub(super) struct Unit {
 /// What ends a unit.
 pub(super) enum Exit {
     Jump(Edge),
-    Branch {
-        cond: u32,
-        targets: [Edge; 2],
-    },
-    Barrier {
-        next: usize,
-        fences: Fences,
-        loc: Loc,
-    },
+    Branch { cond: u32, targets: [Edge; 2] },
+    Barrier { next: usize, fences: Fences, loc: Loc },
     Return,
 }
 

@@ -24,31 +24,26 @@ use super::{Changed, remove_dead_code};
 pub use cost::operator_bits;
 use plans::Plan;
 
-/// A narrower value may tell more about others: rounds until that is exhausted. Nearly always two
-/// are enough; around a loop each may take off a single bit.
-const ROUNDS: usize = 64;
-
-/// Narrows every integer to the bits it needs.
+/// Narrows every integer to the bits it needs. Where that saves nothing, nothing is changed.
 pub fn narrow_widths(kernel: &mut Kernel) -> Changed {
-    let mut before = kernel.clone();
-    before.compact();
-    let mut narrowed = before.clone();
-    for _ in 0..ROUNDS {
-        let start = narrowed.clone();
-        // What is dead has no demand, and no width.
-        let _ = remove_dead_code(&mut narrowed);
+    // What is dead has no demand, and no width.
+    let mut changed = remove_dead_code(kernel);
+    let mut bits = operator_bits(kernel);
+    // A narrower value may tell more about others. Nearly always one round finds everything; around
+    // a loop each may take off a single bit. Every round but the last saves something.
+    loop {
+        let mut narrowed = kernel.clone();
         Narrower::new(&mut narrowed).rewrite();
         let _ = remove_dead_code(&mut narrowed);
-        narrowed.compact();
-        if narrowed == start {
-            break;
+        let left = operator_bits(&narrowed);
+        if left >= bits {
+            return changed;
         }
-    }
-    let changed = Changed::from(narrowed != before);
-    if changed.is_yes() {
+        narrowed.compact();
         *kernel = narrowed;
+        bits = left;
+        changed = Changed::Yes;
     }
-    changed
 }
 
 /// How a value is held: in the low `bits` of another one, from which `extension` restores it as

@@ -47,7 +47,12 @@ impl Live {
             incoming: SecondaryMap::new(),
             stores: SecondaryMap::new(),
         };
-        for (_, inst) in kernel.insts() {
+        // Waiting stores first: what is read at once must find them.
+        let (stores, others): (Vec<Inst>, Vec<Inst>) = kernel
+            .insts()
+            .map(|(_, inst)| inst)
+            .partition(|&inst| matches!(kernel.inst(inst), InstData::Store { .. }));
+        for inst in stores.into_iter().chain(others) {
             marking.start(inst);
         }
         while let Some(value) = marking.work.pop() {

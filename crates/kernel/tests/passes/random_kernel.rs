@@ -63,16 +63,6 @@ pub fn random_kernel(seed: u64) -> Kernel {
     maker.finish()
 }
 
-/// Makes a kernel of at least so many instructions.
-#[allow(dead_code)]
-pub fn large_random_kernel(seed: u64, insts: usize) -> Kernel {
-    let mut maker = Maker::new(seed);
-    while maker.kernel.num_insts() < insts {
-        maker.statements(4, 0);
-    }
-    maker.finish()
-}
-
 struct Maker {
     kernel: Kernel,
     random: Random,
