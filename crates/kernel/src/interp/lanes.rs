@@ -173,6 +173,7 @@ impl Active {
 macro_rules! each_lane {
     ($active:expr, $lane:ident, $body:block) => {
         if $active.dense {
+            #[allow(clippy::needless_range_loop)]
             for $lane in 0..LANES $body
         } else {
             for $lane in lanes_of($active.mask) $body

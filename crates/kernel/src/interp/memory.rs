@@ -78,14 +78,13 @@ impl Owned {
         let objects = program.kernel.objects.values();
         let buffers = objects.map(|data| match &data.kind {
             ObjectKind::Local { size } => local(*size),
-            ObjectKind::LocalArg { param } => match launch.args[*param as usize] {
-                Argument::Local(size) => local(size),
-                _ => None,
-            },
-            ObjectKind::StructArg { param, .. } => match &launch.args[*param as usize] {
-                Argument::Struct(bytes) => Some(Buffer::from_bytes(bytes)),
-                _ => None,
-            },
+            ObjectKind::LocalArg { param } | ObjectKind::StructArg { param, .. } => {
+                match &launch.args[*param as usize] {
+                    Argument::Local(size) => local(*size),
+                    Argument::Struct(bytes) => Some(Buffer::from_bytes(bytes)),
+                    Argument::Value(_) | Argument::Buffer(_) | Argument::Null => None,
+                }
+            }
             ObjectKind::Buffer { .. } | ObjectKind::Private { .. } | ObjectKind::Table { .. } => {
                 None
             }
@@ -143,7 +142,10 @@ impl<'a> Regions<'a> {
                         let buffer = memory.buffer(id);
                         add(shared(buffer), len(buffer), buffer.initialised)
                     }),
-                    _ => 0,
+                    Argument::Null
+                    | Argument::Value(_)
+                    | Argument::Local(_)
+                    | Argument::Struct(_) => 0,
                 },
                 ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } => {
                     let buffer = owned.of(object);
