@@ -138,12 +138,59 @@ b2:
   return
 }"#;
 
+/// Lanes that leave a loop at different times and branch within: Collatz lengths.
+const COLLATZ: &str = r#"kernel "collatz"
+param "out" "uint*" buffer m0 uint
+object m0 "out" buffer 0 global align 4
+{
+b0:
+  v0: i64 = global_id 0
+  v1: i32 = trunc v0
+  v3: i32 = const 1
+  v4: i32 = const 3
+  v5: i32 = add v1, v3
+  v6: i32 = const 0
+  jump b1(v5, v6)
+b1(v10: i32, v11: i32):
+  v12: i1 = eq v10, v3
+  branch v12, b5, b2
+b2:
+  v20: i1 = trunc v10
+  v21: i32 = add v11, v3
+  branch v20, b3, b4
+b3:
+  v30: i32 = mul v10, v4
+  v31: i32 = add v30, v3
+  jump b1(v31, v21)
+b4:
+  v40: i32 = lshr v10, v3
+  jump b1(v40, v21)
+b5:
+  v50: i64 = const 2
+  v51: i64 = shl v0, v50
+  v52: ptr.global = addr m0
+  v53: ptr.global = ptradd v52, v51
+  store i32 v53, v11 align 4 {m0}
+  return
+}"#;
+
 fn buffer(floats: usize) -> Buffer {
     let values = (0..floats).flat_map(|at| (at as f32 * 0.37 % 5.0).to_le_bytes());
     Buffer::from_bytes(&values.collect::<Vec<u8>>())
 }
 
 fn measure(name: &str, source: &str, sizes: &[usize], n: Option<u64>, range: NdRange) {
+    measure_with(Checks::default(), name, source, sizes, n, range);
+}
+
+fn measure_with(
+    checks: Checks,
+    name: &str,
+    source: &str,
+    sizes: &[usize],
+    n: Option<u64>,
+    range: NdRange,
+) {
     let kernel = text::parse(source).expect("the kernel parses");
     let mut memory = Memory::new();
     let mut args: Vec<Argument> = sizes
@@ -154,7 +201,7 @@ fn measure(name: &str, source: &str, sizes: &[usize], n: Option<u64>, range: NdR
     let launch = Launch { range, args };
     let program = Program::new(&kernel);
     let options = Options {
-        checks: Checks::default(),
+        checks,
         ..Options::default()
     };
     // The clock may be coarse: many launches, until they have taken long enough in all.
@@ -234,5 +281,14 @@ fn main() {
         &[2048 * 4; 2],
         Some(2048),
         line(1, 1),
+    );
+    measure("collatz 64K", COLLATZ, &[1 << 16], None, line(1 << 16, 64));
+    measure_with(
+        Checks::ALL,
+        "matmul 64, every check",
+        MATMUL,
+        &[64 * 64; 3],
+        Some(64),
+        range([64, 64, 1], [64, 1, 1]),
     );
 }
