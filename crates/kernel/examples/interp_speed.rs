@@ -230,58 +230,32 @@ fn cpu_time() -> f64 {
     ran.map_or_else(|| START.elapsed().as_secs_f64(), |ns| ns / 1e9)
 }
 
-fn main() {
-    let range = |global: [u64; 3], local: [u64; 3]| NdRange {
+fn range(global: [u64; 3], local: [u64; 3]) -> NdRange {
+    NdRange {
         dims: 2,
         global,
         local,
         offset: [0; 3],
+    }
+}
+
+fn line(items: u64, group: u64) -> NdRange {
+    range([items, 1, 1], [group, 1, 1])
+}
+
+fn main() {
+    let add = |name, group| measure(name, VECTOR_ADD, &[1 << 20; 3], None, line(1 << 20, group));
+    add("vector add 1M, groups of 64", 64);
+    add("vector add 1M, groups of 1", 1);
+    let matmul = |name, group| {
+        let space = range([128, 128, 1], group);
+        measure(name, MATMUL, &[128 * 128; 3], Some(128), space);
     };
-    let line = |items, group| range([items, 1, 1], [group, 1, 1]);
-    let million = 1 << 20;
-    measure(
-        "vector add 1M, groups of 64",
-        VECTOR_ADD,
-        &[million; 3],
-        None,
-        line(million as u64, 64),
-    );
-    measure(
-        "vector add 1M, groups of 1",
-        VECTOR_ADD,
-        &[million; 3],
-        None,
-        line(million as u64, 1),
-    );
-    let square = |local| range([128, 128, 1], local);
-    measure(
-        "matmul 128, groups of 8x8",
-        MATMUL,
-        &[128 * 128; 3],
-        Some(128),
-        square([8, 8, 1]),
-    );
-    measure(
-        "matmul 128, groups of 64x1",
-        MATMUL,
-        &[128 * 128; 3],
-        Some(128),
-        square([64, 1, 1]),
-    );
-    measure(
-        "n-body 2048",
-        N_BODY,
-        &[2048 * 4; 2],
-        Some(2048),
-        line(2048, 64),
-    );
-    measure(
-        "n-body, one work-item",
-        N_BODY,
-        &[2048 * 4; 2],
-        Some(2048),
-        line(1, 1),
-    );
+    matmul("matmul 128, groups of 8x8", [8, 8, 1]);
+    matmul("matmul 128, groups of 64x1", [64, 1, 1]);
+    let n_body = |name, space| measure(name, N_BODY, &[2048 * 4; 2], Some(2048), space);
+    n_body("n-body 2048", line(2048, 64));
+    n_body("n-body, one work-item", line(1, 1));
     measure("collatz 64K", COLLATZ, &[1 << 16], None, line(1 << 16, 64));
     measure_with(
         Checks::ALL,

@@ -191,8 +191,9 @@ impl Shadow {
             loc: access.loc,
         };
         let group_size = space.range.group_size();
-        let mut offset = word * 4 + bytes.start as u64;
-        for history in page[word as usize % PAGE].histories(bytes) {
+        let offsets = word * 4 + bytes.start as u64..;
+        let histories = page[word as usize % PAGE].histories(bytes);
+        for (offset, history) in offsets.zip(histories) {
             let unwritten = !access.of.initialised && !history.written;
             if self.checks.uninitialised && unwritten && access.kind != AccessKind::Write {
                 return Err(unwritten_fault(program, space, access, offset));
@@ -205,7 +206,6 @@ impl Shadow {
                 }
                 history.remember(stamp, group_size);
             }
-            offset += 1;
         }
         Ok(())
     }

@@ -276,81 +276,63 @@ impl<'k> Decoder<'k> {
         Slot { bank, at }
     }
 
-    /// The step of an instruction that neither ends a unit nor is left out.
+    /// The step of an instruction that does not end a unit, unless it can be left out.
     fn step(&self, inst: Inst) -> Option<Step> {
         let kernel = self.kernel;
-        let (data, results) = (kernel.inst(inst), kernel.results(inst));
+        let data = kernel.inst(inst);
         if data.is_pure() {
-            let result = kernel.result(inst);
-            let needed = self.needed[result] && Constant::of(data).is_none();
-            return needed.then(|| Step::Compute(self.compute(inst)));
-        }
-        let target = |objects: &ObjectSet| self.target(inst, objects);
-        let atomic = |objects: &ObjectSet, change| {
-            Step::Atomic(Box::new(Atomic {
-                target: target(objects),
-                ty: kernel.ty(results[0]),
-                change,
-                result: self.slot(results[0]),
-            }))
-        };
-        match data {
-            InstData::Load {
-                access, objects, ..
-            } => Some(Step::Load(Box::new(Load {
-                target: target(objects),
-                access: *access,
-                results: self.slots_of(results),
-            }))),
-            InstData::Store {
-                access,
-                objects,
-                values,
-                ..
-            } => Some(Step::Store(Box::new(Store {
-                target: target(objects),
-                access: *access,
-                values: self.slots_of(values),
-            }))),
-            InstData::AtomicRmw {
-                op, value, objects, ..
-            } => {
-                let value = self.slot(*value);
-                Some(atomic(objects, Change::Combine { op: *op, value }))
-            }
-            InstData::CmpXchg {
-                expected,
-                new,
-                objects,
-                ..
-            } => {
-                let [expected, new] = [*expected, *new].map(|value| self.slot(value));
-                Some(atomic(objects, Change::CompareExchange { expected, new }))
-            }
-            InstData::Printf { format, args } => Some(Step::Printf(Box::new(Printf {
+            let needed = self.needed[kernel.result(inst)] && Constant::of(data).is_none();
+            needed.then(|| Step::Compute(self.compute(inst)))
+        } else if let Some(objects) = data.objects() {
+            Some(self.access(inst, objects))
+        } else if let InstData::Printf { format, args } = data {
+            Some(Step::Printf(Box::new(Printf {
                 format: format.clone(),
                 args: args.iter().map(|&v| (self.slot(v), kernel.ty(v))).collect(),
-            }))),
-            // One work-item's accesses are in order anyway.
-            InstData::Fence(_) => None,
-            InstData::Barrier(_)
-            | InstData::Jump(_)
-            | InstData::Branch { .. }
-            | InstData::Return => {
-                unreachable!("these end a unit")
-            }
-            InstData::Const(_)
-            | InstData::Arg { .. }
-            | InstData::Addr(_)
-            | InstData::Query { .. }
-            | InstData::Unary { .. }
-            | InstData::Binary { .. }
-            | InstData::Ternary { .. }
-            | InstData::Select { .. }
-            | InstData::Compare { .. }
-            | InstData::Cast { .. }
-            | InstData::PtrAdd { .. } => unreachable!("these are pure"),
+            })))
+        } else {
+            // A fence: one work-item's accesses are in order anyway.
+            None
         }
+    }
+
+    /// The step of an instruction that accesses memory.
+    fn access(&self, inst: Inst, objects: &ObjectSet) -> Step {
+        let (data, results) = (self.kernel.inst(inst), self.kernel.results(inst));
+        let target = self.target(inst, objects);
+        if let InstData::Load { access, .. } = data {
+            return Step::Load(Box::new(Load {
+                target,
+                access: *access,
+                results: self.slots_of(results),
+            }));
+        }
+        if let InstData::Store { access, values, .. } = data {
+            return Step::Store(Box::new(Store {
+                target,
+                access: *access,
+                values: self.slots_of(values),
+            }));
+        }
+        let change = if let InstData::AtomicRmw { op, value, .. } = data {
+            Change::Combine {
+                op: *op,
+                value: self.slot(*value),
+            }
+        } else if let InstData::CmpXchg { expected, new, .. } = data {
+            Change::CompareExchange {
+                expected: self.slot(*expected),
+                new: self.slot(*new),
+            }
+        } else {
+            unreachable!("accesses are loads, stores and atomics")
+        };
+        Step::Atomic(Box::new(Atomic {
+            target,
+            ty: self.kernel.ty(results[0]),
+            change,
+            result: self.slot(results[0]),
+        }))
     }
 
     fn target(&self, inst: Inst, objects: &ObjectSet) -> Target {
