@@ -138,12 +138,59 @@ b2:
   return
 }"#;
 
+/// Lanes that leave a loop at different times and branch within: Collatz lengths.
+const COLLATZ: &str = r#"kernel "collatz"
+param "out" "uint*" buffer m0 uint
+object m0 "out" buffer 0 global align 4
+{
+b0:
+  v0: i64 = global_id 0
+  v1: i32 = trunc v0
+  v3: i32 = const 1
+  v4: i32 = const 3
+  v5: i32 = add v1, v3
+  v6: i32 = const 0
+  jump b1(v5, v6)
+b1(v10: i32, v11: i32):
+  v12: i1 = eq v10, v3
+  branch v12, b5, b2
+b2:
+  v20: i1 = trunc v10
+  v21: i32 = add v11, v3
+  branch v20, b3, b4
+b3:
+  v30: i32 = mul v10, v4
+  v31: i32 = add v30, v3
+  jump b1(v31, v21)
+b4:
+  v40: i32 = lshr v10, v3
+  jump b1(v40, v21)
+b5:
+  v50: i64 = const 2
+  v51: i64 = shl v0, v50
+  v52: ptr.global = addr m0
+  v53: ptr.global = ptradd v52, v51
+  store i32 v53, v11 align 4 {m0}
+  return
+}"#;
+
 fn buffer(floats: usize) -> Buffer {
     let values = (0..floats).flat_map(|at| (at as f32 * 0.37 % 5.0).to_le_bytes());
     Buffer::from_bytes(&values.collect::<Vec<u8>>())
 }
 
 fn measure(name: &str, source: &str, sizes: &[usize], n: Option<u64>, range: NdRange) {
+    measure_with(Checks::default(), name, source, sizes, n, range);
+}
+
+fn measure_with(
+    checks: Checks,
+    name: &str,
+    source: &str,
+    sizes: &[usize],
+    n: Option<u64>,
+    range: NdRange,
+) {
     let kernel = text::parse(source).expect("the kernel parses");
     let mut memory = Memory::new();
     let mut args: Vec<Argument> = sizes
@@ -154,21 +201,23 @@ fn measure(name: &str, source: &str, sizes: &[usize], n: Option<u64>, range: NdR
     let launch = Launch { range, args };
     let program = Program::new(&kernel);
     let options = Options {
-        checks: Checks::default(),
+        checks,
         ..Options::default()
     };
-    let mut best = f64::INFINITY;
-    let mut instructions = 0;
-    for _ in 0..9 {
-        let start = cpu_time();
+    // The clock may be coarse: many launches, until they have taken long enough in all.
+    let start = cpu_time();
+    let (mut launches, mut instructions, mut seconds) = (0.0, 0, 0.0);
+    while seconds < 0.4 {
         let outcome = program.run(&launch, &memory, &options);
-        best = best.min(cpu_time() - start);
         instructions = outcome.expect("no fault").instructions;
+        launches += 1.0;
+        seconds = cpu_time() - start;
     }
+    let seconds = seconds / launches;
     println!(
-        "{name:28} {:8.2} ms, {:6.3} ns per instruction ({instructions})",
-        best * 1e3,
-        best * 1e9 / instructions as f64
+        "{name:28} {:8.3} ms, {:6.3} ns per instruction ({instructions})",
+        seconds * 1e3,
+        seconds * 1e9 / instructions as f64
     );
 }
 
@@ -181,56 +230,39 @@ fn cpu_time() -> f64 {
     ran.map_or_else(|| START.elapsed().as_secs_f64(), |ns| ns / 1e9)
 }
 
-fn main() {
-    let range = |global: [u64; 3], local: [u64; 3]| NdRange {
+fn range(global: [u64; 3], local: [u64; 3]) -> NdRange {
+    NdRange {
         dims: 2,
         global,
         local,
         offset: [0; 3],
+    }
+}
+
+fn line(items: u64, group: u64) -> NdRange {
+    range([items, 1, 1], [group, 1, 1])
+}
+
+fn main() {
+    let add = |name, group| measure(name, VECTOR_ADD, &[1 << 20; 3], None, line(1 << 20, group));
+    add("vector add 1M, groups of 64", 64);
+    add("vector add 1M, groups of 1", 1);
+    let matmul = |name, group| {
+        let space = range([128, 128, 1], group);
+        measure(name, MATMUL, &[128 * 128; 3], Some(128), space);
     };
-    let line = |items, group| range([items, 1, 1], [group, 1, 1]);
-    let million = 1 << 20;
-    measure(
-        "vector add 1M, groups of 64",
-        VECTOR_ADD,
-        &[million; 3],
-        None,
-        line(million as u64, 64),
-    );
-    measure(
-        "vector add 1M, groups of 1",
-        VECTOR_ADD,
-        &[million; 3],
-        None,
-        line(million as u64, 1),
-    );
-    let square = |local| range([128, 128, 1], local);
-    measure(
-        "matmul 128, groups of 8x8",
+    matmul("matmul 128, groups of 8x8", [8, 8, 1]);
+    matmul("matmul 128, groups of 64x1", [64, 1, 1]);
+    let n_body = |name, space| measure(name, N_BODY, &[2048 * 4; 2], Some(2048), space);
+    n_body("n-body 2048", line(2048, 64));
+    n_body("n-body, one work-item", line(1, 1));
+    measure("collatz 64K", COLLATZ, &[1 << 16], None, line(1 << 16, 64));
+    measure_with(
+        Checks::ALL,
+        "matmul 64, every check",
         MATMUL,
-        &[128 * 128; 3],
-        Some(128),
-        square([8, 8, 1]),
-    );
-    measure(
-        "matmul 128, groups of 64x1",
-        MATMUL,
-        &[128 * 128; 3],
-        Some(128),
-        square([64, 1, 1]),
-    );
-    measure(
-        "n-body 2048",
-        N_BODY,
-        &[2048 * 4; 2],
-        Some(2048),
-        line(2048, 64),
-    );
-    measure(
-        "n-body, one work-item",
-        N_BODY,
-        &[2048 * 4; 2],
-        Some(2048),
-        line(1, 1),
+        &[64 * 64; 3],
+        Some(64),
+        range([64, 64, 1], [64, 1, 1]),
     );
 }

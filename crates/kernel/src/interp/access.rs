@@ -197,13 +197,15 @@ impl Width for W2 {
     #[inline(always)]
     fn load(words: &impl Words, offset: u64, lane: usize) -> Option<u32> {
         let word = words.load(offset / 4, lane)?;
-        (offset % 2 == 0).then_some((word >> (offset % 4 * 8)) & 0xffff)
+        offset
+            .is_multiple_of(2)
+            .then_some((word >> (offset % 4 * 8)) & 0xffff)
     }
 
     #[inline(always)]
     fn store(words: &mut impl WordsMut, offset: u64, lane: usize, value: u32) -> bool {
         let shift = offset % 4 * 8;
-        offset % 2 == 0
+        offset.is_multiple_of(2)
             && words.store(offset / 4, lane, 0xffff << shift, (value & 0xffff) << shift)
     }
     #[inline(always)]

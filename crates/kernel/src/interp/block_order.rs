@@ -39,11 +39,7 @@ fn order_region(
 
 /// The strongly connected components of a region whose edges to `head` are left out, in topological
 /// order; each begins with the block through which the search came into it (Tarjan's algorithm).
-fn components(
-    kernel: &Kernel,
-    head: Block,
-    inside: &SecondaryMap<Block, bool>,
-) -> Vec<Vec<Block>> {
+fn components(kernel: &Kernel, head: Block, inside: &SecondaryMap<Block, bool>) -> Vec<Vec<Block>> {
     let mut search = Search::default();
     let mut path = vec![(head, 0)];
     search.enter(head);
@@ -51,7 +47,10 @@ fn components(
         let block = *block;
         let targets = kernel.successors(block);
         // The second target first: it is finished first and so comes last, as a loop's exit should.
-        let target = targets.len().checked_sub(*next + 1).map(|at| targets[at].block);
+        let target = targets
+            .len()
+            .checked_sub(*next + 1)
+            .map(|at| targets[at].block);
         *next += 1;
         match target {
             Some(target) if target == head || !inside[target] => {}
@@ -102,7 +101,9 @@ impl Search {
             return;
         }
         let at = self.stack.iter().rposition(|&other| other == block);
-        let component = self.stack.split_off(at.expect("an open block is on the stack"));
+        let component = self
+            .stack
+            .split_off(at.expect("an open block is on the stack"));
         for &member in &component {
             self.open[member] = false;
         }

@@ -1,7 +1,7 @@
 //! Shadow memory: who wrote and read each byte, for finding data races and reads of memory that
 //! nobody wrote.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, ops::Range, slice};
 
 use crate::ir::{Fences, Loc, Object, Space};
 
@@ -69,7 +69,7 @@ pub(super) struct Shadow {
     epochs: Epochs,
 }
 
-type Pages = HashMap<PageKey, Box<[Byte; PAGE]>>;
+type Pages = HashMap<PageKey, Box<[Word; PAGE]>>;
 
 #[derive(Clone, Copy, Default)]
 struct Epochs {
@@ -85,15 +85,37 @@ struct PageKey {
     page: u64,
 }
 
-const PAGE: usize = 64;
+/// Words of a page.
+const PAGE: usize = 16;
 
-/// What is known of a byte. Two accesses of each sort are enough: whoever comes is different from
-/// one of them.
-#[derive(Clone, Copy, Default)]
-struct Byte {
+/// What is known of a word: all of it at once as long as it is accessed as a whole.
+enum Word {
+    Whole(History),
+    Bytes(Box<[History; 4]>),
+}
+
+/// What is known of some bytes. Two accesses of each sort are enough: whoever comes is different
+/// from one of them.
+#[derive(Clone, Copy)]
+struct History {
     written: bool,
     writes: [Option<Stamp>; 2],
     reads: [Option<Stamp>; 2],
+}
+
+impl Word {
+    /// The histories of some of the word's bytes.
+    fn histories(&mut self, bytes: Range<usize>) -> &mut [History] {
+        if let Word::Whole(history) = *self
+            && bytes.len() < 4
+        {
+            *self = Word::Bytes(Box::new([history; 4]));
+        }
+        match self {
+            Word::Whole(history) => slice::from_mut(history),
+            Word::Bytes(histories) => &mut histories[bytes],
+        }
+    }
 }
 
 /// An access in the past.
@@ -109,9 +131,11 @@ impl Observer for Shadow {
     const WATCHES: bool = true;
 
     fn watch(&mut self, program: &Program, space: &IndexSpace, access: Watched<'_>) -> Verdict {
-        for at in 0..u64::from(access.bytes) {
-            let offset = access.offset + at;
-            self.watch_byte(program, space, access, offset)?;
+        let end = access.offset + u64::from(access.bytes);
+        for word in access.offset / 4..end.div_ceil(4) {
+            let first = access.offset.max(word * 4);
+            let bytes = (first - word * 4) as usize..(end - word * 4).min(4) as usize;
+            self.watch_word(program, space, access, word, bytes)?;
         }
         Ok(())
     }
@@ -138,67 +162,90 @@ impl Shadow {
         }
     }
 
-    fn watch_byte(
+    fn watch_word(
         &mut self,
         program: &Program,
         space: &IndexSpace,
         access: Watched<'_>,
-        offset: u64,
+        word: u64,
+        bytes: Range<usize>,
     ) -> Verdict {
         let private = matches!(access.of.storage, Storage::Private(_));
         let key = PageKey {
             region: access.region,
             owner: if private { access.item } else { 0 },
-            page: offset / PAGE as u64,
+            page: word / PAGE as u64,
         };
         let memory = program.kernel.objects[access.of.object].space();
-        let pages = match memory {
-            Space::Private | Space::Local => &mut self.group_pages,
-            Space::Global | Space::Constant | Space::Generic => &mut self.pages,
+        let (pages, epoch) = match memory {
+            Space::Private | Space::Local => (&mut self.group_pages, self.epochs.local),
+            Space::Global | Space::Constant | Space::Generic => {
+                (&mut self.pages, self.epochs.global)
+            }
         };
-        let page = pages.entry(key);
-        let page = page.or_insert_with(|| Box::new([Byte::default(); PAGE]));
-        let byte = &mut page[(offset % PAGE as u64) as usize];
-        let name = || program.kernel.objects[access.object].name.clone();
-        let reads = access.kind != AccessKind::Write;
-        if self.checks.uninitialised && reads && !access.of.initialised && !byte.written {
-            let item = space.global_id(access.item);
-            return Err(Box::new(Fault::Uninitialised {
-                offset,
-                object: name(),
-                item: WorkItem(item),
-                place: Place::new(&program.kernel, access.loc),
-            }));
-        }
-        byte.written |= access.kind != AccessKind::Read;
-        if !self.checks.races || private {
-            return Ok(());
-        }
+        let page = pages.entry(key).or_insert_with(empty_page);
         let stamp = Stamp {
             item: access.item,
-            epoch: if memory == Space::Local {
-                self.epochs.local
-            } else {
-                self.epochs.global
-            },
+            epoch,
             kind: access.kind,
             loc: access.loc,
         };
-        let Some(earlier) = byte.conflict(stamp, space.range.group_size()) else {
-            byte.remember(stamp, space.range.group_size());
-            return Ok(());
-        };
-        let describe = |stamp: Stamp| RacingAccess {
-            kind: stamp.kind,
-            item: WorkItem(space.global_id(stamp.item)),
-            place: Place::new(&program.kernel, stamp.loc),
-        };
-        Err(Box::new(Fault::Race {
-            offset,
-            object: name(),
-            accesses: Box::new([earlier, stamp].map(describe)),
-        }))
+        let group_size = space.range.group_size();
+        let offsets = word * 4 + bytes.start as u64..;
+        let histories = page[word as usize % PAGE].histories(bytes);
+        for (offset, history) in offsets.zip(histories) {
+            let unwritten = !access.of.initialised && !history.written;
+            if self.checks.uninitialised && unwritten && access.kind != AccessKind::Write {
+                return Err(unwritten_fault(program, space, access, offset));
+            }
+            history.written |= access.kind != AccessKind::Read;
+            if self.checks.races && !private {
+                if let Some(earlier) = history.conflict(stamp, group_size) {
+                    let accesses = [earlier, stamp];
+                    return Err(race(program, space, access, offset, accesses));
+                }
+                history.remember(stamp, group_size);
+            }
+        }
+        Ok(())
     }
+}
+
+fn empty_page() -> Box<[Word; PAGE]> {
+    Box::new([const { Word::Whole(History::EMPTY) }; PAGE])
+}
+
+fn unwritten_fault(
+    program: &Program,
+    space: &IndexSpace,
+    access: Watched<'_>,
+    offset: u64,
+) -> Box<Fault> {
+    Box::new(Fault::Uninitialised {
+        offset,
+        object: program.kernel.objects[access.object].name.clone(),
+        item: WorkItem(space.global_id(access.item)),
+        place: Place::new(&program.kernel, access.loc),
+    })
+}
+
+fn race(
+    program: &Program,
+    space: &IndexSpace,
+    access: Watched<'_>,
+    offset: u64,
+    accesses: [Stamp; 2],
+) -> Box<Fault> {
+    let describe = |stamp: Stamp| RacingAccess {
+        kind: stamp.kind,
+        item: WorkItem(space.global_id(stamp.item)),
+        place: Place::new(&program.kernel, stamp.loc),
+    };
+    Box::new(Fault::Race {
+        offset,
+        object: program.kernel.objects[access.object].name.clone(),
+        accesses: Box::new(accesses.map(describe)),
+    })
 }
 
 impl Stamp {
@@ -209,7 +256,13 @@ impl Stamp {
     }
 }
 
-impl Byte {
+impl History {
+    const EMPTY: History = History {
+        written: false,
+        writes: [None; 2],
+        reads: [None; 2],
+    };
+
     fn conflict(&self, access: Stamp, group_size: u64) -> Option<Stamp> {
         let conflicts = |earlier: &Stamp| {
             let atomic = [earlier.kind, access.kind] == [AccessKind::Atomic; 2];
@@ -229,15 +282,22 @@ impl Byte {
             AccessKind::Read => &mut self.reads,
             AccessKind::Write | AccessKind::Atomic => &mut self.writes,
         };
-        let replaceable = |earlier: &Option<Stamp>| match earlier {
-            // An atomic says less than a plain write: it conflicts with fewer accesses.
-            Some(earlier) => {
-                earlier.is_before(&access, group_size)
-                    && (earlier.kind == access.kind || access.kind == AccessKind::Write)
-            }
-            None => true,
+        // An atomic says less than a plain write: it conflicts with fewer accesses.
+        let replaceable = |earlier: &Stamp| {
+            earlier.is_before(&access, group_size)
+                && (earlier.kind == access.kind || access.kind == AccessKind::Write)
         };
-        if let Some(place) = known.iter_mut().find(|earlier| replaceable(earlier)) {
+        // One place per work-item at most, so that the other is free for another one.
+        let own = |earlier: &Option<Stamp>| earlier.is_some_and(|e| e.item == access.item);
+        let place = match known.iter().position(own) {
+            Some(at) => Some(&mut known[at]),
+            None => known
+                .iter_mut()
+                .find(|earlier| earlier.is_none_or(|e| replaceable(&e))),
+        };
+        if let Some(place) = place
+            && place.is_none_or(|e| replaceable(&e))
+        {
             *place = Some(access);
         }
     }

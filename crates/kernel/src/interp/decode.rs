@@ -15,8 +15,8 @@ use super::{
     arithmetic::{self, Compute, Operands, Run},
     fold_addresses::{Folded, Uses},
     program::{
-        Atomic, Bank, Change, Edge, Exit, Index, Load, Preset, Printf, Slot, Step, Store, Target,
-        Unit, bank, is_preset,
+        Atomic, Bank, Change, Constant, Edge, Exit, Index, Load, Preset, Printf, Slot, Step, Store,
+        Target, Unit, bank,
     },
 };
 
@@ -69,11 +69,11 @@ impl<'k> Decoder<'k> {
     /// The values that the step of an instruction with effects reads, block arguments left out.
     fn reads(&self, inst: Inst) -> SmallVec<[Value; 8]> {
         let data = self.kernel.inst(inst);
+        if let InstData::Branch { cond, .. } = data {
+            return [*cond].into_iter().collect();
+        }
         if data.is_terminator() {
-            return match data {
-                InstData::Branch { cond, .. } => [*cond].into_iter().collect(),
-                _ => SmallVec::new(),
-            };
+            return SmallVec::new();
         }
         let mut reads = data.operands();
         if let Some(pointer) = data.pointer() {
@@ -120,28 +120,22 @@ impl<'k> Decoder<'k> {
     }
 
     fn number_presets(&mut self) {
-        let mut known: HashMap<(InstData, Type), Slot> = HashMap::new();
+        let mut known: HashMap<(Constant, Type), Slot> = HashMap::new();
         for inst in self.insts() {
-            let data = self.kernel.inst(inst);
-            if !is_preset(data) {
+            let Some(constant) = Constant::of(self.kernel.inst(inst)) else {
                 continue;
-            }
+            };
             let value = self.kernel.result(inst);
             if !self.needed[value] {
                 continue;
             }
             let ty = self.kernel.ty(value);
-            let key = (data.clone(), ty);
-            let slot = match known.get(&key) {
-                Some(&slot) => slot,
-                None => {
-                    let slot = self.new_slot(ty);
-                    known.insert(key, slot);
-                    let data = data.clone();
-                    self.presets.push(Preset { slot, ty, data });
-                    slot
-                }
-            };
+            let slot = known.get(&(constant, ty)).copied().unwrap_or_else(|| {
+                let slot = self.new_slot(ty);
+                self.presets.push(Preset { slot, ty, constant });
+                slot
+            });
+            known.insert((constant, ty), slot);
             self.slots[value] = Some(slot);
         }
     }
@@ -151,7 +145,7 @@ impl<'k> Decoder<'k> {
         for &block in self.order {
             let data = self.kernel.block(block);
             let results = data.insts.iter().flat_map(|&inst| {
-                let preset = is_preset(self.kernel.inst(inst));
+                let preset = Constant::of(self.kernel.inst(inst)).is_some();
                 let results = self.kernel.results(inst);
                 results.iter().copied().filter(move |_| !preset)
             });
@@ -201,36 +195,40 @@ impl<'k> Decoder<'k> {
         };
         for &inst in &self.kernel.block(block).insts {
             let (data, loc) = (self.kernel.inst(inst), self.kernel.loc(inst));
-            unit.weight += u64::from(!is_preset(data));
+            unit.weight += u64::from(Constant::of(data).is_none());
             if unit.loc.line == 0 {
                 unit.loc = loc;
             }
-            match data {
-                InstData::Barrier(fences) => {
-                    let next = units.len() + 1;
-                    let fences = *fences;
-                    let rest = Unit {
-                        steps: Vec::new(),
-                        exit: Exit::Return,
-                        weight: 0,
-                        loc,
-                    };
-                    let mut done = std::mem::replace(&mut unit, rest);
-                    done.exit = Exit::Barrier { next, fences, loc };
-                    units.push(done);
-                }
-                InstData::Jump(call) => unit.exit = Exit::Jump(self.edge(call)),
-                InstData::Branch { cond, targets } => {
-                    unit.exit = Exit::Branch {
-                        cond: self.slot(*cond).at,
-                        targets: [self.edge(&targets[0]), self.edge(&targets[1])],
-                    };
-                }
-                InstData::Return => unit.exit = Exit::Return,
-                _ => unit.steps.extend(self.step(inst)),
+            if let InstData::Barrier(fences) = *data {
+                let next = units.len() + 1;
+                unit.exit = Exit::Barrier { next, fences, loc };
+                let rest = Unit {
+                    steps: Vec::new(),
+                    exit: Exit::Return,
+                    weight: 0,
+                    loc,
+                };
+                units.push(std::mem::replace(&mut unit, rest));
+            } else if data.is_terminator() {
+                unit.exit = self.exit(data);
+            } else {
+                unit.steps.extend(self.step(inst));
             }
         }
         units.push(unit);
+    }
+
+    fn exit(&mut self, terminator: &InstData) -> Exit {
+        if let InstData::Branch { cond, targets } = terminator {
+            Exit::Branch {
+                cond: self.slot(*cond).at,
+                targets: [self.edge(&targets[0]), self.edge(&targets[1])],
+            }
+        } else if let InstData::Jump(call) = terminator {
+            Exit::Jump(self.edge(call))
+        } else {
+            Exit::Return
+        }
     }
 
     fn edge(&mut self, call: &BlockCall) -> Edge {
@@ -278,66 +276,63 @@ impl<'k> Decoder<'k> {
         Slot { bank, at }
     }
 
-    /// The step of an instruction that neither ends a unit nor is left out.
+    /// The step of an instruction that does not end a unit, unless it can be left out.
     fn step(&self, inst: Inst) -> Option<Step> {
         let kernel = self.kernel;
-        let (data, results) = (kernel.inst(inst), kernel.results(inst));
-        if is_preset(data) || (data.is_pure() && !self.needed[kernel.result(inst)]) {
-            return None;
+        let data = kernel.inst(inst);
+        if data.is_pure() {
+            let needed = self.needed[kernel.result(inst)] && Constant::of(data).is_none();
+            needed.then(|| Step::Compute(self.compute(inst)))
+        } else if let Some(objects) = data.objects() {
+            Some(self.access(inst, objects))
+        } else if let InstData::Printf { format, args } = data {
+            Some(Step::Printf(Box::new(Printf {
+                format: format.clone(),
+                args: args.iter().map(|&v| (self.slot(v), kernel.ty(v))).collect(),
+            })))
+        } else {
+            // A fence: one work-item's accesses are in order anyway.
+            None
         }
-        let target = |objects: &ObjectSet| self.target(inst, objects);
-        let atomic = |objects: &ObjectSet, change| {
-            Step::Atomic(Box::new(Atomic {
-                target: target(objects),
-                ty: kernel.ty(results[0]),
-                change,
-                result: self.slot(results[0]),
-            }))
-        };
-        match data {
-            InstData::Load {
-                access, objects, ..
-            } => Some(Step::Load(Box::new(Load {
-                target: target(objects),
+    }
+
+    /// The step of an instruction that accesses memory.
+    fn access(&self, inst: Inst, objects: &ObjectSet) -> Step {
+        let (data, results) = (self.kernel.inst(inst), self.kernel.results(inst));
+        let target = self.target(inst, objects);
+        if let InstData::Load { access, .. } = data {
+            return Step::Load(Box::new(Load {
+                target,
                 access: *access,
                 results: self.slots_of(results),
-            }))),
-            InstData::Store {
-                access,
-                objects,
-                values,
-                ..
-            } => Some(Step::Store(Box::new(Store {
-                target: target(objects),
+            }));
+        }
+        if let InstData::Store { access, values, .. } = data {
+            return Step::Store(Box::new(Store {
+                target,
                 access: *access,
                 values: self.slots_of(values),
-            }))),
-            InstData::AtomicRmw {
-                op, value, objects, ..
-            } => {
-                let value = self.slot(*value);
-                Some(atomic(objects, Change::Combine { op: *op, value }))
-            }
-            InstData::CmpXchg {
-                expected,
-                new,
-                objects,
-                ..
-            } => {
-                let [expected, new] = [*expected, *new].map(|value| self.slot(value));
-                Some(atomic(objects, Change::CompareExchange { expected, new }))
-            }
-            InstData::Printf { format, args } => Some(Step::Printf(Box::new(Printf {
-                format: format.clone(),
-                args: args
-                    .iter()
-                    .map(|&v| (self.slot(v), kernel.ty(v)))
-                    .collect(),
-            }))),
-            // One work-item's accesses are in order anyway.
-            InstData::Fence(_) => None,
-            _ => Some(Step::Compute(self.compute(inst))),
+            }));
         }
+        let change = if let InstData::AtomicRmw { op, value, .. } = data {
+            Change::Combine {
+                op: *op,
+                value: self.slot(*value),
+            }
+        } else if let InstData::CmpXchg { expected, new, .. } = data {
+            Change::CompareExchange {
+                expected: self.slot(*expected),
+                new: self.slot(*new),
+            }
+        } else {
+            unreachable!("accesses are loads, stores and atomics")
+        };
+        Step::Atomic(Box::new(Atomic {
+            target,
+            ty: self.kernel.ty(results[0]),
+            change,
+            result: self.slot(results[0]),
+        }))
     }
 
     fn target(&self, inst: Inst, objects: &ObjectSet) -> Target {
@@ -387,9 +382,7 @@ impl<'k> Decoder<'k> {
                     None => plain(arithmetic::compare(pred, from), from, &args),
                 }
             }
-            InstData::Cast { op, arg } => {
-                plain(arithmetic::cast(op, of(arg), to), of(arg), &[arg])
-            }
+            InstData::Cast { op, arg } => plain(arithmetic::cast(op, of(arg), to), of(arg), &[arg]),
             InstData::PtrAdd { base, offset } => {
                 let from = of(offset);
                 match kernel.constant(offset) {
@@ -398,7 +391,20 @@ impl<'k> Decoder<'k> {
                     None => plain(arithmetic::ptr_add(from), from, &[base, offset]),
                 }
             }
-            _ => unreachable!("only computations are pure and no presets"),
+            InstData::Const(_)
+            | InstData::Arg { .. }
+            | InstData::Addr(_)
+            | InstData::Query { .. }
+            | InstData::Load { .. }
+            | InstData::Store { .. }
+            | InstData::AtomicRmw { .. }
+            | InstData::CmpXchg { .. }
+            | InstData::Barrier(_)
+            | InstData::Fence(_)
+            | InstData::Printf { .. }
+            | InstData::Jump(_)
+            | InstData::Branch { .. }
+            | InstData::Return => unreachable!("not a computation"),
         }
     }
 

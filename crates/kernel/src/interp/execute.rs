@@ -9,6 +9,7 @@ use crate::{
 use super::{
     Options, Outcome,
     access::{self, Addresses, Private, Shared},
+    arithmetic::Compute,
     checks::{Observer, Watched},
     fault::{AccessKind, Fault, Place, WorkItem},
     format_printf::{PrintfArgument, format_printf},
@@ -16,7 +17,7 @@ use super::{
     lanes::{Active, LANES, Register, Registers, Word, each_lane, lanes_of},
     memory::{Bytes, Region, Regions, STRIDE, Sharing, Storage, base_of},
     program::{
-        Atomic, Bank, Change, Edge, Exit, Index, Load, Printf, Program, Step, Store, Target,
+        Atomic, Bank, Change, Edge, Exit, Index, Load, Printf, Program, Step, Store, Target, bank,
     },
     strip::Strip,
 };
@@ -74,6 +75,9 @@ impl<O: Observer> Worker<'_, O> {
             self.outcome.instructions += unit.weight * active.count();
             for step in &unit.steps {
                 match step {
+                    Step::Compute(compute) if active.is_nearly_dense() => {
+                        compute_and_restore(&mut strip.registers, active, compute);
+                    }
                     Step::Compute(compute) => {
                         (compute.run)(&mut strip.registers, active, &compute.operands);
                     }
@@ -334,6 +338,27 @@ impl<O: Observer> Worker<'_, O> {
                 })
             }
         };
+    }
+}
+
+/// Computes in all lanes, as a dense loop is faster, and gives the inactive ones their values back.
+fn compute_and_restore(registers: &mut Registers, active: Active, compute: &Compute) {
+    fn restore<T: Word>(registers: &mut Registers, active: Active, compute: &Compute) {
+        let target = compute.operands.target as usize;
+        let saved = T::bank(registers)[target];
+        let dense = Active {
+            dense: true,
+            ..active
+        };
+        (compute.run)(registers, dense, &compute.operands);
+        let target = &mut T::bank_mut(registers)[target];
+        for lane in lanes_of(!active.mask) {
+            target[lane] = saved[lane];
+        }
+    }
+    match bank(compute.operands.to) {
+        Bank::Narrow => restore::<u32>(registers, active, compute),
+        Bank::Wide => restore::<u64>(registers, active, compute),
     }
 }
 

@@ -4,7 +4,11 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::{Kernel, ir::Loc, launch::LaunchError};
+use crate::{
+    Kernel,
+    ir::Loc,
+    launch::{BufferId, LaunchError},
+};
 
 /// Why a launch was stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -13,6 +17,9 @@ pub enum Fault {
     /// The launch does not fit the kernel; nothing was executed.
     #[error(transparent)]
     Launch(#[from] LaunchError),
+    /// An argument is a buffer of another memory.
+    #[error("{0} is not a buffer of the memory that the launch was given")]
+    NoSuchBuffer(BufferId),
     /// The index space has too many work-items in all.
     #[error("a launch has at most {} work-items", u64::MAX)]
     TooManyItems,

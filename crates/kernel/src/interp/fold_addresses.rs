@@ -44,14 +44,13 @@ impl Uses {
         });
         for inst in insts {
             let data = kernel.inst(inst);
-            let address = match data {
-                InstData::PtrAdd { base, offset }
-                    if kernel.constant(*offset).is_some()
-                        && uses.plain[kernel.result(inst)] == 0 =>
-                {
-                    Some(*base)
-                }
-                _ => data.pointer(),
+            let address = if let InstData::PtrAdd { base, offset } = data
+                && kernel.constant(*offset).is_some()
+                && uses.plain[kernel.result(inst)] == 0
+            {
+                Some(*base)
+            } else {
+                data.pointer()
             };
             for operand in data.operands() {
                 uses.all[operand] += 1;

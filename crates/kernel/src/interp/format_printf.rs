@@ -177,7 +177,12 @@ impl Spec {
         let ty = self.integer_type(arg);
         let value = signed(ty, arg.bits & ty.mask());
         let digits = self.digits(value.unsigned_abs().to_string());
-        self.pad(self.sign(value < 0), b"", digits.as_bytes(), self.integer_zeros())
+        self.pad(
+            self.sign(value < 0),
+            b"",
+            digits.as_bytes(),
+            self.integer_zeros(),
+        )
     }
 
     fn print_unsigned(&self, arg: PrintfArgument) -> Vec<u8> {

@@ -151,6 +151,8 @@ impl Registers {
 impl Active {
     /// Below this many lanes a loop over them is faster than one over all.
     const DENSE: u32 = 6;
+    /// From this many lanes on it pays to compute all and to restore the others.
+    const NEARLY_DENSE: u32 = 36;
 
     /// The lanes of `mask`, of a strip whose lanes `live` have not ended.
     #[inline(always)]
@@ -159,6 +161,12 @@ impl Active {
             mask,
             dense: mask == live && mask.count_ones() >= Active::DENSE,
         }
+    }
+
+    /// Whether a loop over all lanes would be the faster one although some lanes mind.
+    #[inline(always)]
+    pub fn is_nearly_dense(self) -> bool {
+        !self.dense && self.mask.count_ones() >= Active::NEARLY_DENSE
     }
 
     /// Number of lanes.
@@ -173,6 +181,7 @@ impl Active {
 macro_rules! each_lane {
     ($active:expr, $lane:ident, $body:block) => {
         if $active.dense {
+            #[allow(clippy::needless_range_loop)]
             for $lane in 0..LANES $body
         } else {
             for $lane in lanes_of($active.mask) $body

@@ -78,14 +78,13 @@ impl Owned {
         let objects = program.kernel.objects.values();
         let buffers = objects.map(|data| match &data.kind {
             ObjectKind::Local { size } => local(*size),
-            ObjectKind::LocalArg { param } => match launch.args[*param as usize] {
-                Argument::Local(size) => local(size),
-                _ => None,
-            },
-            ObjectKind::StructArg { param, .. } => match &launch.args[*param as usize] {
-                Argument::Struct(bytes) => Some(Buffer::from_bytes(bytes)),
-                _ => None,
-            },
+            ObjectKind::LocalArg { param } | ObjectKind::StructArg { param, .. } => {
+                match &launch.args[*param as usize] {
+                    Argument::Local(size) => local(*size),
+                    Argument::Struct(bytes) => Some(Buffer::from_bytes(bytes)),
+                    Argument::Value(_) | Argument::Buffer(_) | Argument::Null => None,
+                }
+            }
             ObjectKind::Buffer { .. } | ObjectKind::Private { .. } | ObjectKind::Table { .. } => {
                 None
             }
@@ -143,7 +142,10 @@ impl<'a> Regions<'a> {
                         let buffer = memory.buffer(id);
                         add(shared(buffer), len(buffer), buffer.initialised)
                     }),
-                    _ => 0,
+                    Argument::Null
+                    | Argument::Value(_)
+                    | Argument::Local(_)
+                    | Argument::Struct(_) => 0,
                 },
                 ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } => {
                     let buffer = owned.of(object);
@@ -182,7 +184,9 @@ impl<'a> Regions<'a> {
     /// The object as which an access through a pointer is reported.
     pub fn reported(&self, objects: &ObjectSet, pointer: u64) -> Option<Object> {
         let base = base_of(pointer);
-        let meant = objects.iter().find(|&object| self.addresses[object] == base);
+        let meant = objects
+            .iter()
+            .find(|&object| self.addresses[object] == base);
         meant.or_else(|| Some(self.of_pointer(pointer)?.object))
     }
 
@@ -248,10 +252,7 @@ impl<'a> Region<'a> {
         } = place;
         let mask = u64::MAX >> (64 - bytes * 8);
         let shift = offset % 4 * 8;
-        let (bits, mask) = (
-            u128::from(value & mask) << shift,
-            u128::from(mask) << shift,
-        );
+        let (bits, mask) = (u128::from(value & mask) << shift, u128::from(mask) << shift);
         for at in 0..=((offset % 4 + u64::from(bytes) - 1) / 4) {
             let (bits, mask) = ((bits >> (at * 32)) as u32, (mask >> (at * 32)) as u32);
             match self.storage {

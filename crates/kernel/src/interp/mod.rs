@@ -34,6 +34,9 @@ use crate::{
     launch::{Launch, Memory},
 };
 
+/// Takes what a kernel prints.
+pub type Print = dyn Fn(&[u8]) + Sync;
+
 /// How a launch is executed.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
@@ -46,7 +49,7 @@ pub struct Options<'a> {
     pub step_limit: u64,
     /// Is given what the kernel prints, as soon as it prints it. Without it, the output is
     /// collected in [`Outcome::printed`].
-    pub print: Option<&'a (dyn Fn(&[u8]) + Sync)>,
+    pub print: Option<&'a Print>,
 }
 
 /// What is reported as a fault.

@@ -10,7 +10,8 @@ use smallvec::SmallVec;
 use crate::{
     Kernel,
     ir::{
-        Access, AtomicOp, Block, Fences, InstData, Loc, Object, ObjectKind, ObjectSet, Space, Type,
+        Access, AtomicOp, Block, Fences, InstData, Loc, Object, ObjectKind, ObjectSet, Query,
+        Space, Type,
     },
     launch::Buffer,
 };
@@ -53,8 +54,15 @@ pub(super) struct Unit {
 /// What ends a unit.
 pub(super) enum Exit {
     Jump(Edge),
-    Branch { cond: u32, targets: [Edge; 2] },
-    Barrier { next: usize, fences: Fences, loc: Loc },
+    Branch {
+        cond: u32,
+        targets: [Edge; 2],
+    },
+    Barrier {
+        next: usize,
+        fences: Fences,
+        loc: Loc,
+    },
     Return,
 }
 
@@ -82,7 +90,16 @@ pub(super) enum Bank {
 pub(super) struct Preset {
     pub slot: Slot,
     pub ty: Type,
-    pub data: InstData,
+    pub constant: Constant,
+}
+
+/// What a preset holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Constant {
+    Bits(u64),
+    Arg { param: u32, lane: u8 },
+    Address(Object),
+    Query { query: Query, dim: u8 },
 }
 
 /// One operation of a unit.
@@ -170,12 +187,9 @@ impl Program {
 
     fn lay_out_objects(&mut self) {
         for (object, data) in &self.kernel.objects {
-            self.tables.push(match &data.kind {
-                ObjectKind::Table { bytes } => Some(Buffer::from_bytes(bytes)),
-                _ => None,
-            });
+            let mut table = None;
             match &data.kind {
-                ObjectKind::Table { .. } => {}
+                ObjectKind::Table { bytes } => table = Some(Buffer::from_bytes(bytes)),
                 ObjectKind::Private { size } => {
                     self.private[object] = self.private_words;
                     self.private_words += size.div_ceil(4);
@@ -183,6 +197,7 @@ impl Program {
                 ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } => self.grouped = true,
                 ObjectKind::Buffer { .. } | ObjectKind::StructArg { .. } => {}
             }
+            self.tables.push(table);
         }
     }
 }
@@ -217,12 +232,33 @@ fn is_ordered(kernel: &Kernel, block: Block) -> bool {
     })
 }
 
-/// Whether an instruction is a preset.
-pub(super) fn is_preset(data: &InstData) -> bool {
-    matches!(
-        data,
-        InstData::Const(_) | InstData::Arg { .. } | InstData::Addr(_) | InstData::Query { .. }
-    )
+impl Constant {
+    /// What an instruction gives wherever it stands.
+    pub fn of(data: &InstData) -> Option<Constant> {
+        match *data {
+            InstData::Const(bits) => Some(Constant::Bits(bits)),
+            InstData::Arg { param, lane } => Some(Constant::Arg { param, lane }),
+            InstData::Addr(object) => Some(Constant::Address(object)),
+            InstData::Query { query, dim } => Some(Constant::Query { query, dim }),
+            InstData::Unary { .. }
+            | InstData::Binary { .. }
+            | InstData::Ternary { .. }
+            | InstData::Select { .. }
+            | InstData::Compare { .. }
+            | InstData::Cast { .. }
+            | InstData::PtrAdd { .. }
+            | InstData::Load { .. }
+            | InstData::Store { .. }
+            | InstData::AtomicRmw { .. }
+            | InstData::CmpXchg { .. }
+            | InstData::Barrier(_)
+            | InstData::Fence(_)
+            | InstData::Printf { .. }
+            | InstData::Jump(_)
+            | InstData::Branch { .. }
+            | InstData::Return => None,
+        }
+    }
 }
 
 /// The bank of a type's values.

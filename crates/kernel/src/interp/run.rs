@@ -52,7 +52,7 @@ impl Program {
         options: &Options<'_>,
     ) -> Result<Outcome, Fault> {
         launch.check(&self.kernel)?;
-        self.check_size(launch)?;
+        self.check_size(launch, memory)?;
         let Checks {
             bounds,
             uninitialised,
@@ -90,8 +90,15 @@ impl Program {
 }
 
 impl Program {
-    /// Refuses what cannot be counted or held in memory.
-    fn check_size(&self, launch: &Launch) -> Result<(), Fault> {
+    /// Refuses what does not exist and what cannot be counted or held in memory.
+    fn check_size(&self, launch: &Launch, memory: &Memory) -> Result<(), Fault> {
+        for arg in &launch.args {
+            if let Argument::Buffer(id) = *arg
+                && !memory.buffers().any(|(other, _)| other == id)
+            {
+                return Err(Fault::NoSuchBuffer(id));
+            }
+        }
         let mut items = launch.range.global.iter();
         let items = items.try_fold(1_u64, |items, &size| items.checked_mul(size));
         items.ok_or(Fault::TooManyItems)?;
@@ -100,7 +107,9 @@ impl Program {
             ObjectKind::Local { size } => size,
             ObjectKind::LocalArg { param } => match launch.args[param as usize] {
                 Argument::Local(size) => size,
-                _ => 0,
+                Argument::Value(_) | Argument::Buffer(_) | Argument::Null | Argument::Struct(_) => {
+                    0
+                }
             },
             ObjectKind::Buffer { .. }
             | ObjectKind::StructArg { .. }

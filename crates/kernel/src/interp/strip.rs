@@ -1,15 +1,12 @@
 //! A strip: up to 64 work-items that run together, each at its own unit.
 
-use crate::{
-    ir::InstData,
-    launch::{Argument, Launch},
-};
+use crate::launch::{Argument, Launch};
 
 use super::{
     index_space::IndexSpace,
     lanes::{LANES, Register, Registers, lanes_of},
     memory::Regions,
-    program::{Bank, Program, Slot},
+    program::{Bank, Constant, Program, Slot},
 };
 
 /// Work-items that run together.
@@ -85,15 +82,11 @@ impl Strip {
             fairness: Fairness::default(),
         };
         for preset in &program.presets {
-            let bits = match preset.data {
-                InstData::Const(bits) => Some(bits),
-                InstData::Arg { param, lane } => match &launch.args[param as usize] {
-                    Argument::Value(lanes) => Some(lanes[usize::from(lane)]),
-                    _ => unreachable!("the launch was checked"),
-                },
-                InstData::Addr(object) => Some(regions.address(object)),
-                InstData::Query { .. } => None,
-                _ => unreachable!("not a preset"),
+            let bits = match preset.constant {
+                Constant::Bits(bits) => Some(bits),
+                Constant::Arg { param, lane } => lane_of(&launch.args[param as usize], lane),
+                Constant::Address(object) => Some(regions.address(object)),
+                Constant::Query { .. } => None,
             };
             if let Some(bits) = bits {
                 let bits = bits & preset.ty.mask();
@@ -121,7 +114,7 @@ impl Strip {
         while lane < count {
             let run = space.run_length(&at).min((count - lane) as u64) as usize;
             for preset in &program.presets {
-                if let InstData::Query { query, dim } = preset.data {
+                if let Constant::Query { query, dim } = preset.constant {
                     let (first, step) = space.query(&at, query, dim.into());
                     let (lanes, register) = (lane..lane + run, preset.slot.at as usize);
                     match preset.slot.bank {
@@ -216,6 +209,15 @@ impl Strip {
         for (unit, lanes) in std::mem::take(&mut self.blocked) {
             self.send(next(unit), lanes);
         }
+    }
+}
+
+/// One lane of a scalar or vector argument.
+fn lane_of(arg: &Argument, lane: u8) -> Option<u64> {
+    if let Argument::Value(lanes) = arg {
+        lanes.get(usize::from(lane)).copied()
+    } else {
+        None
     }
 }
 

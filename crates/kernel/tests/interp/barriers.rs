@@ -112,10 +112,9 @@ fn a_group_that_is_no_multiple_of_a_strip_has_its_own_local_memory() {
     assert_eq!(setup.read(out), expected.collect::<Vec<_>>());
 }
 
-#[test]
-fn ids_of_three_dimensions_and_offsets() {
+/// Stores a number with one digit, base 16, per work-item function and dimension.
+fn all_ids() -> String {
     let mut ids = String::from("b0:\n");
-    // A number with one digit per work-item function, base 16.
     let queries = [
         "global_id",
         "local_id",
@@ -154,7 +153,12 @@ fn ids_of_three_dimensions_and_offsets() {
   v109: ptr.global = ptradd v108, v107
 ";
     ids += &format!("  store i64 v109, v{sum} align 8 {{m0}}\n  return\n");
-    let mut setup = setup(&with_out("", &ids));
+    ids
+}
+
+#[test]
+fn ids_of_three_dimensions_and_offsets() {
+    let mut setup = setup(&with_out("", &all_ids()));
     let out = setup.words(vec![0; 6 * 4 * 4 * 2]);
     let range = NdRange {
         dims: 3,

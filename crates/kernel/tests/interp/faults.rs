@@ -265,6 +265,51 @@ b2:
 }
 
 #[test]
+fn readers_of_an_earlier_epoch_do_not_hide_later_ones() {
+    // Everybody reads, a barrier, work-items 1 and 2 read again, then work-item 1 writes.
+    let body = "
+  v3: ptr.global = addr m0
+  v4: i32 = load i32 v3 align 4 {m0} !2:2
+  barrier global
+  v5: i32 = const 1
+  v6: i32 = sub v1, v5
+  v7: i32 = const 2
+  v8: i1 = ult v6, v7
+  branch v8, b1, b3
+b1:
+  v10: i32 = load i32 v3 align 4 {m0} !4:4
+  v11: i1 = eq v1, v5
+  branch v11, b2, b3
+b2:
+  store i32 v3, v10 align 4 {m0} !5:5
+  return
+b3:
+  return
+";
+    let mut setup = own_word("", body).checked();
+    setup.words([0; 4]);
+    assert_eq!(
+        message(&setup, 4, 4),
+        "data race at byte 0 of `out`: read by work-item (2,0,0), k.cl:4:4 and write by work-item (1,0,0), k.cl:5:5"
+    );
+}
+
+#[test]
+fn neighbouring_bytes_of_a_word_are_no_race() {
+    let body = "
+  v3: ptr.global = addr m0
+  v4: ptr.global = ptradd v3, v0
+  v5: i8 = trunc v1
+  store i8 v4, v5 align 1 {m0} !6:1
+  return
+";
+    let mut setup = own_word("", body).checked();
+    let out = setup.words([0; 2]);
+    setup.run(8, 1).expect("no fault");
+    assert_eq!(setup.read(out), [0x0302_0100, 0x0706_0504]);
+}
+
+#[test]
 fn barriers_that_some_never_reach_are_reported() {
     let body = "
   v3: i32 = const 2

@@ -41,12 +41,6 @@ impl Setup {
         self.buffer(&bytes)
     }
 
-    /// Passes a scalar.
-    pub fn value(&mut self, bits: u64) {
-        self.args
-            .push(Argument::Value([bits].into_iter().collect()));
-    }
-
     /// Asks for every check.
     pub fn checked(mut self) -> Setup {
         self.options.checks = Checks::ALL;

@@ -103,7 +103,11 @@ impl Spec {
         let mut text = format!("{fraction:013x}");
         text.truncate(digits);
         text.push_str(&"0".repeat(digits - text.len()));
-        let point = if digits > 0 || self.alternate { "." } else { "" };
+        let point = if digits > 0 || self.alternate {
+            "."
+        } else {
+            ""
+        };
         format!("{integer:x}{point}{text}p{exponent:+}")
     }
 }
