@@ -178,7 +178,10 @@ fn help(fault: &Fault) -> Option<String> {
         Fault::WildPointer { .. } | Fault::OtherObject { .. } | Fault::ReadOnly { .. } => {
             return None;
         }
-        Fault::Launch(_) | Fault::TooManyItems | Fault::TooMuchMemory { .. } => return None,
+        Fault::Launch(_)
+        | Fault::NoSuchBuffer(_)
+        | Fault::TooManyItems
+        | Fault::TooMuchMemory { .. } => return None,
     };
     Some(help)
 }

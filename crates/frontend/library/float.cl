@@ -47,7 +47,8 @@
     I from_rank = from < 0 ? (I)(top - from) : from;                                           \
     I to_rank = to < 0 ? (I)(top - to) : to;                                                   \
     I rank = (I)(from_rank + (from_rank < to_rank ? 1 : -1));                                  \
-    I next = rank < 0 ? (I)(top - rank) : rank;                                                \
+    /* From a negative number to zero keeps the sign. */                                       \
+    I next = rank < 0 || (rank == 0 && from < 0) ? (I)(top - rank) : rank;                     \
     return x != x || y != y ? x + y : x == y ? y : __builtin_astype(next, T);                  \
   }
 EACH_FLOAT(EXACT)

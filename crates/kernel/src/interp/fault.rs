@@ -166,7 +166,10 @@ impl Fault {
     /// Where it happened, if that is a place in the source.
     pub fn place(&self) -> Option<&Place> {
         match self {
-            Fault::Launch(_) | Fault::TooManyItems | Fault::TooMuchMemory { .. } => None,
+            Fault::Launch(_)
+            | Fault::NoSuchBuffer(_)
+            | Fault::TooManyItems
+            | Fault::TooMuchMemory { .. } => None,
             Fault::OutOfBounds { place, .. }
             | Fault::NullPointer { place, .. }
             | Fault::WildPointer { place, .. }
