@@ -29,21 +29,9 @@ pub enum Failure {
     },
 
     /// The kernel did something wrong while it ran.
-    #[error("{fault}")]
-    #[diagnostic(code(run))]
-    Fault {
-        /// What it did.
-        fault: Box<Fault>,
-        /// The source, if the place is known.
-        #[source_code]
-        source_code: NamedSource<String>,
-        /// The place.
-        #[label("here")]
-        at: Option<SourceSpan>,
-        /// What to do.
-        #[help]
-        help: Option<String>,
-    },
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Fault(Box<FaultReport>),
 
     /// The command line does not fit the program.
     #[error("{message}")]
@@ -83,6 +71,20 @@ pub enum Failure {
     Unexpected(String),
 }
 
+/// A fault with the source that it is in.
+#[derive(Debug, Error, Diagnostic)]
+#[error("{fault}")]
+#[diagnostic(code(run))]
+pub struct FaultReport {
+    fault: Fault,
+    #[source_code]
+    source_code: NamedSource<String>,
+    #[label("here")]
+    at: Option<SourceSpan>,
+    #[help]
+    help: Option<&'static str>,
+}
+
 impl Failure {
     /// The command line does not fit the program.
     pub fn usage(message: impl Into<String>, help: impl Into<String>) -> Failure {
@@ -97,12 +99,12 @@ impl Failure {
         let place = fault.place();
         let path = place.map_or(file, |place| Path::new(&*place.file));
         let text = std::fs::read_to_string(path).unwrap_or_default();
-        Failure::Fault {
+        Failure::Fault(Box::new(FaultReport {
             at: place.and_then(|place| span(&text, place)),
             source_code: NamedSource::new(path.display().to_string(), text),
             help: help(&fault),
-            fault: Box::new(fault),
-        }
+            fault,
+        }))
     }
 
     /// The exit code: 1 for a wrong program, 2 for wrong usage, 3 for a missing tool.
@@ -115,7 +117,7 @@ impl Failure {
             }
             Failure::Rejected(_)
             | Failure::Program(_)
-            | Failure::Fault { .. }
+            | Failure::Fault(_)
             | Failure::Ir { .. }
             | Failure::Unexpected(_) => 1,
             Failure::Usage { .. } | Failure::File { .. } => 2,
@@ -159,29 +161,27 @@ fn span(text: &str, place: &Place) -> Option<SourceSpan> {
     Some(SourceSpan::from((start + column, 1)))
 }
 
-fn help(fault: &Fault) -> Option<String> {
-    let help = match fault {
-        Fault::OutOfBounds { object, .. } => {
-            format!("give `{object}` more elements, or guard the access with a comparison")
+fn help(fault: &Fault) -> Option<&'static str> {
+    match fault {
+        Fault::OutOfBounds { .. } => {
+            Some("give the buffer more elements, or guard the access with a comparison")
         }
-        Fault::Uninitialised { .. } => "write the memory before it is read".into(),
+        Fault::Uninitialised { .. } => Some("write the memory before it is read"),
         Fault::Race { .. } => {
-            "order the accesses with barrier() within a work-group, or make them atomic".into()
+            Some("order the accesses with barrier() within a work-group, or make them atomic")
         }
-        Fault::BarrierDivergence { .. } => {
+        Fault::BarrierDivergence { .. } => Some(
             "every work-item of a group must reach the same barriers: move the barrier out of the \
-             condition"
-                .into()
-        }
-        Fault::StepLimit { .. } => "give a larger --step-limit if the loop does end".into(),
-        Fault::NullPointer { .. } => "pass a buffer instead of null".into(),
-        Fault::WildPointer { .. } | Fault::OtherObject { .. } | Fault::ReadOnly { .. } => {
-            return None;
-        }
-        Fault::Launch(_)
+             condition",
+        ),
+        Fault::StepLimit { .. } => Some("give a larger --step-limit if the loop does end"),
+        Fault::NullPointer { .. } => Some("pass a buffer instead of null"),
+        Fault::WildPointer { .. }
+        | Fault::OtherObject { .. }
+        | Fault::ReadOnly { .. }
+        | Fault::Launch(_)
         | Fault::NoSuchBuffer(_)
         | Fault::TooManyItems
-        | Fault::TooMuchMemory { .. } => return None,
-    };
-    Some(help)
+        | Fault::TooMuchMemory { .. } => None,
+    }
 }

@@ -15,6 +15,6 @@ mod test_file;
 pub use commands::dispatch;
 pub use compile::{CompileArgs, Compiled, compile, split_clang_options};
 pub use element::{format_elements, parse_scalar};
-pub use failure::Failure;
+pub use failure::{Failure, FaultReport};
 pub use launch::{LaunchArgs, Prepared, prepare};
 pub use test_file::{Case, Expectation, Mismatch, TestFile};
