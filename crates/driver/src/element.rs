@@ -16,11 +16,11 @@ pub fn parse_scalar(scalar: Scalar, text: &str) -> Result<u64, String> {
         }
         Scalar::Half | Scalar::Float | Scalar::Double => {
             return parse_float(scalar, text)
-                .ok_or_else(|| format!("`{text}` is not a {}", scalar_name(scalar)));
+                .ok_or_else(|| format!("`{text}` is no {}", scalar_name(scalar)));
         }
     };
     bits.map(|value| value as u64 & scalar.ty().mask())
-        .ok_or_else(|| format!("`{text}` is not a {}", scalar_name(scalar)))
+        .ok_or_else(|| format!("`{text}` is no {}", scalar_name(scalar)))
 }
 
 fn parse_integer(text: &str) -> Option<i128> {
@@ -121,21 +121,21 @@ mod tests {
     fn scalars_are_checked_against_their_type() {
         let char = Scalar::Signed(8);
         assert_eq!(parse_scalar(char, "-128"), Ok(0x80));
-        assert_eq!(parse_scalar(char, "128"), Err("`128` is not a char".into()));
+        assert_eq!(parse_scalar(char, "128"), Err("`128` is no char".into()));
         assert_eq!(
             parse_scalar(Scalar::Unsigned(64), "0xffffffffffffffff"),
             Ok(u64::MAX)
         );
         assert_eq!(
             parse_scalar(Scalar::Unsigned(8), "-1"),
-            Err("`-1` is not a uchar".into())
+            Err("`-1` is no uchar".into())
         );
         assert_eq!(parse_scalar(Scalar::Float, "1.5f"), Ok(0x3fc0_0000));
         assert_eq!(parse_scalar(Scalar::Float, "-inf"), Ok(0xff80_0000));
         assert_eq!(parse_scalar(Scalar::Half, "1"), Ok(0x3c00));
         assert_eq!(
             parse_scalar(Scalar::Double, "x"),
-            Err("`x` is not a double".into())
+            Err("`x` is no double".into())
         );
     }
 

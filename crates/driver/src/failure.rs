@@ -20,7 +20,7 @@ pub enum Failure {
 
     /// A tool is missing or does not work.
     #[error("{message}")]
-    #[diagnostic(code(tool), help("{help}"))]
+    #[diagnostic(help("{help}"))]
     Tool {
         /// What happened.
         message: String,
@@ -35,7 +35,7 @@ pub enum Failure {
 
     /// The command line does not fit the program.
     #[error("{message}")]
-    #[diagnostic(code(usage), help("{help}"))]
+    #[diagnostic(help("{help}"))]
     Usage {
         /// What is wrong.
         message: String,
@@ -45,7 +45,6 @@ pub enum Failure {
 
     /// A file could not be read or written.
     #[error("cannot {action} {path}")]
-    #[diagnostic(code(file))]
     File {
         /// `read` or `write`.
         action: &'static str,
@@ -57,7 +56,6 @@ pub enum Failure {
 
     /// Text that should have been kernel IR was not.
     #[error("{path}:{message}")]
-    #[diagnostic(code(ir))]
     Ir {
         /// The file.
         path: String,
@@ -67,14 +65,12 @@ pub enum Failure {
 
     /// Results differ from what was expected.
     #[error("{0}")]
-    #[diagnostic(code(test))]
     Unexpected(String),
 }
 
 /// A fault with the source that it is in.
 #[derive(Debug, Error, Diagnostic)]
 #[error("{fault}")]
-#[diagnostic(code(run))]
 pub struct FaultReport {
     fault: Fault,
     #[source_code]

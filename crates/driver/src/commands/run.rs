@@ -150,28 +150,34 @@ impl<'a> Report<'a> {
     fn summary(&self, kernel: &Kernel, prepared: &Prepared) -> String {
         let groups: u64 = prepared.launch.range.num_groups().iter().product();
         let mut text = format!(
-            "{}: {} work-items in {} groups of {}, {} instructions on {}\n\
+            "{}: {} in {} of {}, {} on {}\n\
              compiled in {:.3} s, ran in {:.3} s\n",
             self.kernel,
-            self.work_items,
-            groups,
+            counted(self.work_items, "work-item"),
+            counted(groups, "group"),
             prepared.launch.range.group_size(),
-            self.instructions,
+            counted(self.instructions, "instruction"),
             self.device,
             self.compile_seconds,
             self.run_seconds,
         );
         if self.out_of_bounds > 0 {
-            text += &format!(
-                "{} accesses out of bounds were ignored\n",
-                self.out_of_bounds
-            );
+            let accesses = counted_as(self.out_of_bounds, "access", "accesses");
+            text += &format!("{accesses} out of bounds had no effect\n");
         }
         for (argument, _) in distinct_buffers(&prepared.launch) {
             text += &buffer_line(kernel, prepared, argument);
         }
         text
     }
+}
+
+fn counted(count: u64, noun: &str) -> String {
+    counted_as(count, noun, &format!("{noun}s"))
+}
+
+fn counted_as(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 fn buffer_line(kernel: &Kernel, prepared: &Prepared, argument: usize) -> String {

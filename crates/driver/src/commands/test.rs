@@ -26,8 +26,9 @@ pub(super) fn test(args: &TestArgs) -> Result<(), Failure> {
     }
     println!("{passed} passed, {failed} failed");
     if failed > 0 {
+        let launches = if failed == 1 { "launch" } else { "launches" };
         return Err(Failure::Unexpected(format!(
-            "{failed} launches gave wrong results"
+            "{failed} {launches} gave wrong results"
         )));
     }
     Ok(())

@@ -43,7 +43,8 @@ pub struct Options<'a> {
     /// What is reported as a fault.
     pub checks: Checks,
     /// How many threads may share the work. Kernels whose effects have an order (atomics on
-    /// buffers, volatile accesses, printf) and launches with checks run on one.
+    /// buffers, volatile accesses, printf) and launches that are watched for races or for reads of
+    /// memory that nobody wrote run on one.
     pub threads: usize,
     /// How many instructions a work-item may execute.
     pub step_limit: u64,

@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Mutex,
-        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+        atomic::{AtomicU64, Ordering::Relaxed},
     },
     thread,
 };
@@ -40,7 +40,14 @@ struct Job<'a> {
     grouped: bool,
     /// The next work-group or chunk of work-items.
     next: AtomicU64,
-    failed: AtomicBool,
+    /// The first piece of work that failed: those behind it are not begun any more.
+    failed: AtomicU64,
+}
+
+/// A fault and the piece of work that it is in.
+struct Failure {
+    piece: u64,
+    fault: Box<Fault>,
 }
 
 impl Program {
@@ -53,13 +60,14 @@ impl Program {
     ) -> Result<Outcome, Fault> {
         launch.check(&self.kernel)?;
         self.check_size(launch, memory)?;
+        // Bounds and barriers are a group's own affair; these two compare work-items of all groups.
         let Checks {
-            bounds,
+            bounds: _,
+            divergence: _,
             uninitialised,
             races,
-            divergence,
         } = options.checks;
-        let threads = if self.ordered || bounds || uninitialised || races || divergence {
+        let threads = if self.ordered || uninitialised || races {
             1
         } else {
             options.threads.max(1)
@@ -76,7 +84,7 @@ impl Program {
             },
             grouped: self.grouped || uninitialised || races,
             next: AtomicU64::new(0),
-            failed: AtomicBool::new(false),
+            failed: AtomicU64::new(u64::MAX),
         };
         let outcome = if uninitialised || races {
             job.work(Shadow::new(options.checks))
@@ -85,7 +93,7 @@ impl Program {
         } else {
             job.work_in_threads(threads)
         };
-        outcome.map_err(|fault| *fault)
+        outcome.map_err(|failure| *failure.fault)
     }
 }
 
@@ -135,19 +143,20 @@ impl Program {
 }
 
 impl Job<'_> {
-    fn work_in_threads(&self, threads: usize) -> Result<Outcome, Box<Fault>> {
-        let total = Mutex::new(Ok(Outcome::default()));
+    /// Executes the launch on several threads. Of several faults the one that one thread would
+    /// have come to is reported: work is taken in order, and what was taken before a failing piece
+    /// is finished.
+    fn work_in_threads(&self, threads: usize) -> Result<Outcome, Failure> {
+        let total: Mutex<Result<Outcome, Failure>> = Mutex::new(Ok(Outcome::default()));
         thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| {
                     let result = self.work(Unwatched);
-                    if result.is_err() {
-                        self.failed.store(true, Relaxed);
-                    }
                     let mut total = total.lock().expect("no thread panics while it adds");
                     match (&mut *total, result) {
                         (Ok(total), Ok(outcome)) => total.add(&outcome),
-                        (total, Err(fault)) => *total = Err(fault),
+                        (Err(first), Err(other)) if first.piece < other.piece => {}
+                        (total, Err(failure)) => *total = Err(failure),
                         (Err(_), Ok(_)) => {}
                     }
                 });
@@ -157,7 +166,7 @@ impl Job<'_> {
     }
 
     /// Executes what is left of the launch.
-    fn work<O: Observer>(&self, observer: O) -> Result<Outcome, Box<Fault>> {
+    fn work<O: Observer>(&self, observer: O) -> Result<Outcome, Failure> {
         let owned = Owned::new(self.program, self.launch);
         let regions = Regions::new(self.program, self.launch, self.memory, &owned);
         let mut runner = GroupRunner {
@@ -180,12 +189,16 @@ impl Job<'_> {
         if self.grouped {
             let groups: u64 = range.num_groups().iter().product();
             while let Some(group) = self.take(1, groups) {
-                runner.run_group(group)?;
+                runner
+                    .run_group(group)
+                    .map_err(|fault| self.fail(group, fault))?;
             }
         } else {
             let items = range.work_items();
             while let Some(first) = self.take(CHUNK, items) {
-                runner.run_items(first, CHUNK.min(items - first))?;
+                runner
+                    .run_items(first, CHUNK.min(items - first))
+                    .map_err(|fault| self.fail(first, fault))?;
             }
         }
         Ok(runner.worker.outcome)
@@ -194,7 +207,12 @@ impl Job<'_> {
     /// Takes the next `count` of `all` pieces of work.
     fn take(&self, count: u64, all: u64) -> Option<u64> {
         let first = self.next.fetch_add(count, Relaxed);
-        (first < all && !self.failed.load(Relaxed)).then_some(first)
+        (first < all.min(self.failed.load(Relaxed))).then_some(first)
+    }
+
+    fn fail(&self, piece: u64, fault: Box<Fault>) -> Failure {
+        self.failed.fetch_min(piece, Relaxed);
+        Failure { piece, fault }
     }
 }
 

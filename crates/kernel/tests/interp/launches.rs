@@ -131,3 +131,28 @@ fn more_work_items_than_can_be_counted_are_refused() {
         "a launch has at most 18446744073709551615 work-items"
     );
 }
+
+#[test]
+fn threads_report_the_fault_that_one_thread_would_come_to() {
+    let source = with_out(
+        "",
+        &format!("{OWN_WORD}  store i32 v2, v1 align 4 {{m0}}\n  return\n"),
+    );
+    let messages = [1, 2, 7].map(|threads| {
+        // Every work-item from the 5000th on writes out of bounds.
+        let mut setup = setup(&source);
+        setup.words(vec![0; 5000]);
+        setup.options.threads = threads;
+        setup
+            .run(100_000, 10)
+            .expect_err("out of bounds")
+            .to_string()
+    });
+    assert!(
+        messages[0].contains("work-item (5000,0,0)"),
+        "{}",
+        messages[0]
+    );
+    assert_eq!(messages[0], messages[1]);
+    assert_eq!(messages[0], messages[2]);
+}
