@@ -46,7 +46,7 @@ fn parse_float(scalar: Scalar, text: &str) -> Option<u64> {
 }
 
 /// One scalar as text: integers in decimal, floats in the shortest form that reads back the same.
-fn format_scalar(scalar: Scalar, bits: u64) -> String {
+pub(crate) fn format_scalar(scalar: Scalar, bits: u64) -> String {
     match scalar {
         Scalar::Signed(_) => semantics::signed(scalar.ty(), bits).to_string(),
         Scalar::Unsigned(_) => bits.to_string(),

@@ -9,7 +9,7 @@ use sluice_kernel::interp::{self, Checks, Options, Outcome};
 
 use crate::cli::{Check, Dump, RunArgs};
 use crate::compile::{compile, compile_unoptimised, single_kernel};
-use crate::element::format_elements;
+use crate::element::{components, format_scalar};
 use crate::failure::Failure;
 use crate::launch::{Prepared, distinct_buffers, prepare};
 use crate::progress::Progress;
@@ -184,14 +184,20 @@ fn buffer_line(kernel: &Kernel, prepared: &Prepared, argument: usize) -> String 
     let (buffer, pointee) = prepared
         .buffer(kernel, argument)
         .expect("distinct_buffers lists buffers only");
-    let components = format_elements(pointee, &buffer.to_bytes());
+    let bytes = buffer.to_bytes();
+    let mut shown: Vec<String> = components(pointee, &bytes)
+        .take(SHOWN)
+        .map(|(scalar, bits)| format_scalar(scalar, bits))
+        .collect();
+    let count = components(pointee, &bytes).count();
+    if count > SHOWN {
+        shown.push("...".into());
+    }
     let param = &kernel.params[argument];
-    let shown = components[..components.len().min(SHOWN)].join(" ");
-    let more = if components.len() > SHOWN { " ..." } else { "" };
     format!(
-        "  {argument}: {} {} = {shown}{more} ({})\n",
+        "  {argument}: {} {} = {} ({count})\n",
         param.type_name,
         param.name,
-        components.len()
+        shown.join(" "),
     )
 }
