@@ -43,6 +43,14 @@ pub enum Failure {
         help: String,
     },
 
+    /// clang does not come to an end with this program.
+    #[error("{0}")]
+    #[diagnostic(help(
+        "simplify the source; vector literals made of vector expressions are known to hang \
+         clang 19: give the parts names first"
+    ))]
+    Stuck(String),
+
     /// A file could not be read or written.
     #[error("cannot {action} {path}")]
     File {
@@ -113,6 +121,7 @@ impl Failure {
             }
             Failure::Rejected(_)
             | Failure::Program(_)
+            | Failure::Stuck(_)
             | Failure::Fault(_)
             | Failure::Ir { .. }
             | Failure::Unexpected(_) => 1,
@@ -131,6 +140,9 @@ impl From<Error> for Failure {
                 message: format!("cannot run {program}: {reason}"),
                 help: "apt install clang-19, or name another clang 19 in SLUICE_CLANG".into(),
             },
+            Error::ClangStuck { program, seconds } => {
+                Failure::Stuck(format!("{program} has not finished after {seconds} s"))
+            }
             Error::ClangFailed {
                 program,
                 status,

@@ -7,8 +7,11 @@
 //! sizes of what kernel parameters point to, costs 2.6 ms more than line tables.
 
 use std::ffi::OsString;
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
 
 use crate::diagnostics::{Code, Diagnostic, Error};
 use crate::{Color, Options, Origin, Source};
@@ -71,10 +74,17 @@ pub(crate) fn compile(source: &Source, options: &Options) -> Result<Compiled, Er
             Some(format!("#line 1 {:?}\n{}", source.name, source.text))
         }
     };
-    let output = run(&mut command, input).map_err(|reason| Error::ClangMissing {
-        program: program.to_string_lossy().into_owned(),
-        reason,
-    })?;
+    let patience = options.patience.unwrap_or(PATIENCE);
+    let name = || program.to_string_lossy().into_owned();
+    let output = run(&mut command, input, patience)
+        .map_err(|reason| Error::ClangMissing {
+            program: name(),
+            reason,
+        })?
+        .ok_or_else(|| Error::ClangStuck {
+            program: name(),
+            seconds: patience.as_secs(),
+        })?;
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     if output.status.success() {
         return Ok(Compiled {
@@ -146,7 +156,16 @@ fn version_number(standard: &str) -> &'static str {
     }
 }
 
-fn run(command: &mut Command, input: Option<String>) -> std::io::Result<Output> {
+/// How long clang may take: a thousand times what it takes for a large kernel.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Runs clang to its end, or `None` if it does not come to one in time: clang 19 hangs on some
+/// vector literals, such as `(ushort16)(~a4, b16.s9, c3 ^ d3, e8 ? f8 : g8)`.
+fn run(
+    command: &mut Command,
+    input: Option<String>,
+    patience: Duration,
+) -> std::io::Result<Option<Output>> {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command.stdin(if input.is_some() {
         Stdio::piped()
@@ -161,7 +180,35 @@ fn run(command: &mut Command, input: Option<String>) -> std::io::Result<Output> 
             Err(_) | Ok(()) => {}
         }
     }
-    child.wait_with_output()
+    let stderr = read_in_thread(child.stderr.take());
+    let stdout = read_in_thread(child.stdout.take());
+    // Both streams end when clang does.
+    let in_time = stdout.recv_timeout(patience).ok();
+    let Some(stdout) = in_time else {
+        child.kill()?;
+        child.wait()?;
+        return Ok(None);
+    };
+    Ok(Some(Output {
+        status: child.wait()?,
+        stdout,
+        stderr: stderr.recv().unwrap_or_default(),
+    }))
+}
+
+/// Reads a stream to its end; what was read comes through the channel.
+fn read_in_thread(stream: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (done, finished) = channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut stream) = stream {
+            // A broken stream ends there; clang's status tells whether that was a failure.
+            drop(stream.read_to_end(&mut bytes));
+        }
+        // The receiver is gone only when clang was given up.
+        drop(done.send(bytes));
+    });
+    finished
 }
 
 /// The user's build options, sorted.

@@ -216,6 +216,16 @@ pub enum Error {
         /// The system's reason.
         reason: std::io::Error,
     },
+    /// clang does not come to an end.
+    #[error(
+        "{program} has not finished after {seconds} s\nhelp: simplify the source; vector literals made of vector expressions are known to hang clang 19: give the parts names first"
+    )]
+    ClangStuck {
+        /// What was run.
+        program: String,
+        /// How long.
+        seconds: u64,
+    },
     /// clang was started but gave neither bitcode nor errors.
     #[error("{program} failed ({status}): {text}")]
     ClangFailed {
@@ -243,6 +253,7 @@ impl Error {
             Error::Program(diagnostics) => diagnostics,
             Error::Rejected { .. }
             | Error::ClangMissing { .. }
+            | Error::ClangStuck { .. }
             | Error::ClangFailed { .. }
             | Error::Unreadable { .. } => &[],
         }

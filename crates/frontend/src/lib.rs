@@ -16,6 +16,7 @@ mod refusals;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use inkwell::context::Context;
 use inkwell::module::Module;
@@ -86,6 +87,8 @@ pub struct Options {
     pub color: Color,
     /// The clang to run; `SLUICE_CLANG` from the environment, or else `clang-19`, if absent.
     pub clang: Option<OsString>,
+    /// How long clang may take; a minute if absent.
+    pub patience: Option<Duration>,
 }
 
 /// What a source was compiled to.

@@ -1,5 +1,7 @@
 //! What users are told, whole: each test compares a complete rendered message.
 
+use std::time::Duration;
+
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use sluice_frontend::{Error, Options, Source, llvm_ir};
 
@@ -159,6 +161,20 @@ fn missing_clang_names_the_package() {
     let error = refuse_with(&missing, "kernel void k() {}\n");
     assert!(matches!(error, Error::ClangMissing { .. }), "{error:?}");
     insta::assert_snapshot!(error.to_string());
+}
+
+#[test]
+fn a_clang_that_hangs_is_stopped() {
+    let options = Options {
+        // Without an end, whatever its arguments are.
+        clang: Some(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/endless-clang").into()),
+        patience: Some(Duration::from_millis(100)),
+        ..Options::default()
+    };
+    let error = sluice_frontend::compile(&Source::from_text("kernel.cl", ""), &options)
+        .expect_err("clang hangs");
+    let text = error.to_string().replace(env!("CARGO_MANIFEST_DIR"), "");
+    insta::assert_snapshot!(text);
 }
 
 #[test]

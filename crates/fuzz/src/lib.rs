@@ -1,16 +1,17 @@
 //! Random kernels, three opinions: PoCL, the interpreter on IR as the front end makes it, and the
 //! interpreter on optimised IR. Where two differ, one of them is wrong.
 
-use sluice_frontend::{Options, Source};
+use std::time::Duration;
+
+use sluice_frontend::{Error, Options, Source};
 use sluice_generator::{ArgSpec, Program};
 use sluice_kernel::ir::ParamKind;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::{Kernel, interp, passes, verify};
 use sluice_oracle::{Job, Oracle};
-use thiserror::Error;
 
 /// What was found out about a program.
-#[derive(Debug, Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum Finding {
     /// The front end refuses a valid program.
     #[error("the front end refuses it: {0}")]
@@ -54,6 +55,15 @@ pub enum Finding {
     NoAnswer(#[from] sluice_oracle::OracleError),
 }
 
+/// What comes of a program without a finding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// All agree.
+    Agreed,
+    /// clang hangs on it, so that there is nothing to compare.
+    Skipped,
+}
+
 /// Which IR is executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
@@ -74,8 +84,10 @@ impl std::fmt::Display for Stage {
 
 /// Runs a program every way and compares: with all of the interpreter's checks on, against the
 /// oracle if there is one.
-pub fn judge(program: &Program, oracle: Option<&Oracle>) -> Result<(), Finding> {
-    let mut kernel = compile(program)?;
+pub fn judge(program: &Program, oracle: Option<&Oracle>) -> Result<Verdict, Finding> {
+    let Some(mut kernel) = compile(program)? else {
+        return Ok(Verdict::Skipped);
+    };
     let unoptimised = execute(&kernel, program, Stage::Unoptimised)?;
     passes::optimise(&mut kernel);
     let optimised = execute(&kernel, program, Stage::Optimised)?;
@@ -84,21 +96,26 @@ pub fn judge(program: &Program, oracle: Option<&Oracle>) -> Result<(), Finding> 
         let outcome = oracle.run(&Job::from(program))?;
         compare(Stage::Optimised, "PoCL", &optimised, &outcome.buffers)?;
     }
-    Ok(())
+    Ok(Verdict::Agreed)
 }
 
-fn compile(program: &Program) -> Result<Kernel, Finding> {
+/// The program's kernel, unless clang hangs.
+fn compile(program: &Program) -> Result<Option<Kernel>, Finding> {
     let source = Source::from_text("random.cl", &*program.source);
     let options = Options {
         clang_args: vec!["-w".into()],
         kernel: Some(program.kernel.clone()),
+        patience: Some(Duration::from_secs(10)),
         ..Options::default()
     };
-    let compiled = sluice_frontend::compile(&source, &options)
-        .map_err(|error| Finding::Refused(error.to_string()))?;
+    let compiled = match sluice_frontend::compile(&source, &options) {
+        Ok(compiled) => compiled,
+        Err(Error::ClangStuck { .. }) => return Ok(None),
+        Err(error) => return Err(Finding::Refused(error.to_string())),
+    };
     let [kernel] = <[Kernel; 1]>::try_from(compiled.kernels)
         .expect("the front end returns the kernel that was asked for");
-    Ok(kernel)
+    Ok(Some(kernel))
 }
 
 fn execute(kernel: &Kernel, program: &Program, stage: Stage) -> Result<Vec<Vec<u8>>, Finding> {

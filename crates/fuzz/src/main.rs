@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
-use sluice_fuzz::{Finding, judge};
+use sluice_fuzz::{Finding, Verdict, judge};
 use sluice_generator::{Profile, generate, shrink};
 use sluice_oracle::Oracle;
 
@@ -47,10 +47,11 @@ fn main() -> ExitCode {
     let style = ProgressStyle::with_template("{pos}/{len} seeds, {elapsed} {wide_bar}")
         .expect("the template is well-formed");
     let progress = ProgressBar::new(args.seeds.end - args.seeds.start).with_style(style);
-    let (mut passed, mut failed) = (0, 0);
+    let (mut passed, mut failed, mut skipped) = (0, 0, 0);
     for seed in args.seeds.clone() {
         match judge(&generate(seed, &Profile::default()), oracle.as_ref()) {
-            Ok(()) => passed += 1,
+            Ok(Verdict::Agreed) => passed += 1,
+            Ok(Verdict::Skipped) => skipped += 1,
             Err(finding) => {
                 failed += 1;
                 progress.suspend(|| report(&args, seed, &finding, oracle.as_ref()));
@@ -59,7 +60,7 @@ fn main() -> ExitCode {
         progress.inc(1);
     }
     progress.finish_and_clear();
-    println!("{passed} passed, {failed} failed");
+    println!("{passed} passed, {failed} failed, {skipped} skipped");
     match failed {
         0 => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
