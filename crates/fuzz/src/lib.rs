@@ -8,7 +8,7 @@ use sluice_generator::{ArgSpec, Program};
 use sluice_kernel::ir::ParamKind;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::{Kernel, interp, passes, verify};
-use sluice_oracle::{Job, Oracle};
+use sluice_oracle::{Implementation, Job, OracleError, run_isolated};
 
 /// What was found out about a program.
 #[derive(Debug, thiserror::Error)]
@@ -60,7 +60,7 @@ pub enum Finding {
 pub enum Verdict {
     /// All agree.
     Agreed,
-    /// clang hangs on it, so that there is nothing to compare.
+    /// clang hangs on it, or PoCL crashes: there is nothing to compare.
     Skipped,
 }
 
@@ -82,9 +82,12 @@ impl std::fmt::Display for Stage {
     }
 }
 
+/// How long PoCL may take for one program.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// Runs a program every way and compares: with all of the interpreter's checks on, against the
 /// oracle if there is one.
-pub fn judge(program: &Program, oracle: Option<&Oracle>) -> Result<Verdict, Finding> {
+pub fn judge(program: &Program, oracle: Option<&Implementation>) -> Result<Verdict, Finding> {
     let Some(mut kernel) = compile(program)? else {
         return Ok(Verdict::Skipped);
     };
@@ -93,8 +96,19 @@ pub fn judge(program: &Program, oracle: Option<&Oracle>) -> Result<Verdict, Find
     let optimised = execute(&kernel, program, Stage::Optimised)?;
     compare(Stage::Optimised, "unoptimised IR", &optimised, &unoptimised)?;
     if let Some(oracle) = oracle {
-        let outcome = oracle.run(&Job::from(program))?;
-        compare(Stage::Optimised, "PoCL", &optimised, &outcome.buffers)?;
+        let answer = match run_isolated(oracle, &Job::from(program), PATIENCE) {
+            Ok(answer) => answer,
+            Err(OracleError::Crash { .. } | OracleError::Timeout { .. }) => {
+                return Ok(Verdict::Skipped);
+            }
+            Err(other) => return Err(other.into()),
+        };
+        compare(
+            Stage::Optimised,
+            "PoCL",
+            &optimised,
+            &answer.outcome.buffers,
+        )?;
     }
     Ok(Verdict::Agreed)
 }

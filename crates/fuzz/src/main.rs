@@ -7,7 +7,7 @@ use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use sluice_fuzz::{Finding, Verdict, judge};
 use sluice_generator::{Profile, generate, shrink};
-use sluice_oracle::Oracle;
+use sluice_oracle::{Implementation, build_binary};
 
 /// Compares the interpreter with PoCL, and optimised with unoptimised IR, on random kernels
 #[derive(Parser)]
@@ -36,8 +36,8 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let oracle = match args.no_oracle {
         true => None,
-        false => match Oracle::pocl() {
-            Ok(oracle) => Some(oracle),
+        false => match build_binary() {
+            Ok(binary) => Some(Implementation::pocl(binary)),
             Err(error) => {
                 eprintln!("{error}");
                 return ExitCode::from(3);
@@ -67,7 +67,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn report(args: &Args, seed: u64, finding: &Finding, oracle: Option<&Oracle>) {
+fn report(args: &Args, seed: u64, finding: &Finding, oracle: Option<&Implementation>) {
     println!("// seed {seed}: {finding}");
     let program = generate(seed, &Profile::default());
     let smallest = match args.no_shrink {
