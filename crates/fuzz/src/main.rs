@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use sluice_fuzz::{Finding, Verdict, judge};
 use sluice_generator::{Profile, generate, shrink};
@@ -16,6 +16,10 @@ struct Args {
     #[arg(value_parser = parse_range)]
     seeds: Range<u64>,
 
+    /// How large the programs are
+    #[arg(long, value_enum, default_value_t = Size::Usual)]
+    size: Size,
+
     /// Do not ask PoCL: compare optimised with unoptimised IR only
     #[arg(long)]
     no_oracle: bool,
@@ -23,6 +27,24 @@ struct Args {
     /// Print the program of each finding as generated, without making it smaller
     #[arg(long)]
     no_shrink: bool,
+}
+
+/// How large programs are.
+#[derive(Clone, Copy, ValueEnum)]
+enum Size {
+    /// About a hundred lines
+    Usual,
+    /// As small as makes sense: several times as many fit into the same time
+    Small,
+}
+
+impl Size {
+    fn profile(self) -> Profile {
+        match self {
+            Size::Usual => Profile::default(),
+            Size::Small => Profile::small(),
+        }
+    }
 }
 
 fn parse_range(text: &str) -> Result<Range<u64>, String> {
@@ -49,7 +71,7 @@ fn main() -> ExitCode {
     let progress = ProgressBar::new(args.seeds.end - args.seeds.start).with_style(style);
     let (mut passed, mut failed, mut skipped) = (0, 0, 0);
     for seed in args.seeds.clone() {
-        match judge(&generate(seed, &Profile::default()), oracle.as_ref()) {
+        match judge(&generate(seed, &args.size.profile()), oracle.as_ref()) {
             Ok(Verdict::Agreed) => passed += 1,
             Ok(Verdict::Skipped) => skipped += 1,
             Err(finding) => {
@@ -69,7 +91,7 @@ fn main() -> ExitCode {
 
 fn report(args: &Args, seed: u64, finding: &Finding, oracle: Option<&Implementation>) {
     println!("// seed {seed}: {finding}");
-    let program = generate(seed, &Profile::default());
+    let program = generate(seed, &args.size.profile());
     let smallest = match args.no_shrink {
         true => program,
         false => {
