@@ -15,8 +15,10 @@ use crate::verilog::Source;
 pub mod delay;
 mod parts;
 mod pipeline;
+mod product;
 
 pub use pipeline::{Regs, Timing};
+pub use product::Tile;
 
 macro_rules! operators {
     ($($name:ident)*) => {
@@ -31,7 +33,7 @@ macro_rules! operators {
 }
 
 operators! {
-    fadd
+    fadd fmul mul
 }
 
 /// An input or output of an operator.

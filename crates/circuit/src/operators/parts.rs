@@ -15,6 +15,7 @@ part!(STAGE, "stage");
 part!(LZC, "lzc");
 part!(SHIFT_STICKY, "shift_sticky");
 part!(ROUND, "round");
+part!(PRODUCT, "product");
 
 /// The bits that count to `n - 1`, as Verilog's `$clog2`.
 pub const fn clog2(n: u32) -> u32 {
