@@ -32,7 +32,7 @@ module sluice_ftoi #(
     wire [SIG-1:0]   sig0;
     sluice_stage #(.WIDTH(3 + SHIFT + SIG), .ENABLE(REGS[0])) stage0 (
         .clk(clk),
-        .d({exponent >= LIMIT, a[EXP+MAN], nan | (exponent < BIAS), right[SHIFT-1:0],
+        .d({(&a[MAN+:EXP]) | (exponent >= LIMIT), a[EXP+MAN], nan | (exponent < BIAS), right[SHIFT-1:0],
             1'b1, a[MAN-1:0]}),
         .q({over0, minus0, none0, right0, sig0})
     );

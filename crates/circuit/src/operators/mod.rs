@@ -33,7 +33,7 @@ macro_rules! operators {
 }
 
 operators! {
-    count div fadd fcmp fdiv fextreme fmul fround fsqrt ftof ftoi funnel itof mul shift
+    count div fadd fcmp fdiv fextreme fma fmul fround fsqrt ftof ftoi funnel itof mul shift
 }
 
 /// An input or output of an operator.
