@@ -1,11 +1,12 @@
 //! Measures what the operators occupy on an ECP5, with Yosys (Debian package `yosys`):
 //!
 //! ```text
-//! cargo run --release -p sluice-circuit --example measure_area -- [--period NS] [OPERATOR...]
+//! cargo run --release -p sluice-circuit --example measure_area -- [--period NS | --all] [OPERATOR...]
 //! ```
 //!
-//! Without a period the operators have no registers. The figures are the data of each operator's
-//! `logic`: look-up tables count those of carry chains (two per CCU2C).
+//! The registers are those for a clock period, all (`--all`), or none. The figures of `--all` are the
+//! data of each operator's `logic`: there, Yosys trades no area for depth across steps. Look-up
+//! tables count those of carry chains (two per CCU2C).
 
 use std::path::Path;
 use std::process::Command;
@@ -14,22 +15,40 @@ use std::{env, fs};
 use sluice_circuit::operators::{self, Operator, Regs};
 use sluice_circuit::verilog;
 
+/// Where registers stand.
+enum Choice {
+    None,
+    All,
+    Period(f64),
+}
+
 fn main() {
     let mut names: Vec<String> = env::args().skip(1).collect();
-    let mut period = None;
-    if names.first().is_some_and(|name| name == "--period") {
-        period = Some(names[1].parse().expect("a period in nanoseconds"));
-        names.drain(..2);
-    }
+    let choice = match names.first().map(String::as_str) {
+        Some("--period") => {
+            let period = names[1].parse().expect("a period in nanoseconds");
+            names.drain(..2);
+            Choice::Period(period)
+        }
+        Some("--all") => {
+            names.remove(0);
+            Choice::All
+        }
+        Some(_) | None => Choice::None,
+    };
     let folder = env::temp_dir().join(format!("sluice-area-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("the temporary directory is writable");
-    println!("LUTs  (declared)   FFs  (declared)  DSPs  latency  operator");
+    println!("LUTs  (declared)   FFs  (declared)  DSPs  latency  operator and registers");
     for (name, samples) in operators::catalog() {
         if !names.is_empty() && !names.iter().any(|wanted| wanted == name) {
             continue;
         }
         for operator in samples {
-            let regs = period.map_or(Regs::NONE, |period| operator.pipeline(period));
+            let regs = match choice {
+                Choice::None => Regs::NONE,
+                Choice::All => Regs::all(operator.steps().len()),
+                Choice::Period(period) => operator.pipeline(period),
+            };
             report(&*operator, regs, &folder);
         }
     }
@@ -50,7 +69,7 @@ fn report(operator: &dyn Operator, regs: Regs, folder: &Path) {
     let luts = cells("LUT4") + 2 * cells("CCU2C");
     let declared = operator.cost(regs);
     println!(
-        "{luts:5} {:10} {:6} {:10} {:5} {:8}  {operator:?}",
+        "{luts:5} {:10} {:6} {:10} {:5} {:8}  {operator:?} {regs}",
         declared.luts,
         cells("TRELLIS_FF"),
         declared.ffs,

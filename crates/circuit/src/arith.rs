@@ -86,6 +86,15 @@ impl Format {
     }
 }
 
+/// What becomes of subnormal numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Subnormals {
+    /// They are numbers like others.
+    Kept,
+    /// As operands and as rounded results they are zeros of their sign.
+    Flushed,
+}
+
 /// How a float becomes integral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rounding {
@@ -170,6 +179,16 @@ pub fn fsub(format: Format, a: u64, b: u64) -> u64 {
 #[inline(always)]
 pub fn fmul(format: Format, a: u64, b: u64) -> u64 {
     float2(format, a, b, |x, y| x * y, |x, y| x * y)
+}
+
+/// `a * b`, subnormal operands and results flushed to zeros of their sign.
+#[inline(always)]
+pub fn fmul_flushed(format: Format, a: u64, b: u64) -> u64 {
+    let flush = |bits: u64| match bits & format.infinity() {
+        0 => bits & format.sign(),
+        _ => bits,
+    };
+    flush(fmul(format, flush(a), flush(b)))
 }
 
 /// `a / b`.

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use rustc_apfloat::ieee::{Double, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
-use sluice_circuit::arith::{Extreme, Format, Rounding, Signedness, mask, signed};
+use sluice_circuit::arith::{Extreme, Format, Rounding, Signedness, Subnormals, mask, signed};
 use sluice_circuit::operators::count::{Count, Counted};
 use sluice_circuit::operators::fadd::{Fadd, Sum};
 use sluice_circuit::operators::mul::{Half as ProductHalf, Mul};
@@ -85,8 +85,26 @@ fn sums_are_rounded_to_nearest() {
 fn products_are_rounded_to_nearest() {
     let tile = Tile::ECP5;
     for format in Format::ALL {
-        with_float!(format, F => check(&Fmul { format, tile }, |row| {
+        let subnormals = Subnormals::Kept;
+        with_float!(format, F => check(&Fmul { format, tile, subnormals }, |row| {
             vec![bits(format, (of::<F>(row[0]) * of(row[1])).value)]
+        }));
+    }
+}
+
+fn flushed<F: Float>(value: F) -> F {
+    let zero = F::ZERO.copy_sign(value);
+    if value.is_denormal() { zero } else { value }
+}
+
+#[test]
+fn products_may_flush_subnormals() {
+    let tile = Tile::ECP5;
+    for format in Format::ALL {
+        let subnormals = Subnormals::Flushed;
+        with_float!(format, F => check(&Fmul { format, tile, subnormals }, |row| {
+            let [a, b] = [of::<F>(row[0]), of(row[1])].map(flushed);
+            vec![bits(format, flushed((a * b).value))]
         }));
     }
 }

@@ -1,4 +1,8 @@
 //! Delays on the reference target, an ECP5 of speed grade 8, in nanoseconds, routing included.
+//!
+//! They are fitted to critical paths that nextpnr-ecp5 reports (`--85k --speed 8`): two digits of a
+//! binary32 division, each a 26-bit carry chain and a multiplexer, take 7.0 ns from register to
+//! register, of which a carry chain is 0.64 ns and 0.028 ns per bit, and each net about 0.9 ns.
 
 /// One level of look-up tables.
 pub const LUT: f64 = 0.75;
@@ -11,7 +15,7 @@ pub const REGISTER: f64 = 0.9;
 
 /// An addition, subtraction or comparison of that many bits.
 pub fn carry(bits: u32) -> f64 {
-    1.0 + 0.047 * f64::from(bits)
+    1.45 + 0.029 * f64::from(bits)
 }
 
 /// A function of many inputs that is a tree of look-up tables, such as "any of them is set".

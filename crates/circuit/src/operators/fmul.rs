@@ -3,7 +3,7 @@
 use super::delay::{LUT, carry, lzc, shift, tree};
 use super::product::Product;
 use super::{Cost, Operator, Port, Step, Tile, interpolate, parts};
-use crate::arith::{self, Format};
+use crate::arith::{self, Format, Subnormals};
 use crate::verilog::Source;
 
 /// The operator.
@@ -13,6 +13,8 @@ pub struct Fmul {
     pub format: Format,
     /// What is multiplied at once.
     pub tile: Tile,
+    /// What becomes of subnormal operands and results; without them it is half as large.
+    pub subnormals: Subnormals,
 }
 
 const SOURCES: &[Source] = &[
@@ -54,6 +56,7 @@ impl Operator for Fmul {
             ("MAN", self.format.man().into()),
             ("TILE_A", self.tile.a.into()),
             ("TILE_B", self.tile.b.into()),
+            ("FTZ", (self.subnormals == Subnormals::Flushed).into()),
         ]
     }
 
@@ -67,56 +70,83 @@ impl Operator for Fmul {
 
     fn steps(&self) -> Vec<Step> {
         let (exp, man) = (self.format.exp(), self.format.man());
-        let sig = man + 1;
-        let wide = exp + 2;
-        let placed = 2 * sig + 2;
-        let count = parts::clog2(sig);
-        let amount = parts::clog2(placed + 1);
-        let fine = amount / 2;
+        let (sig, wide) = (man + 1, exp + 2);
         let [multiply, add1, add2, add3] = self.product().steps();
-        // The amounts are computed beside the product and may take longer than it.
-        let count_zeros = LUT + lzc(sig);
-        let amounts = 2.0 * carry(wide) + LUT + carry(wide);
         let beside = |step: Step, delay: f64, width| {
             Step::new(step.name, step.delay.max(delay), step.width + width)
         };
+        let unpack = Step::new("unpack", tree(exp) + 2.0 * carry(wide), 3 + wide + 2 * sig);
+        let normalise = Step::new("normalise", carry(wide) + 2.0 * LUT, 5 + exp + man);
+        let round = Step::new("round", tree(4) + carry(exp + man) + LUT, exp + man + 1);
+        if self.subnormals == Subnormals::Flushed {
+            return vec![
+                unpack,
+                beside(multiply, 0.0, 3 + wide),
+                beside(add1, 0.0, 3 + wide),
+                beside(add2, 0.0, 3 + wide),
+                beside(add3, 0.0, 3 + wide),
+                Step::new("collect the low bits", tree(sig), 6 + wide + sig),
+                Step::new("no shift", 0.0, 6 + wide + sig),
+                normalise,
+                round,
+            ];
+        }
+        let count = parts::clog2(sig);
+        let amount = parts::clog2(2 * sig + 3);
+        let fine = amount / 2;
+        // The amounts are computed beside the product and may take longer than it.
+        let amounts = 3.0 * carry(wide) + LUT;
+        let kept = sig + 2 + (1 << fine);
         vec![
-            Step::new("unpack", tree(exp) + 2.0 * carry(wide), 3 + wide + 2 * sig),
-            beside(multiply, count_zeros, 3 + wide + count),
+            unpack,
+            beside(multiply, LUT + lzc(sig), 3 + wide + count),
             beside(add1, amounts, 3 + 2 * wide),
             beside(add2, 0.0, 3 + 2 * wide),
             beside(add3, 0.0, 3 + 2 * wide),
-            Step::new(
-                "shift coarsely",
-                shift(amount - fine) + LUT,
-                4 + wide + fine + sig + 2 + (1 << fine),
-            ),
+            Step::new("shift coarsely", shift(amount - fine) + LUT, 4 + wide + fine + kept),
             Step::new("shift finely", shift(fine), 6 + wide + sig),
-            Step::new("normalise", carry(exp) + LUT, 5 + exp + man),
-            Step::new("round", tree(4) + carry(exp + man) + LUT, exp + man + 1),
+            normalise,
+            round,
         ]
     }
 
     fn logic(&self) -> Cost {
+        let points: &[(u32, u32)] = match self.subnormals {
+            Subnormals::Kept => &[(10, 1), (23, 1), (52, 1)],
+            Subnormals::Flushed => &[(10, 1), (23, 1), (52, 1)],
+        };
         Cost {
-            luts: interpolate(&[(10, 1), (23, 1), (52, 1)], self.format.man()),
+            luts: interpolate(points, self.format.man()),
             dsps: self.product().dsps(),
             ..Cost::default()
         }
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {
-        outputs[0] = arith::fmul(self.format, inputs[0], inputs[1]);
+        outputs[0] = match self.subnormals {
+            Subnormals::Kept => arith::fmul(self.format, inputs[0], inputs[1]),
+            Subnormals::Flushed => arith::fmul_flushed(self.format, inputs[0], inputs[1]),
+        };
     }
 }
 
 /// The choices for tests and measurements.
 pub fn samples() -> Vec<Box<dyn Operator>> {
-    let tile = Tile::ECP5;
-    let all = Format::ALL.map(|format| Fmul { format, tile });
-    let other = Fmul {
+    let mut samples: Vec<Box<dyn Operator>> = Vec::new();
+    for subnormals in [Subnormals::Kept, Subnormals::Flushed] {
+        for format in Format::ALL {
+            let tile = Tile::ECP5;
+            samples.push(Box::new(Fmul {
+                format,
+                tile,
+                subnormals,
+            }));
+        }
+    }
+    samples.push(Box::new(Fmul {
         format: Format::F64,
         tile: Tile::ULTRASCALE,
-    };
-    all.into_iter().chain([other]).map(|op| Box::new(op) as _).collect()
+        subnormals: Subnormals::Kept,
+    }));
+    samples
 }
