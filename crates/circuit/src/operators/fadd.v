@@ -60,7 +60,8 @@ module sluice_fadd #(
         .q({kind1, sign1, minus1, exp1, diff1, large1, small1})
     );
 
-    // Steps 2 and 3: align the smaller significand, coarsely and finely.
+    // Steps 2 and 3: align the smaller significand, coarsely and finely. One that is far away cannot
+    // change the rounded sum, lost bits or not.
     wire             far = |diff1[EXP-1:ALIGN];
     wire [SIG+1:0]   coarse;
     wire             coarse_lost;
@@ -78,7 +79,7 @@ module sluice_fadd #(
     sluice_stage #(.WIDTH(7 + EXP + FINE + 2 * SIG), .ENABLE(REGS[2])) stage2 (
         .clk(clk),
         .d({kind1, sign1, minus1, exp1, diff1[FINE-1:0], large1,
-            far ? {(SIG + 2) {1'b0}} : coarse, far ? |small1 : coarse_lost}),
+            coarse & {(SIG + 2) {!far}}, coarse_lost}),
         .q({kind2, sign2, minus2, exp2, fine2, large2, small2, lost2})
     );
 

@@ -121,7 +121,8 @@ module sluice_fdiv #(
         .q({kind3, sign3, exp3, right3, digits3, lost3})
     );
 
-    // Steps DIGITS + 4 and DIGITS + 5: a subnormal quotient moves right.
+    // Steps DIGITS + 4 and DIGITS + 5: a subnormal quotient moves right. What is shifted out
+    // altogether rounds to zero, lost bits or not.
     wire              far = |right3[WIDE-1:SHIFT];
     wire [DIGITS-1:0] coarse, digits4, fine;
     wire              coarse_lost, sign4, lost4, fine_lost;
@@ -134,7 +135,7 @@ module sluice_fdiv #(
     );
     sluice_stage #(.WIDTH(4 + EXP + FINE + DIGITS), .ENABLE(REGS[DIGITS+4])) stage4 (
         .clk(clk),
-        .d({kind3, sign3, exp3, right3[FINE-1:0], coarse & {DIGITS{!far}}, coarse_lost | far}),
+        .d({kind3, sign3, exp3, right3[FINE-1:0], coarse & {DIGITS{!far}}, coarse_lost}),
         .q({kind4, sign4, exp4, fine4, digits4, lost4})
     );
     sluice_shift_sticky #(.WIDTH(DIGITS), .HIGH(FINE - 1), .LOW(0)) shift_fine (

@@ -103,7 +103,8 @@ module sluice_fmul #(
                 .clk(clk), .d({kind3, sign3, exp3, right3}), .q({kind4, sign4, exp4, right4})
             );
 
-            // Steps 5 and 6: shift, coarsely and finely; the low SIG + 2 bits are kept.
+            // Steps 5 and 6: shift, coarsely and finely; the low SIG + 2 bits are kept. What
+            // is shifted out altogether rounds to zero, lost bits or not.
             wire [PLACED-1:0] coarse;
             wire              coarse_lost;
             sluice_shift_sticky #(.WIDTH(PLACED), .HIGH(SHIFT - 1), .LOW(FINE)) shift_coarse (
@@ -125,7 +126,7 @@ module sluice_fmul #(
             sluice_stage #(.WIDTH(4 + WIDE + FINE + PLACED), .ENABLE(REGS[5])) stage5 (
                 .clk(clk),
                 .d({kind4, sign4, exp4, right4[FINE-1:0],
-                    coarse & {PLACED{!far}}, far | coarse_lost}),
+                    coarse & {PLACED{!far}}, coarse_lost}),
                 .q({kind5, sign5, exp5, fine5, placed5, lost5})
             );
 

@@ -132,8 +132,12 @@ fn special_floats(format: Format) -> Vec<u64> {
         with(0, ones / 3),
         with(1, 0),
         with(1, 1),
+        with(1, 3),
+        with(1, 6),
         with(1, ones),
         with(2, 0),
+        with(2, 3),
+        with(3, 6),
         with(bias - 1, 0),
         with(bias - 1, 1),
         with(bias - 1, ones),
@@ -144,6 +148,8 @@ fn special_floats(format: Format) -> Vec<u64> {
         with(bias, ones),
         with(bias, 1 << (man - 1)),
         with(bias + 1, 0),
+        with(bias + 2, 0),
+        with(bias + 3, 0),
         with(bias + 1, 1 << (man - 2)),
         with(bias + 1, ones),
         with(bias + u64::from(man), 0),
@@ -219,7 +225,8 @@ fn random_float(format: Format, relation: u64, row: &[u64], random: &mut Random)
     let exponent = exponent.clamp(0, top - 1) as u64;
     let dense = random.next() & mask(man);
     let cut = random.below(man.into()) as u32;
-    let fraction = match random.below(8) {
+    let fraction = match random.below(9) {
+        8 => 0,
         0..=3 => dense,
         4 => dense >> cut,
         5 => dense & mask(man) << cut,
