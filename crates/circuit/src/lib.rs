@@ -1,5 +1,8 @@
-//! What circuits are made of: for now the pure operators, their arithmetic and their Verilog.
+//! Elastic circuits: units that exchange tokens over channels, their simulator and their Verilog.
 //!
+//! - [`circuit`] connects units by channels.
+//! - [`unit`] says what a unit is and how it behaves; [`units`] declares each one once.
+//! - [`sim`] executes a circuit, cycle for cycle as its Verilog.
 //! - [`arith`] says what each operator computes, on bits.
 //! - [`operators`] declares each operator once: ports, parameters, pipeline steps with their
 //!   delays, cost, Rust model, and its Verilog module as the neighbouring file.
@@ -8,5 +11,11 @@
 //! Nothing here knows OpenCL or LLVM, does I/O, or contains `unsafe`.
 
 pub mod arith;
+pub mod circuit;
+pub mod emit;
 pub mod operators;
+pub mod sim;
+mod token_queue;
+pub mod unit;
+pub mod units;
 pub mod verilog;
