@@ -27,7 +27,7 @@ fn constants(circuit: &Circuit, seed: u64) -> Vec<u64> {
     let mut random = random_outside::SplitMix64(seed);
     let wires = circuit.constants().values();
     wires
-        .map(|wire| random.next() % 12 & (u64::MAX >> (64 - wire.width)))
+        .map(|wire| (random.next() % 12) & (u64::MAX >> (64 - wire.width)))
         .collect()
 }
 
