@@ -1,2 +1,82 @@
-//! The command line.
-fn main() {}
+//! The command `sluice`.
+
+use std::error::Error;
+use std::fmt;
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+use clap::Parser;
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
+use sluice_driver::cli::Cli;
+use sluice_driver::{Failure, dispatch, split_clang_options};
+
+fn main() -> ExitCode {
+    let (ours, clang) = split_clang_options(std::env::args());
+    let cli = Cli::parse_from(ours);
+    match dispatch(cli, clang) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            report(&failure);
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+/// Prints a failure to standard error, in colours on a terminal only.
+fn report(failure: &Failure) {
+    match failure {
+        // clang's words stand as they are.
+        Failure::Rejected(text) => eprint!("{text}"),
+        Failure::Program(diagnostics) => diagnostics.iter().for_each(|one| render(one)),
+        other => render(other),
+    }
+}
+
+/// Renders as `error[CODE]: message`, the source with the place marked, and help.
+fn render(diagnostic: &dyn Diagnostic) {
+    let mut theme = match std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+    {
+        true => GraphicalTheme::unicode(),
+        false => GraphicalTheme::unicode_nocolor(),
+    };
+    theme.characters.error = match diagnostic.code() {
+        Some(code) => format!("error[{code}]:"),
+        None => "error:".into(),
+    };
+    let mut text = String::new();
+    GraphicalReportHandler::new_themed(theme)
+        .with_wrap_lines(false)
+        .render_report(&mut text, &WithoutCode(diagnostic))
+        .expect("writing to a string succeeds");
+    eprint!("{text}");
+}
+
+/// A diagnostic whose code stands elsewhere.
+#[derive(Debug)]
+struct WithoutCode<'a>(&'a dyn Diagnostic);
+
+impl fmt::Display for WithoutCode<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self.0, f)
+    }
+}
+
+impl Error for WithoutCode<'_> {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source()
+    }
+}
+
+impl Diagnostic for WithoutCode<'_> {
+    fn help(&self) -> Option<Box<dyn fmt::Display + '_>> {
+        self.0.help()
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.0.source_code()
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        self.0.labels()
+    }
+}

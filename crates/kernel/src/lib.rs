@@ -5,8 +5,10 @@
 //! reference that every other executor is compared with. Nothing here does I/O.
 
 pub mod analysis;
+pub mod interp;
 pub mod ir;
 pub mod launch;
+pub mod passes;
 pub mod semantics;
 pub mod text;
 pub mod verify;

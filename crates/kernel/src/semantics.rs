@@ -103,6 +103,8 @@ pub fn ternary(op: TernaryOp, ty: Type, a: u64, b: u64, c: u64) -> u64 {
 
 /// Evaluates a comparison of values of type `ty`.
 #[inline(always)]
+// The unordered comparisons are the negations of ordered ones, and clearest as such.
+#[allow(clippy::neg_cmp_op_on_partial_ord)]
 pub fn compare(pred: Predicate, ty: Type, a: u64, b: u64) -> bool {
     use Predicate::*;
     match pred {
@@ -113,15 +115,15 @@ pub fn compare(pred: Predicate, ty: Type, a: u64, b: u64) -> bool {
         Slt => signed(ty, a) < signed(ty, b),
         Sle => signed(ty, a) <= signed(ty, b),
         FOeq => to_f64(ty, a) == to_f64(ty, b),
+        FOne => to_f64(ty, a) < to_f64(ty, b) || to_f64(ty, a) > to_f64(ty, b),
         FOlt => to_f64(ty, a) < to_f64(ty, b),
         FOle => to_f64(ty, a) <= to_f64(ty, b),
         FOrd => !to_f64(ty, a).is_nan() && !to_f64(ty, b).is_nan(),
-        FOne => compare(FOrd, ty, a, b) && !compare(FOeq, ty, a, b),
-        FUeq => !compare(FOne, ty, a, b),
-        FUne => !compare(FOeq, ty, a, b),
-        FUlt => !compare(FOle, ty, b, a),
-        FUle => !compare(FOlt, ty, b, a),
-        FUno => !compare(FOrd, ty, a, b),
+        FUeq => !(to_f64(ty, a) < to_f64(ty, b) || to_f64(ty, a) > to_f64(ty, b)),
+        FUne => to_f64(ty, a) != to_f64(ty, b),
+        FUlt => !(to_f64(ty, a) >= to_f64(ty, b)),
+        FUle => !(to_f64(ty, a) > to_f64(ty, b)),
+        FUno => to_f64(ty, a).is_nan() || to_f64(ty, b).is_nan(),
     }
 }
 
@@ -292,6 +294,7 @@ enum Extreme {
     Greatest,
 }
 
+#[inline(always)]
 fn fma(ty: Type, a: u64, b: u64, c: u64) -> u64 {
     match ty {
         Type::F32 => {

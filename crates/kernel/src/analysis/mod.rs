@@ -1,9 +1,20 @@
 //! Analyses: facts about a kernel, computed from it and valid until it changes.
 
 mod cfg;
+mod demand;
 mod dominators;
+mod facts;
+mod guards;
+mod induction;
 mod loops;
+mod points_to;
+mod ranges;
+mod transfer;
 
 pub use cfg::Cfg;
+pub use demand::Demand;
 pub use dominators::Dominators;
+pub use facts::Facts;
 pub use loops::{Exit, Loop, LoopData, Loops};
+pub use points_to::{PointsTo, annotate_objects};
+pub use ranges::Ranges;

@@ -1,0 +1,141 @@
+//! The interpreter against oclgrind, one thread each, on the same launches in one run.
+
+use std::error::Error;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use sluice_driver::{CompileArgs, LaunchArgs, Prepared, compile, prepare};
+use sluice_kernel::{Kernel, interp};
+use sluice_oracle::{Implementation, Job, Program, build_binary, run_isolated};
+
+/// What is to be reached.
+const GOAL: f64 = 20.0;
+
+/// How often ours runs; the fastest counts. Oclgrind takes long enough to be steady.
+const REPEATS: usize = 5;
+
+/// A kernel and its launch.
+struct Workload {
+    file: &'static str,
+    launch: &'static str,
+}
+
+const WORKLOADS: &[Workload] = &[
+    Workload {
+        file: "vector_add.cl",
+        launch: "-g 262144 -l 64 -a rand:262144:1 -a rand:262144:2 -a zero:262144",
+    },
+    Workload {
+        file: "matrix_multiply.cl",
+        launch: "-g 96,96 -l 16,4 -a rand:9216:1 -a rand:9216:2 -a zero:9216 -a 96",
+    },
+    Workload {
+        file: "nbody.cl",
+        launch: "-g 512 -l 64 -a rand:512:1 -a rand:512:2 -a zero:512 -a zero:512 -a 512 -a 0.01",
+    },
+];
+
+pub fn measure() -> Result<(), Box<dyn Error>> {
+    let oracle = Implementation::oclgrind(build_binary()?);
+    println!("Interpreter against oclgrind, one thread each (goal: {GOAL} times)\n");
+    println!(
+        "{:<20} {:>12} {:>12} {:>10} {:>12} {:>8} {:>16}",
+        "kernel",
+        "instructions",
+        "sluice [s]",
+        "ns/instr.",
+        "oclgrind [s]",
+        "ratio",
+        "all threads [s]"
+    );
+    for workload in WORKLOADS {
+        row(workload, &oracle)?;
+    }
+    println!();
+    Ok(())
+}
+
+fn row(workload: &Workload, oracle: &Implementation) -> Result<(), Box<dyn Error>> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("kernels")
+        .join(workload.file);
+    let args = CompileArgs {
+        file: file.clone(),
+        kernel: None,
+        clang: Vec::new(),
+    };
+    let kernel = compile(&args)?.kernels.remove(0);
+    let launch = LaunchArgs::parse_line(workload.launch)?;
+    let single = best_of(&kernel, &launch, 1)?;
+    let parallel = best_of(
+        &kernel,
+        &launch,
+        std::thread::available_parallelism()?.into(),
+    )?;
+
+    let before = prepare(&kernel, &launch)?;
+    let source = std::fs::read_to_string(&file)?;
+    let program = Program {
+        source: &source,
+        options: &[],
+    };
+    let job = Job::of_launch(program, &kernel, &before.launch, &before.memory);
+    let theirs = run_isolated(oracle, &job, Duration::from_secs(600))?;
+    agree(&single.prepared, &theirs.outcome.buffers)?;
+    println!(
+        "{:<20} {:>12} {:>12.4} {:>10.2} {:>12.3} {:>7.1}x {:>16.4}",
+        kernel.name,
+        single.instructions,
+        single.seconds,
+        single.seconds * 1e9 / single.instructions as f64,
+        theirs.outcome.seconds,
+        theirs.outcome.seconds / single.seconds,
+        parallel.seconds,
+    );
+    Ok(())
+}
+
+/// The fastest of several runs.
+struct Best {
+    seconds: f64,
+    instructions: u64,
+    prepared: Prepared,
+}
+
+fn best_of(kernel: &Kernel, launch: &LaunchArgs, threads: usize) -> Result<Best, Box<dyn Error>> {
+    let options = interp::Options {
+        threads,
+        ..interp::Options::default()
+    };
+    let mut best: Option<Best> = None;
+    for _ in 0..REPEATS {
+        let prepared = prepare(kernel, launch)?;
+        let start = Instant::now();
+        let outcome = interp::run(kernel, &prepared.launch, &prepared.memory, &options)?;
+        let seconds = start.elapsed().as_secs_f64();
+        if best.as_ref().is_none_or(|best| seconds < best.seconds) {
+            best = Some(Best {
+                seconds,
+                instructions: outcome.instructions,
+                prepared,
+            });
+        }
+    }
+    Ok(best.expect("REPEATS is not zero"))
+}
+
+/// Oclgrind's buffers must be ours, up to what fused multiply-adds may change: else the two did
+/// not do the same work.
+fn agree(ours: &Prepared, theirs: &[Vec<u8>]) -> Result<(), Box<dyn Error>> {
+    for ((_, buffer), theirs) in ours.memory.buffers().zip(theirs) {
+        let ours = buffer.to_bytes();
+        for (at, (a, b)) in ours.chunks(4).zip(theirs.chunks(4)).enumerate() {
+            let float = |bytes: &[u8]| f32::from_le_bytes(bytes.try_into().expect("four bytes"));
+            let (a, b) = (float(a), float(b));
+            if (a - b).abs() > 1e-4 * a.abs().max(1e-3) {
+                return Err(format!("component {at}: {a} is not oclgrind's {b}").into());
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,168 @@
+//! The command line's words.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::compile::CompileArgs;
+use crate::launch::{ARGUMENT_HELP, LaunchArgs};
+
+const CLANG_HELP: &str = "\
+clang's options -D, -I, -U, -include, -cl-*, -w, -W* are passed on to it.";
+
+/// Compiles OpenCL C kernels and runs them
+#[derive(Parser, Debug)]
+#[command(
+    name = "sluice",
+    version,
+    propagate_version = true,
+    max_term_width = 100
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Run a kernel
+    #[command(after_help = format!("{ARGUMENT_HELP}\n\n{CLANG_HELP}"))]
+    Run(RunArgs),
+    /// Run the launches written in kernel files and compare with the results written there
+    Test(TestArgs),
+    /// Print a kernel's IR
+    #[command(after_help = CLANG_HELP)]
+    Ir(IrArgs),
+    /// Run passes on IR text and print the result
+    Opt(OptArgs),
+}
+
+/// Arguments of `sluice run`.
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// What to compile.
+    #[command(flatten)]
+    pub compile: CompileArgs,
+
+    /// What to launch.
+    #[command(flatten)]
+    pub launch: LaunchArgs,
+
+    /// Where to run
+    #[arg(long, value_enum, default_value_t = Device::Interp)]
+    pub device: Device,
+
+    /// What to watch for while running
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "bounds")]
+    pub checks: Vec<Check>,
+
+    /// Write the buffer of argument N to FILE after the run
+    #[arg(long, value_name = "N=FILE", value_parser = parse_dump)]
+    pub dump: Vec<Dump>,
+
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+
+    /// Threads to use
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+
+    /// Instructions that a work-item may execute before it counts as stuck
+    #[arg(long, value_name = "N")]
+    pub step_limit: Option<u64>,
+
+    /// Run the IR as the front end makes it, without Sluice's own passes
+    #[arg(long)]
+    pub no_passes: bool,
+}
+
+/// Where a kernel runs.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Device {
+    /// The interpreter of the kernel IR
+    Interp,
+}
+
+impl Device {
+    /// The name on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Device::Interp => "interp",
+        }
+    }
+}
+
+/// What the interpreter can watch for.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Check {
+    /// All of them
+    All,
+    /// None: accesses out of bounds read zero and write nothing
+    None,
+    /// Accesses outside of buffers, local and private memory
+    Bounds,
+    /// Reads of memory that nobody wrote
+    Uninitialised,
+    /// Accesses by two work-items that neither barrier nor atomic orders
+    Races,
+    /// Barriers that not all work-items of a group reach
+    Divergence,
+}
+
+/// A buffer to be written to a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dump {
+    /// Index of the argument.
+    pub argument: usize,
+    /// The file.
+    pub path: PathBuf,
+}
+
+fn parse_dump(text: &str) -> Result<Dump, String> {
+    let (argument, path) = text.split_once('=').ok_or("a dump is written N=FILE")?;
+    Ok(Dump {
+        argument: argument
+            .parse()
+            .map_err(|_| format!("`{argument}` is not the number of an argument"))?,
+        path: path.into(),
+    })
+}
+
+/// Arguments of `sluice test`.
+#[derive(Args, Debug)]
+pub struct TestArgs {
+    /// Kernel files with launches in their comments
+    #[arg(required = true, value_name = "FILE.cl")]
+    pub files: Vec<PathBuf>,
+}
+
+/// Arguments of `sluice ir`.
+#[derive(Args, Debug)]
+pub struct IrArgs {
+    /// What to compile.
+    #[command(flatten)]
+    pub compile: CompileArgs,
+
+    /// Stop after this pass; `none` prints what the front end makes
+    #[arg(long, value_name = "PASS")]
+    pub after: Option<String>,
+
+    /// Print the LLVM IR that the kernel IR is read from
+    #[arg(long, conflicts_with = "after")]
+    pub llvm: bool,
+}
+
+/// Arguments of `sluice opt`.
+#[derive(Args, Debug)]
+pub struct OptArgs {
+    /// Kernel IR as text; `-` reads standard input
+    #[arg(value_name = "FILE.ir")]
+    pub file: PathBuf,
+
+    /// A pass to run; repeat for more [default: all, in their order]
+    #[arg(long = "pass", value_name = "NAME")]
+    pub passes: Vec<String>,
+}

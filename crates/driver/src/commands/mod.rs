@@ -1,0 +1,41 @@
+//! The commands, one file each.
+
+mod ir;
+mod opt;
+mod run;
+mod test;
+
+use crate::cli::{Cli, Command};
+use crate::failure::Failure;
+
+/// Carries out a command, with the options meant for clang.
+pub fn dispatch(cli: Cli, clang: Vec<String>) -> Result<(), Failure> {
+    match cli.command {
+        Command::Run(mut args) => {
+            args.compile.clang = clang;
+            run::run(&args)
+        }
+        Command::Ir(mut args) => {
+            args.compile.clang = clang;
+            ir::ir(&args)
+        }
+        Command::Opt(args) => {
+            refuse_clang_options(&clang)?;
+            opt::opt(&args)
+        }
+        Command::Test(args) => {
+            refuse_clang_options(&clang)?;
+            test::test(&args)
+        }
+    }
+}
+
+fn refuse_clang_options(clang: &[String]) -> Result<(), Failure> {
+    match clang {
+        [] => Ok(()),
+        [first, ..] => Err(Failure::usage(
+            format!("`{first}` is an option for clang, which this command does not call"),
+            "give it to `sluice run` or `sluice ir`, or on a test's launch line",
+        )),
+    }
+}

@@ -1,0 +1,42 @@
+//! `sluice opt`: passes on IR text.
+
+use sluice_kernel::passes::{self, Pass};
+use sluice_kernel::{text, verify};
+
+use crate::cli::OptArgs;
+use crate::compile::read_source;
+use crate::failure::Failure;
+
+pub(super) fn opt(args: &OptArgs) -> Result<(), Failure> {
+    let chosen: Vec<Pass> = args
+        .passes
+        .iter()
+        .map(|name| find_pass(name))
+        .collect::<Result<_, _>>()?;
+    let refused = |message: String| Failure::Ir {
+        path: args.file.display().to_string(),
+        message,
+    };
+    let mut kernel = text::parse(&read_source(&args.file)?).map_err(|e| refused(e.to_string()))?;
+    verify::verify(&kernel).map_err(|errors| refused(format!(" {errors}")))?;
+    if chosen.is_empty() {
+        passes::optimise(&mut kernel);
+    }
+    for pass in chosen {
+        // A pass that changes nothing is as good as one that does.
+        let _ = (pass.run)(&mut kernel);
+    }
+    kernel.compact();
+    print!("{kernel}");
+    Ok(())
+}
+
+pub(super) fn find_pass(name: &str) -> Result<Pass, Failure> {
+    passes::by_name(name).ok_or_else(|| {
+        let known: Vec<&str> = passes::PASSES.iter().map(|pass| pass.name).collect();
+        Failure::usage(
+            format!("there is no pass `{name}`"),
+            format!("the passes are: {}", known.join(", ")),
+        )
+    })
+}

@@ -1,0 +1,155 @@
+//! From a source file to an optimised kernel.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use sluice_frontend::{Color, Options, Source};
+use sluice_kernel::{Kernel, passes};
+
+use crate::failure::Failure;
+
+/// What to compile and how.
+#[derive(Args, Clone, Debug)]
+pub struct CompileArgs {
+    /// OpenCL C source
+    #[arg(value_name = "FILE.cl")]
+    pub file: PathBuf,
+
+    /// The kernel, where the file has several
+    #[arg(short, long)]
+    pub kernel: Option<String>,
+
+    /// Options for clang, taken from the command line by [`split_clang_options`].
+    #[arg(skip)]
+    pub clang: Vec<String>,
+}
+
+impl CompileArgs {
+    /// The source to compile.
+    pub fn source(&self) -> Result<Source, Failure> {
+        match self.file.to_str() {
+            Some("-") => Ok(Source::from_text("<stdin>", read_source(&self.file)?)),
+            _ => Ok(Source::from_file(&self.file)?),
+        }
+    }
+
+    /// How to compile it.
+    pub fn options(&self) -> Options {
+        Options {
+            clang_args: self.clang.clone(),
+            kernel: self.kernel.clone(),
+            color: match std::io::stderr().is_terminal() {
+                true => Color::Always,
+                false => Color::Never,
+            },
+            ..Options::default()
+        }
+    }
+}
+
+/// A compiled file.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The kernels, optimised, in source order.
+    pub kernels: Vec<Kernel>,
+    /// What clang said about a program that it accepted.
+    pub warnings: String,
+    /// The time from source to optimised IR.
+    pub elapsed: Duration,
+}
+
+/// Parts the options meant for clang (`-D`, `-I`, `-U`, `-include`, `-cl-*`, `-w`, `-W*`, `-O*`)
+/// from the others, both in their order.
+pub fn split_clang_options(args: impl IntoIterator<Item = String>) -> (Vec<String>, Vec<String>) {
+    let (mut ours, mut clang) = (Vec::new(), Vec::new());
+    let mut args = args.into_iter();
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "-D" | "-I" | "-U" | "-include" => {
+                clang.push(arg);
+                clang.extend(args.next());
+            }
+            // The word after these is a value, whatever it looks like.
+            "-a" | "--arg" => {
+                ours.push(arg);
+                ours.extend(args.next());
+            }
+            "-w" => clang.push(arg),
+            _ if ["-D", "-I", "-U", "-cl-", "-W", "-O"]
+                .iter()
+                .any(|prefix| arg.starts_with(prefix)) =>
+            {
+                clang.push(arg);
+            }
+            _ => ours.push(arg),
+        }
+    }
+    (ours, clang)
+}
+
+/// Compiles a file to optimised kernels: the one asked for, or all.
+pub fn compile(args: &CompileArgs) -> Result<Compiled, Failure> {
+    let start = Instant::now();
+    let mut compiled = compile_unoptimised(args)?;
+    compiled.kernels.iter_mut().for_each(passes::optimise);
+    compiled.elapsed = start.elapsed();
+    Ok(compiled)
+}
+
+/// Compiles a file to kernels as the front end makes them.
+pub(crate) fn compile_unoptimised(args: &CompileArgs) -> Result<Compiled, Failure> {
+    let start = Instant::now();
+    let compiled = sluice_frontend::compile(&args.source()?, &args.options())?;
+    Ok(Compiled {
+        kernels: compiled.kernels,
+        warnings: compiled.warnings,
+        elapsed: start.elapsed(),
+    })
+}
+
+/// The only kernel of a compiled file, or the one that was asked for.
+pub(crate) fn single_kernel(kernels: Vec<Kernel>, file: &Path) -> Result<Kernel, Failure> {
+    let names: Vec<String> = kernels.iter().map(|kernel| kernel.name.clone()).collect();
+    match <[Kernel; 1]>::try_from(kernels) {
+        Ok([kernel]) => Ok(kernel),
+        Err(kernels) if kernels.is_empty() => Err(Failure::usage(
+            format!("{} has no kernel", file.display()),
+            "mark a function with __kernel",
+        )),
+        Err(_) => Err(Failure::usage(
+            format!("{} has several kernels", file.display()),
+            format!("choose one with -k: {}", names.join(", ")),
+        )),
+    }
+}
+
+pub(crate) fn read_source(path: &Path) -> Result<String, Failure> {
+    let read = if path == Path::new("-") {
+        std::io::read_to_string(std::io::stdin())
+    } else {
+        std::fs::read_to_string(path)
+    };
+    read.map_err(|source| Failure::File {
+        action: "read",
+        path: path.display().to_string(),
+        source,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clang_options_are_told_from_ours() {
+        let words = "run f.cl -g 8 -l 4 -D N=4 -DM -cl-std=CL2.0 -a -5 -a zero:8 -w -I inc -Werror";
+        let (ours, clang) = split_clang_options(words.split(' ').map(String::from));
+        assert_eq!(ours.join(" "), "run f.cl -g 8 -l 4 -a -5 -a zero:8");
+        assert_eq!(
+            clang.join(" "),
+            "-D N=4 -DM -cl-std=CL2.0 -w -I inc -Werror"
+        );
+    }
+}

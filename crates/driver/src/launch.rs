@@ -1,0 +1,265 @@
+//! The launch as the command line gives it: index space and arguments.
+
+use clap::{Args, Parser};
+use sluice_kernel::Kernel;
+use sluice_kernel::ir::{Param, ParamKind, Pointee};
+use sluice_kernel::launch::{Argument, Buffer, BufferId, Launch, Memory, NdRange};
+
+use crate::contents::{contents, parse_count, read_file, word_bytes};
+use crate::element::parse_scalar;
+use crate::failure::Failure;
+
+/// Index space and arguments.
+#[derive(Args, Clone, Debug)]
+pub struct LaunchArgs {
+    /// Work-items in each dimension
+    #[arg(short, long, value_name = "X[,Y[,Z]]", value_parser = parse_sizes)]
+    pub global: Sizes,
+
+    /// Work-items of a work-group in each dimension [default: chosen to suit]
+    #[arg(short, long, value_name = "X[,Y[,Z]]", value_parser = parse_sizes)]
+    pub local: Option<Sizes>,
+
+    /// First global id in each dimension [default: 0]
+    #[arg(long, value_name = "X[,Y[,Z]]", value_parser = parse_sizes)]
+    pub offset: Option<Sizes>,
+
+    /// A kernel argument; once per parameter, in order (see below)
+    #[arg(
+        short = 'a',
+        long = "arg",
+        value_name = "ARG",
+        allow_hyphen_values = true
+    )]
+    pub args: Vec<String>,
+}
+
+impl LaunchArgs {
+    /// Reads index space and arguments from one line, as on the command line.
+    pub fn parse_line(line: &str) -> Result<LaunchArgs, clap::Error> {
+        #[derive(Parser)]
+        #[command(no_binary_name = true)]
+        struct Line {
+            #[command(flatten)]
+            launch: LaunchArgs,
+        }
+        Ok(Line::try_parse_from(line.split_whitespace())?.launch)
+    }
+}
+
+/// How arguments are written, for `--help`.
+pub(crate) const ARGUMENT_HELP: &str = "\
+Arguments (-a), by the kernel's signature:
+  2.5, -3, 0x10        a scalar; a vector as 1,2,3,4
+  zero:N iota:N        a buffer of N elements: zeros; 0, 1, 2, ...
+  fill:N:V             N elements of value V
+  rand:N[:SEED[:LO:HI]]  random elements; integers over their whole range, floats in [0, 1)
+  values:V,V,...       these elements, component by component
+  words:W,W,...        these 32-bit words: for structs, in buffers or by value
+  file:PATH            the bytes of a file
+  undef:N              N elements that nobody has written (see --checks)
+  same:K               the buffer of argument K once more
+  null                 a null pointer
+  local:BYTES          local memory";
+
+/// One to three sizes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sizes(pub Vec<u64>);
+
+fn parse_sizes(text: &str) -> Result<Sizes, String> {
+    let sizes: Result<Vec<u64>, _> = text.split(',').map(str::parse).collect();
+    match sizes {
+        Ok(sizes) if sizes.len() <= 3 => Ok(Sizes(sizes)),
+        Ok(_) => Err("at most three dimensions".into()),
+        Err(_) => Err("sizes are written X, X,Y or X,Y,Z".into()),
+    }
+}
+
+/// A launch with the memory that it works on.
+#[derive(Debug)]
+pub struct Prepared {
+    /// Index space and arguments.
+    pub launch: Launch,
+    /// The buffers.
+    pub memory: Memory,
+}
+
+impl Prepared {
+    /// The buffer of a parameter, with what it is an array of.
+    pub fn buffer(&self, kernel: &Kernel, param: usize) -> Option<(&Buffer, Pointee)> {
+        match (self.launch.args.get(param)?, kernel.params[param].kind) {
+            (Argument::Buffer(id), ParamKind::Buffer { pointee, .. }) => {
+                Some((self.memory.buffer(*id), pointee))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Makes the launch that `args` describe for a kernel.
+pub fn prepare(kernel: &Kernel, args: &LaunchArgs) -> Result<Prepared, Failure> {
+    let range = index_space(kernel, args)?;
+    if args.args.len() != kernel.params.len() {
+        return Err(Failure::usage(
+            format!(
+                "kernel `{}` takes {} arguments, {} were given",
+                kernel.name,
+                kernel.params.len(),
+                args.args.len()
+            ),
+            format!("its parameters are: {}", signature(kernel)),
+        ));
+    }
+    let mut binder = Binder::default();
+    for (index, (param, text)) in kernel.params.iter().zip(&args.args).enumerate() {
+        let argument = binder.bind(kernel, param, text).map_err(|why| {
+            Failure::usage(
+                format!(
+                    "argument {index} (`{} {}`): {why}",
+                    param.type_name, param.name
+                ),
+                expected(param),
+            )
+        })?;
+        binder.bound.push(argument);
+    }
+    let launch = Launch {
+        range,
+        args: binder.bound,
+    };
+    launch
+        .check(kernel)
+        .map_err(|error| Failure::usage(error.to_string(), launch_help(kernel)))?;
+    Ok(Prepared {
+        launch,
+        memory: binder.memory,
+    })
+}
+
+fn index_space(kernel: &Kernel, args: &LaunchArgs) -> Result<NdRange, Failure> {
+    let dims = args.global.0.len();
+    let mut range = NdRange::new(kernel, &args.global.0);
+    for (option, name) in [(&args.local, "--local"), (&args.offset, "--offset")] {
+        if option.as_ref().is_some_and(|sizes| sizes.0.len() != dims) {
+            return Err(Failure::usage(
+                format!("{name} and --global differ in their number of dimensions"),
+                format!("give {name} {dims} sizes"),
+            ));
+        }
+    }
+    if let Some(Sizes(local)) = &args.local {
+        range.local = [1; 3];
+        range.local[..dims].copy_from_slice(local);
+    }
+    if let Some(Sizes(offset)) = &args.offset {
+        range.offset[..dims].copy_from_slice(offset);
+    }
+    Ok(range)
+}
+
+fn launch_help(kernel: &Kernel) -> String {
+    match kernel.work_group_size.required {
+        Some([x, y, z]) => format!("the kernel says reqd_work_group_size({x}, {y}, {z})"),
+        None => "without --local a fitting work-group size is chosen".into(),
+    }
+}
+
+fn signature(kernel: &Kernel) -> String {
+    let params: Vec<String> = kernel
+        .params
+        .iter()
+        .map(|param| format!("{} {}", param.type_name, param.name))
+        .collect();
+    params.join(", ")
+}
+
+fn expected(param: &Param) -> &'static str {
+    match param.kind {
+        ParamKind::Value(element) if element.lanes > 1 => {
+            "a vector is written as its components, such as 1,2,3,4"
+        }
+        ParamKind::Value(_) => "a scalar is written as a number",
+        ParamKind::Buffer { .. } => {
+            "a buffer is written as zero:N, iota:N, fill:N:V, rand:N[:SEED[:LO:HI]], values:V,..., \
+             file:PATH, same:K or null"
+        }
+        ParamKind::Local { .. } => "local memory is written as local:BYTES",
+        ParamKind::Struct { .. } => "a struct is written as words:W,W,... or file:PATH",
+    }
+}
+
+/// Turns argument texts into arguments, buffers into memory.
+#[derive(Default)]
+struct Binder {
+    memory: Memory,
+    bound: Vec<Argument>,
+}
+
+impl Binder {
+    fn bind(&mut self, kernel: &Kernel, param: &Param, text: &str) -> Result<Argument, String> {
+        match param.kind {
+            ParamKind::Value(element) => {
+                let lanes: Result<_, _> = text
+                    .split(',')
+                    .map(|lane| parse_scalar(element.scalar, lane))
+                    .collect();
+                let lanes: smallvec::SmallVec<[u64; 4]> = lanes?;
+                if lanes.len() != usize::from(element.lanes) {
+                    return Err(format!("{} components are wanted", element.lanes));
+                }
+                Ok(Argument::Value(lanes))
+            }
+            ParamKind::Local { .. } => {
+                let size = text.strip_prefix("local:").and_then(|n| n.parse().ok());
+                Ok(Argument::Local(size.ok_or("local memory is wanted")?))
+            }
+            ParamKind::Struct { object } => {
+                let bytes = match text.split_once(':') {
+                    Some(("words", words)) => word_bytes(words)?,
+                    Some(("file", path)) => read_file(path)?,
+                    _ => return Err("a struct is wanted".into()),
+                };
+                let size = kernel.objects[object].size().unwrap_or_default();
+                if bytes.len() as u64 != size {
+                    return Err(format!("the struct has {size} bytes, not {}", bytes.len()));
+                }
+                Ok(Argument::Struct(bytes))
+            }
+            ParamKind::Buffer { pointee, .. } => self.bind_buffer(pointee, text),
+        }
+    }
+
+    fn bind_buffer(&mut self, pointee: Pointee, text: &str) -> Result<Argument, String> {
+        let buffer = match text.split_once(':') {
+            None if text == "null" => return Ok(Argument::Null),
+            Some(("same", index)) => return self.same_buffer(index),
+            Some(("undef", count)) => {
+                Buffer::uninitialised(parse_count(count)? * pointee.bytes() as usize)
+            }
+            Some((kind, rest)) => Buffer::from_bytes(&contents(pointee, kind, rest)?),
+            None => return Err("a buffer is wanted".into()),
+        };
+        Ok(Argument::Buffer(self.memory.add(buffer)))
+    }
+
+    fn same_buffer(&self, index: &str) -> Result<Argument, String> {
+        let earlier = index.parse().ok().and_then(|i: usize| self.bound.get(i));
+        match earlier {
+            Some(Argument::Buffer(id)) => Ok(Argument::Buffer(*id)),
+            _ => Err(format!("argument {index} is no buffer given before")),
+        }
+    }
+}
+
+/// The buffers of a launch by parameter, each once: an aliased one belongs to its first parameter.
+pub(crate) fn distinct_buffers(launch: &Launch) -> Vec<(usize, BufferId)> {
+    let mut seen: Vec<(usize, BufferId)> = Vec::new();
+    for (index, arg) in launch.args.iter().enumerate() {
+        if let Argument::Buffer(id) = arg
+            && seen.iter().all(|(_, other)| other != id)
+        {
+            seen.push((index, *id));
+        }
+    }
+    seen
+}

@@ -1,0 +1,20 @@
+//! Options in, results out: everything that touches files, processes and the clock.
+//!
+//! The binary `sluice` is a thin layer over this library; so are the tests and the benchmarks.
+
+pub mod cli;
+mod commands;
+mod compile;
+mod contents;
+mod element;
+mod failure;
+mod launch;
+mod progress;
+mod test_file;
+
+pub use commands::dispatch;
+pub use compile::{CompileArgs, Compiled, compile, split_clang_options};
+pub use element::{format_elements, parse_scalar};
+pub use failure::{Failure, FaultReport};
+pub use launch::{LaunchArgs, Prepared, prepare};
+pub use test_file::{Case, Expectation, Mismatch, TestFile};

@@ -1,0 +1,4 @@
+__kernel void k(__global int *out) {
+    while (out[0] == 0)
+        out[1] += 1;
+}

@@ -1,0 +1,3 @@
+__kernel void fill(__global int *out, int value) {
+    out[get_global_id(0)] = value;
+}

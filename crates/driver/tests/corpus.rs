@@ -1,0 +1,163 @@
+//! Every kernel of `tests/run` and of the examples: the interpreter gives the results written
+//! there, from optimised and unoptimised IR, and so does PoCL.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sluice_driver::{Case, Mismatch, Prepared, TestFile, prepare};
+use sluice_kernel::launch::{Buffer, Memory};
+use sluice_kernel::{Kernel, interp, passes, verify};
+use sluice_oracle::{Implementation, Job, Program, build_binary, run_isolated};
+
+/// The kernel files, in order.
+fn files() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut files: Vec<PathBuf> = ["tests/run", "examples"]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(root.join(folder)).expect("the folder exists"))
+        .map(|entry| entry.expect("the folder can be read").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "cl"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// Checks every case of every file and panics with all that is wrong.
+fn check_all(check: impl Fn(&TestFile, &Case) -> Vec<String> + Sync) {
+    let files = files();
+    assert!(
+        files.len() >= 80,
+        "only {} kernel files were found",
+        files.len()
+    );
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let wrong = std::sync::Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(path) =
+                    files.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+                {
+                    let file = TestFile::read(path).unwrap_or_else(|error| panic!("{error}"));
+                    for case in &file.cases {
+                        for what in check(&file, case) {
+                            let name = path.file_name().expect("a file").display();
+                            let entry = format!("{name}:{}: {what}", case.line);
+                            wrong.lock().expect("no checker panicked").push(entry);
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().expect("no checker panicked");
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+fn compile(case: &Case) -> Result<Kernel, String> {
+    let source = case
+        .compile
+        .source()
+        .map_err(|failure| failure.to_string())?;
+    let compiled = sluice_frontend::compile(&source, &case.compile.options())
+        .map_err(|error| error.to_string())?;
+    let [kernel] = <[Kernel; 1]>::try_from(compiled.kernels)
+        .map_err(|kernels| format!("{} kernels: the launch must name one", kernels.len()))?;
+    Ok(kernel)
+}
+
+fn prepared(kernel: &Kernel, case: &Case) -> Result<Prepared, String> {
+    prepare(kernel, &case.launch).map_err(|failure| failure.to_string())
+}
+
+fn interpret(
+    kernel: &Kernel,
+    case: &Case,
+    checks: interp::Checks,
+) -> Result<Vec<Mismatch>, String> {
+    verify::verify(kernel).map_err(|errors| errors.to_string())?;
+    let before = prepared(kernel, case)?;
+    let after = prepared(kernel, case)?;
+    let options = interp::Options {
+        checks,
+        ..interp::Options::default()
+    };
+    let outcome = interp::run(kernel, &after.launch, &after.memory, &options)
+        .map_err(|fault| fault.to_string())?;
+    let printed = String::from_utf8_lossy(&outcome.printed);
+    Ok(case.expect.check(kernel, &before, &after, &printed))
+}
+
+fn texts(result: Result<Vec<Mismatch>, String>) -> Vec<String> {
+    match result {
+        Ok(mismatches) => mismatches.iter().map(Mismatch::to_string).collect(),
+        Err(error) => vec![error],
+    }
+}
+
+#[test]
+fn optimised_ir_gives_the_expected_results() {
+    check_all(|_, case| {
+        texts(compile(case).and_then(|mut kernel| {
+            passes::optimise(&mut kernel);
+            interpret(&kernel, case, interp::Checks::default())
+        }))
+    });
+}
+
+#[test]
+fn unoptimised_ir_gives_the_expected_results_and_passes_every_check() {
+    check_all(|_, case| {
+        texts(compile(case).and_then(|kernel| interpret(&kernel, case, interp::Checks::ALL)))
+    });
+}
+
+#[test]
+fn printed_ir_parses_back_to_the_same_kernel() {
+    check_all(|_, case| {
+        let round_trip = compile(case).and_then(|mut kernel| {
+            passes::optimise(&mut kernel);
+            let parsed = sluice_kernel::text::parse(&kernel.to_string())
+                .map_err(|error| error.to_string())?;
+            match parsed == kernel {
+                true => Ok(Vec::new()),
+                false => Err("parse(print(kernel)) differs from the kernel".into()),
+            }
+        });
+        texts(round_trip)
+    });
+}
+
+#[test]
+fn pocl_gives_the_expected_results() {
+    let binary = build_binary().unwrap_or_else(|error| panic!("{error}"));
+    let pocl = Implementation::pocl(binary);
+    check_all(|file, case| {
+        texts(compile(case).and_then(|kernel| {
+            let before = prepared(&kernel, case)?;
+            let program = Program {
+                source: &file.source,
+                options: &case.compile.clang,
+            };
+            let job = Job::of_launch(program, &kernel, &before.launch, &before.memory);
+            let isolated = run_isolated(&pocl, &job, Duration::from_secs(60))
+                .map_err(|error| error.to_string())?;
+            let mut memory = Memory::new();
+            for bytes in &isolated.outcome.buffers {
+                memory.add(Buffer::from_bytes(bytes));
+            }
+            let after = Prepared {
+                launch: before.launch.clone(),
+                memory,
+            };
+            Ok(case
+                .expect
+                .check(&kernel, &before, &after, &isolated.printed))
+        }))
+    });
+}

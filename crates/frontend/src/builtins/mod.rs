@@ -1,0 +1,113 @@
+//! The OpenCL builtins: whatever a program calls and does not define gets its definition here.
+//!
+//! The library (see `build.rs`) defines the scalar functions. Calls of vector functions that it does not
+//! define are given a body that works lane by lane; then the library is linked.
+
+mod lanes;
+mod mangling;
+mod shuffles;
+
+use inkwell::context::Context;
+use inkwell::module::Module;
+
+use crate::clang::Contraction;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::llvm::{self, BodyBuilder, Function};
+use crate::primitives::Primitive;
+use mangling::Signature;
+
+static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/builtins.bc"));
+
+/// Defines every builtin that `module` calls, or says which ones there are not.
+pub(crate) fn define_builtins<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+    contraction: Contraction,
+) -> Result<(), Vec<Diagnostic>> {
+    let undefined = undefined(module);
+    if undefined.is_empty() {
+        return Ok(());
+    }
+    let library = llvm::open_bitcode(context, LIBRARY);
+    let mut unknown = Vec::new();
+    for function in undefined {
+        let symbol = function.name();
+        let signature = Signature::parse(&symbol);
+        let defined = match &signature {
+            Some(signature) => {
+                (contraction == Contraction::Allowed && fuse(module, function, signature))
+                    || defined_in(&library, &symbol)
+                    || shuffles::define(module, function, signature)
+                    || lanes::define(module, &library, function, signature)
+            }
+            None => defined_in(&library, &symbol),
+        };
+        if !defined {
+            unknown.push(refusal(function, &symbol, signature));
+        }
+    }
+    if !unknown.is_empty() {
+        unknown.sort_by(|a: &Diagnostic, b| a.location.cmp(&b.location));
+        return Err(unknown);
+    }
+    llvm::link(module, library);
+    Ok(())
+}
+
+fn undefined(module: &Module<'_>) -> Vec<Function> {
+    llvm::functions(module)
+        .into_iter()
+        .filter(|function| function.is_declaration() && !function.is_intrinsic())
+        .filter(|function| Primitive::from_symbol(&function.name()).is_none())
+        .collect()
+}
+
+fn defined_in(library: &Module<'_>, symbol: &str) -> bool {
+    llvm::function_named(library, symbol).is_some_and(|function| !function.is_declaration())
+}
+
+/// `mad` is a multiplication and an addition; where the options allow to fuse them, the later stages choose.
+fn fuse(module: &Module<'_>, function: Function, signature: &Signature) -> bool {
+    if signature.name != "mad" {
+        return false;
+    }
+    let body = BodyBuilder::begin(module, function);
+    let result = body.call_intrinsic(
+        "llvm.fmuladd",
+        function.return_type(),
+        &mut function.parameters(),
+    );
+    body.return_value(result);
+    true
+}
+
+fn refusal(function: Function, symbol: &str, signature: Option<Signature>) -> Diagnostic {
+    let name = signature.map_or_else(|| symbol.to_owned(), |signature| signature.name);
+    let location = function.calls().first().and_then(|call| call.location());
+    let opaque: Vec<String> = function
+        .parameter_types()
+        .into_iter()
+        .chain([function.return_type()])
+        .filter_map(|type_| type_.opaque_name())
+        .collect();
+    let takes = |kinds: &[&str]| opaque.iter().any(|name| kinds.contains(&name.as_str()));
+    if takes(&["spirv.Image", "spirv.SampledImage", "spirv.Sampler"]) {
+        return Diagnostic::new(
+            Code::Image,
+            format!("`{name}` needs images, which the device does not have"),
+        )
+        .at(location, "called here")
+        .help("pass the data as a buffer and compute the address");
+    }
+    if takes(&["spirv.Pipe"]) {
+        return Diagnostic::new(
+            Code::Pipe,
+            format!("`{name}` needs pipes, which are not supported"),
+        )
+        .at(location, "called here")
+        .help("pass the data through a buffer in global memory");
+    }
+    Diagnostic::new(Code::UnknownFunction, format!("`{name}` is called but defined nowhere"))
+        .at(location, "called here")
+        .help("define the function in this program; it is not a builtin of OpenCL C with these argument types")
+}

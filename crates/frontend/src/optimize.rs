@@ -1,0 +1,169 @@
+//! The LLVM passes: from linked functions to one loop nest of scalar operations per kernel.
+//!
+//! They take 5 ms on a tiled matrix product, 25 ms on an n-body step with a Black-Scholes kernel, 45 ms on one that
+//! inlines four sines (release build). The whole way including clang costs 55 to 110 ms of processor time there.
+#![allow(unsafe_code, reason = "LLVM's pass interface")]
+
+use std::ffi::{CStr, CString};
+use std::ptr;
+use std::sync::Once;
+
+use inkwell::module::Module;
+use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
+use llvm_sys::support::LLVMParseCommandLineOptions;
+use llvm_sys::transforms::pass_builder::{
+    LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses,
+};
+
+use crate::llvm;
+use crate::primitives::Primitive;
+
+/// LLVM's switches that no pass parameter reaches.
+const SWITCHES: &[&CStr] = &[
+    // A 32-bit counter stays one: widening it to save an extension would cost a 64-bit adder.
+    c"-indvars-widen-indvars=false",
+    // The closed form of a sum needs one bit more than its 64, which no later stage has.
+    c"-replexitval=never",
+];
+
+/// Control flow is made simpler but not cleverer: a switch stays comparisons (a table would be a memory), loops
+/// stay loops, and nothing is hoisted or sunk out of the branches that decide whether it happens.
+const SIMPLIFY_CFG: &str = "simplifycfg<bonus-inst-threshold=0;no-forward-switch-cond;no-switch-range-to-icmp;\
+    no-switch-to-lookup;keep-loops;no-hoist-common-insts;no-sink-common-insts>";
+
+/// instcombine may stop before its fixpoint; that is no reason to abort.
+const COMBINE: &str = "instcombine<no-verify-fixpoint>";
+
+/// One step of the pipeline: passes over the module, or over each function.
+enum Stage {
+    Module(&'static str),
+    /// `S` and `IC` stand for [`SIMPLIFY_CFG`] and [`COMBINE`].
+    Function(&'static str),
+}
+
+/// The order of everything. There is no loop-idiom: it would turn shift registers into memmove.
+const PIPELINE: &[Stage] = &[
+    // Hardware has no calls; what is then unreachable would only cost time.
+    Stage::Module("always-inline,globaldce,globalopt"),
+    // Variables become values, equal computations one. A copy of a copy becomes one copy.
+    Stage::Function("sroa<modify-cfg>,early-cse<memssa>,S,memcpyopt,IC,S"),
+    // What does not change leaves the loop. Never speculatively: an access that the program does not make must
+    // not be made. Rotating gives loops a guard, so that more can leave.
+    Stage::Function(
+        "loop-simplify,lcssa,loop-mssa(licm<no-allowspeculation>,loop-rotate,licm<no-allowspeculation>),S,IC",
+    ),
+    // Counters get closed forms; loops of few known rounds dissolve, which makes private arrays registers.
+    Stage::Function(
+        "loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,gvn,sccp,bdce,IC,dse,adce,S",
+    ),
+    // Unrolling as the source asks by pragma, and what that uncovers.
+    Stage::Function(
+        "loop-simplify,loop-unroll<O2;no-runtime;no-partial;no-peeling;no-upperbound>,sroa<modify-cfg>,early-cse<memssa>,gvn,IC,dse,adce,S",
+    ),
+    // Vectors remain in loads and stores only, also where combining made new shuffles; one return and no switch
+    // make the control tree simple.
+    Stage::Function(
+        "scalarizer,IC,scalarizer,early-cse,adce,mergereturn,lower-switch,S,loop-simplify",
+    ),
+    // Inlining left declarations that nobody calls.
+    Stage::Module("globaldce"),
+];
+
+/// Inlines everything into the kernels and simplifies them.
+pub(crate) fn optimize(module: &Module<'_>) {
+    set_switches();
+    inline_everything(module);
+    free_pure_primitives(module);
+    run(module, &pipeline());
+    if cfg!(debug_assertions) {
+        module.verify().expect("LLVM's passes keep a module valid");
+    }
+}
+
+/// Removes what the kernels do not reach.
+pub(crate) fn drop_unreachable(module: &Module<'_>) {
+    set_switches();
+    run(module, "globaldce");
+}
+
+fn inline_everything(module: &Module<'_>) {
+    for variable in llvm::variables(module) {
+        variable.make_internal();
+    }
+    for function in llvm::functions(module) {
+        if function.is_declaration() {
+            continue;
+        }
+        if !function.is_kernel() {
+            function.make_internal();
+        }
+        function.remove_attribute("noinline");
+        function.remove_attribute("optnone");
+        function.add_attribute("alwaysinline");
+        for instruction in function.instructions() {
+            instruction.remove_call_attribute("noinline");
+        }
+    }
+}
+
+/// clang calls every function convergent, since any might hold a barrier. What only computes may be moved.
+fn free_pure_primitives(module: &Module<'_>) {
+    for function in llvm::functions(module) {
+        if !Primitive::from_symbol(&function.name()).is_some_and(Primitive::is_pure) {
+            continue;
+        }
+        function.remove_attribute("convergent");
+        // LLVM encodes "touches no memory" as zero.
+        for attribute in ["memory", "nounwind", "willreturn", "speculatable"] {
+            function.add_attribute(attribute);
+        }
+        for call in function.calls() {
+            call.remove_call_attribute("convergent");
+        }
+    }
+}
+
+fn pipeline() -> String {
+    let stages = PIPELINE.iter().map(|stage| match stage {
+        Stage::Module(passes) => (*passes).to_owned(),
+        Stage::Function(passes) => {
+            let passes: Vec<&str> = passes
+                .split(',')
+                .map(|pass| match pass {
+                    "S" => SIMPLIFY_CFG,
+                    "IC" => COMBINE,
+                    other => other,
+                })
+                .collect();
+            format!("function({})", passes.join(","))
+        }
+    });
+    stages.collect::<Vec<_>>().join(",")
+}
+
+fn run(module: &Module<'_>, passes: &str) {
+    let text = CString::new(passes).expect("pass names hold no NUL");
+    // SAFETY: the module is live; no target machine is needed; options and message are disposed of once.
+    unsafe {
+        let options = LLVMCreatePassBuilderOptions();
+        let error = LLVMRunPasses(module.as_mut_ptr(), text.as_ptr(), ptr::null_mut(), options);
+        LLVMDisposePassBuilderOptions(options);
+        if !error.is_null() {
+            let message = LLVMGetErrorMessage(error);
+            let text = CStr::from_ptr(message).to_string_lossy().into_owned();
+            LLVMDisposeErrorMessage(message);
+            panic!("LLVM 19 knows the passes of the pipeline: {text}");
+        }
+    }
+}
+
+fn set_switches() {
+    static SET: Once = Once::new();
+    SET.call_once(|| {
+        let mut arguments = vec![c"sluice".as_ptr()];
+        arguments.extend(SWITCHES.iter().map(|switch| switch.as_ptr()));
+        let count = i32::try_from(arguments.len()).expect("a handful of switches");
+        // SAFETY: the strings live for ever; LLVM reads them before it returns. Called once.
+        unsafe { LLVMParseCommandLineOptions(count, arguments.as_ptr(), c"".as_ptr()) }
+    });
+}

@@ -1,0 +1,209 @@
+//! The kernel's interface: parameters and work-group size attributes.
+
+use sluice_kernel::ir::{
+    Object, ObjectData, ObjectKind, Param, ParamKind, Qualifiers, Space, WorkGroupSize,
+};
+
+use super::body::{Reader, one};
+use super::llvm::{Shape, Type, Value};
+use super::metadata::Node;
+use super::parameters::{element_of_value, pointee};
+use super::refusal::{Code, Refusal};
+use super::{Lanes, Result, names, types};
+
+/// What the metadata says about one parameter.
+struct Description {
+    name: String,
+    type_name: String,
+    base_type: String,
+    qualifiers: Qualifiers,
+    /// Size of what a pointer points to, from the debug information.
+    pointee_size: u64,
+}
+
+impl<'m> Reader<'m> {
+    /// Reads everything about the kernel but its body.
+    pub fn read_interface(&mut self) -> Result<()> {
+        self.b.kernel.work_group_size = WorkGroupSize {
+            required: size_attribute(self.function, "reqd_work_group_size"),
+            hint: size_attribute(self.function, "work_group_size_hint"),
+        };
+        let descriptions = self.descriptions();
+        for (at, param) in self.function.params().into_iter().enumerate() {
+            self.read_param(at as u32, param, &descriptions[at])?;
+        }
+        Ok(())
+    }
+
+    fn descriptions(&self) -> Vec<Description> {
+        let strings = |kind| -> Vec<String> {
+            Node::of_function(self.function, kind)
+                .map_or(Vec::new(), Node::operands)
+                .into_iter()
+                .map(|node| node.and_then(Node::as_string).unwrap_or_default())
+                .collect()
+        };
+        let (names, type_names) = (strings("kernel_arg_name"), strings("kernel_arg_type"));
+        let (base_types, qualifiers) = (
+            strings("kernel_arg_base_type"),
+            strings("kernel_arg_type_qual"),
+        );
+        let debug_types = Node::subprogram(self.function).map_or(Vec::new(), Node::parameter_types);
+        let describe = |(at, param): (usize, Value<'m>)| {
+            let text = |list: &[String]| list.get(at).cloned().unwrap_or_default();
+            let pointee = debug_types.get(at).copied().flatten().and_then(pointee_of);
+            Description {
+                name: match names.get(at) {
+                    Some(name) => name.clone(),
+                    None => names::of_variable(&param.name()),
+                },
+                type_name: text(&type_names),
+                base_type: text(&base_types),
+                qualifiers: qualifiers_of(&text(&qualifiers)),
+                pointee_size: pointee.and_then(Node::debug_size).unwrap_or(0),
+            }
+        };
+        let params = self.function.params().into_iter();
+        params.enumerate().map(describe).collect()
+    }
+
+    fn read_param(&mut self, at: u32, param: Value<'m>, description: &Description) -> Result<()> {
+        let (kind, lanes) = match param.ty().shape() {
+            Shape::Pointer(number) => match self.function.by_value_type(at) {
+                Some(ty) => self.struct_param(at, ty, description),
+                None => self.pointer_param(at, types::space(number)?, description)?,
+            },
+            Shape::Opaque(_) => {
+                return Err(Refusal::new(
+                    Code::UnsupportedType,
+                    format!(
+                        "the parameter `{}` is of the opaque type `{}`",
+                        description.name, description.type_name
+                    ),
+                )
+                .help("kernels take scalars, vectors, structures and buffers"));
+            }
+            Shape::Void
+            | Shape::Int(_)
+            | Shape::Half
+            | Shape::Float
+            | Shape::Double
+            | Shape::Vector(..)
+            | Shape::Array(..)
+            | Shape::Struct(_)
+            | Shape::Other => self.value_param(at, param, description)?,
+        };
+        self.values.insert(param, lanes);
+        self.b.kernel.params.push(Param {
+            name: description.name.clone(),
+            type_name: description.type_name.clone(),
+            qualifiers: description.qualifiers,
+            kind,
+        });
+        Ok(())
+    }
+
+    fn value_param(
+        &mut self,
+        at: u32,
+        param: Value<'m>,
+        description: &Description,
+    ) -> Result<(ParamKind, Lanes)> {
+        let types = types::lanes(param.ty())?;
+        let element = element_of_value(&types, &description.base_type)
+            .ok_or_else(|| types::unsupported(param.ty()))?;
+        let lanes = types.iter().enumerate();
+        let lanes: Lanes = lanes
+            .map(|(lane, &ty)| self.b.argument(at, lane as u8, ty))
+            .collect();
+        for (lane, &value) in lanes.iter().enumerate() {
+            let name = match lanes.len() {
+                1 => description.name.clone(),
+                _ => format!("{}_{lane}", description.name),
+            };
+            self.b.kernel.set_value_name(value, &name);
+        }
+        Ok((ParamKind::Value(element), lanes))
+    }
+
+    fn struct_param(
+        &mut self,
+        param: u32,
+        ty: Type<'m>,
+        description: &Description,
+    ) -> (ParamKind, Lanes) {
+        let size = self.module.size(ty);
+        let align = self.function.param_align(param);
+        let object = self.b.kernel.objects.push(ObjectData {
+            name: description.name.clone(),
+            kind: ObjectKind::StructArg { param, size },
+            align: align.unwrap_or_else(|| self.module.align(ty)),
+        });
+        let lanes = self.object_lanes(object, description);
+        (ParamKind::Struct { object }, lanes)
+    }
+
+    fn pointer_param(
+        &mut self,
+        param: u32,
+        space: Space,
+        description: &Description,
+    ) -> Result<(ParamKind, Lanes)> {
+        let kind = match space {
+            Space::Global | Space::Constant => ObjectKind::Buffer { param, space },
+            Space::Local => ObjectKind::LocalArg { param },
+            Space::Private | Space::Generic => {
+                return Err(Refusal::new(
+                    Code::UnsupportedType,
+                    format!(
+                        "the kernel parameter `{}` points to {space} memory",
+                        description.name
+                    ),
+                ));
+            }
+        };
+        let pointee = pointee(&description.base_type, description.pointee_size);
+        let object = self.b.kernel.objects.push(ObjectData {
+            name: description.name.clone(),
+            kind,
+            align: self.function.param_align(param).unwrap_or(1),
+        });
+        let lanes = self.object_lanes(object, description);
+        let kind = match space {
+            Space::Local => ParamKind::Local { object, pointee },
+            Space::Global | Space::Constant | Space::Private | Space::Generic => {
+                ParamKind::Buffer { object, pointee }
+            }
+        };
+        Ok((kind, lanes))
+    }
+
+    fn object_lanes(&mut self, object: Object, description: &Description) -> Lanes {
+        let address = self.b.address(object);
+        self.b.kernel.set_value_name(address, &description.name);
+        one(address)
+    }
+}
+
+/// What the debug type of a pointer parameter points to, typedefs of the pointer looked through.
+fn pointee_of(ty: Node<'_>) -> Option<Node<'_>> {
+    match ty.is_pointer_type() {
+        true => ty.base_type(),
+        false => pointee_of(ty.base_type()?),
+    }
+}
+
+fn qualifiers_of(text: &str) -> Qualifiers {
+    let has = |word| text.split_whitespace().any(|qualifier| qualifier == word);
+    Qualifiers {
+        is_const: has("const"),
+        is_restrict: has("restrict"),
+        is_volatile: has("volatile"),
+    }
+}
+
+fn size_attribute(function: Value<'_>, kind: &str) -> Option<[u32; 3]> {
+    let sizes = Node::of_function(function, kind)?.operands();
+    let size = |at: usize| u32::try_from(sizes.get(at)?.as_ref()?.as_int()?).ok();
+    Some([size(0)?, size(1)?, size(2)?])
+}

@@ -1,0 +1,82 @@
+//! The reader: each kernel function of an optimised LLVM module as a [`Kernel`].
+//!
+//! An LLVM value becomes a list of IR values: vectors and aggregates are flattened to lanes, so
+//! whatever vector instructions are left are read lane by lane and only loads and stores keep
+//! their width. Blocks are read in reverse postorder, in which every definition comes before its
+//! uses; phis become block parameters.
+
+mod arithmetic;
+mod atomics;
+mod bits;
+mod body;
+mod builder;
+mod calls;
+mod constants;
+mod float_class;
+mod interface;
+mod intrinsics;
+mod llvm;
+mod loops;
+mod memory;
+mod metadata;
+mod names;
+mod objects;
+mod overflow;
+mod parameters;
+mod refusal;
+#[cfg(test)]
+mod tests;
+mod transfers;
+mod types;
+mod vectors;
+
+use sluice_kernel::Kernel;
+use sluice_kernel::analysis::annotate_objects;
+use sluice_kernel::ir::Value;
+use sluice_kernel::verify::verify;
+use smallvec::SmallVec;
+
+use body::Reader;
+use refusal::Refusal;
+
+use crate::clang::Contraction;
+use crate::diagnostics::Diagnostic;
+
+/// The IR values that one LLVM value becomes.
+type Lanes = SmallVec<[Value; 4]>;
+
+/// What reading gives, or why it cannot be done.
+type Result<T> = std::result::Result<T, Refusal>;
+
+/// Reads every kernel of a module in which all calls but those of primitives are inlined.
+pub(crate) fn read_kernels(
+    module: &inkwell::module::Module<'_>,
+    contraction: Contraction,
+) -> std::result::Result<Vec<Kernel>, Vec<Diagnostic>> {
+    let module = llvm::Module::new(module);
+    let mut kernels = Vec::new();
+    let mut diagnostics = Vec::new();
+    for function in module.functions().filter(|function| function.is_kernel()) {
+        match read_kernel(Reader::new(module, function, contraction)) {
+            Ok(kernel) => kernels.push(kernel),
+            Err(refusal) => diagnostics.push(refusal.into()),
+        }
+    }
+    match diagnostics.is_empty() {
+        true => Ok(kernels),
+        false => Err(diagnostics),
+    }
+}
+
+fn read_kernel(reader: Reader<'_>) -> Result<Kernel> {
+    let place = metadata::function_place(reader.function);
+    let mut kernel = reader.read().map_err(|refusal| refusal.at(place))?;
+    annotate_objects(&mut kernel);
+    kernel.compact();
+    if cfg!(debug_assertions)
+        && let Err(errors) = verify(&kernel)
+    {
+        panic!("the reader keeps the IR's invariants: {errors}\n{kernel}");
+    }
+    Ok(kernel)
+}

@@ -1,0 +1,130 @@
+//! Global variables as memory objects: local variables and constant tables.
+
+use sluice_kernel::ir::{self, CastOp, Object, ObjectData, ObjectKind};
+
+use super::body::Reader;
+use super::llvm::{Module, Shape, Value, ValueKind};
+use super::metadata::global_place;
+use super::refusal::{Code, Refusal};
+use super::{Result, names, types};
+
+impl<'m> Reader<'m> {
+    /// The object of a global variable.
+    pub fn global_object(&mut self, global: Value<'m>) -> Result<Object> {
+        if let Some(&object) = self.globals.get(&global) {
+            return Ok(object);
+        }
+        let data =
+            describe(self.module, global).map_err(|refusal| refusal.at(global_place(global)))?;
+        let object = self.b.kernel.objects.push(data);
+        self.globals.insert(global, object);
+        Ok(object)
+    }
+
+    /// The address of a global variable, in the space that LLVM sees it in.
+    pub fn global_address(&mut self, object: Object, global: Value<'m>) -> Result<ir::Value> {
+        let address = self.b.address(object);
+        let wanted = types::scalar(global.ty())?;
+        Ok(self.b.cast(CastOp::SpaceCast, address, wanted))
+    }
+}
+
+fn describe<'m>(module: Module<'m>, global: Value<'m>) -> Result<ObjectData> {
+    let name = names::of_global(&global.name());
+    let ty = global.global_type();
+    let shape = global.ty().shape();
+    let kind = if shape == Shape::Pointer(3) {
+        let size = module.size(ty);
+        ObjectKind::Local { size }
+    } else if shape == Shape::Pointer(2) {
+        let bytes = table(module, global, &name)?;
+        ObjectKind::Table { bytes }
+    } else {
+        return Err(Refusal::new(
+            Code::ProgramScopeVariable,
+            format!("the program-scope variable `{name}` is neither constant nor local"),
+        )
+        .help("pass a buffer to the kernel, or declare the variable `constant`"));
+    };
+    let align = global.alignment().max(module.align(ty));
+    Ok(ObjectData { name, kind, align })
+}
+
+/// The bytes of a constant global variable.
+pub fn table<'m>(module: Module<'m>, global: Value<'m>, name: &str) -> Result<Vec<u8>> {
+    let Some(initializer) = global.initializer() else {
+        return Err(Refusal::new(
+            Code::UnknownFunction,
+            format!("the variable `{name}` is declared, but nothing defines it"),
+        ));
+    };
+    let mut bytes = vec![0; module.size(global.global_type()) as usize];
+    fill(module, &mut bytes, initializer).map_err(|what| match what {
+        Obstacle::Address => Refusal::new(
+            Code::PointerInTable,
+            format!("the constant table `{name}` holds addresses"),
+        )
+        .help("store indices instead of pointers"),
+        Obstacle::Type => types::unsupported(initializer.ty()),
+    })?;
+    Ok(bytes)
+}
+
+/// Why a constant has no bytes.
+enum Obstacle {
+    Address,
+    Type,
+}
+
+/// Writes a constant to the start of `bytes`, which are zero.
+fn fill<'m>(
+    module: Module<'m>,
+    bytes: &mut [u8],
+    value: Value<'m>,
+) -> std::result::Result<(), Obstacle> {
+    let kind = value.kind();
+    if matches!(kind, ValueKind::Undefined | ValueKind::Null) {
+        return Ok(());
+    }
+    match value.ty().shape() {
+        Shape::Struct(fields) => {
+            for at in 0..fields.len() as u32 {
+                let offset = module.field_offset(value.ty(), at) as usize;
+                fill(module, &mut bytes[offset..], value.element(at))?;
+            }
+        }
+        Shape::Array(element, count) => {
+            let size = module.size(element) as usize;
+            for at in 0..count as usize {
+                fill(module, &mut bytes[at * size..], value.element(at as u32))?;
+            }
+        }
+        Shape::Vector(element, count) => {
+            let bits = module.bits(element) as usize;
+            if !bits.is_multiple_of(8) {
+                return Err(Obstacle::Type);
+            }
+            for at in 0..count as usize {
+                let offset = at * bits / 8;
+                fill(module, &mut bytes[offset..], value.element(at as u32))?;
+            }
+        }
+        Shape::Int(1..=64) | Shape::Half | Shape::Float | Shape::Double => {
+            let bits = if kind == ValueKind::Int {
+                value.int_bits()
+            } else if kind == ValueKind::Real {
+                let bits = module.bits(value.ty()) as u32;
+                value.as_integer_constant(bits).int_bits()
+            } else {
+                return Err(Obstacle::Address);
+            };
+            let size = module.store_size(value.ty()) as usize;
+            bytes[..size].copy_from_slice(&bits.to_le_bytes()[..size]);
+        }
+        Shape::Pointer(_) => return Err(Obstacle::Address),
+        Shape::Int(_) | Shape::Void | Shape::Opaque(_) | Shape::Other => {
+            return Err(Obstacle::Type);
+        }
+    }
+    Ok(())
+}

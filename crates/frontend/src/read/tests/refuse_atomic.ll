@@ -1,0 +1,8 @@
+; Atomic operations that the IR does not have are refused.
+target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"
+target triple = "spir64"
+
+define spir_kernel void @atomic(ptr addrspace(1) %p, float %x) {
+  %old = atomicrmw fadd ptr addrspace(1) %p, float %x monotonic, align 4
+  ret void
+}

@@ -1,0 +1,231 @@
+//! What clang accepts and a circuit cannot be: recursion, calls through pointers, images, pipes, writable
+//! variables at program scope.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+
+use inkwell::module::Module;
+
+use crate::diagnostics::{Code, Diagnostic};
+use crate::llvm::{self, Callee, Function, Instruction};
+
+/// Checks everything that the kernels reach.
+pub(crate) fn refuse_the_impossible(module: &Module<'_>) -> Result<(), Vec<Diagnostic>> {
+    let mut found = Vec::new();
+    let defined: Vec<Function> = llvm::functions(module)
+        .into_iter()
+        .filter(|function| !function.is_declaration())
+        .collect();
+    for function in &defined {
+        found.extend(opaque_parameter(*function));
+        found.extend(variadic(*function));
+        found.extend(address_taken(*function));
+        found.extend(indirect_calls(*function));
+    }
+    found.extend(recursion(&defined));
+    found.extend(program_scope_variables(module));
+    if found.is_empty() {
+        return Ok(());
+    }
+    found.sort_by(|a, b| a.location.cmp(&b.location));
+    Err(found)
+}
+
+fn opaque_parameter(function: Function) -> Option<Diagnostic> {
+    let name = function.name();
+    function.parameter_types().into_iter().find_map(|type_| {
+        let opaque = type_.opaque_name()?;
+        let kind = opaque.strip_prefix("spirv.").unwrap_or(&opaque);
+        match kind {
+            "Image" | "SampledImage" | "Sampler" => Some(
+                Diagnostic::new(
+                    Code::Image,
+                    format!("`{name}` takes an image or a sampler, which the device does not have"),
+                )
+                .at(function.location(), "in this function")
+                .help("pass the data as a buffer and compute the address"),
+            ),
+            "Pipe" => Some(
+                Diagnostic::new(
+                    Code::Pipe,
+                    format!("`{name}` takes a pipe, which is not supported"),
+                )
+                .at(function.location(), "in this function")
+                .help("pass the data through a buffer in global memory"),
+            ),
+            _ => None,
+        }
+    })
+}
+
+fn variadic(function: Function) -> Option<Diagnostic> {
+    function.is_variadic().then(|| {
+        Diagnostic::new(
+            Code::Variadic,
+            format!("`{}` takes a variable number of arguments", function.name()),
+        )
+        .at(function.location(), "this function")
+        .help("give the function a fixed list of parameters")
+    })
+}
+
+const NO_POINTERS: &str = "call the function by its name; choose between several with if or switch";
+
+fn address_taken(function: Function) -> Option<Diagnostic> {
+    let calls = function.calls();
+    let user = function
+        .users()
+        .into_iter()
+        .find(|user| !calls.contains(&Instruction(*user)))?;
+    Some(
+        Diagnostic::new(
+            Code::FunctionPointer,
+            format!("the address of `{}` is taken", function.name()),
+        )
+        .at(
+            llvm::instruction(user).and_then(Instruction::location),
+            "here",
+        )
+        .help(NO_POINTERS),
+    )
+}
+
+fn indirect_calls(function: Function) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for instruction in function.instructions() {
+        match instruction.callee() {
+            Some(Callee::Pointer) => found.push(
+                Diagnostic::new(
+                    Code::FunctionPointer,
+                    "a call through a pointer cannot become hardware",
+                )
+                .at(instruction.location(), "called here")
+                .help(NO_POINTERS),
+            ),
+            Some(Callee::Assembly) => found.push(
+                Diagnostic::new(Code::Assembly, "inline assembly cannot become hardware")
+                    .at(instruction.location(), "here")
+                    .help("write it in OpenCL C"),
+            ),
+            Some(Callee::Function(_)) | None => {}
+        }
+    }
+    found
+}
+
+/// One diagnostic per function that calls itself, at the call that closes the circle.
+fn recursion(defined: &[Function]) -> Vec<Diagnostic> {
+    let graph = CallGraph::of(defined);
+    let mut found = Vec::new();
+    let mut reported = BTreeSet::new();
+    for function in defined {
+        if reported.contains(function) {
+            continue;
+        }
+        let Some(circle) = graph.circle_through(*function) else {
+            continue;
+        };
+        reported.extend(circle.iter().map(|step| step.callee));
+        let names: Vec<String> = circle
+            .iter()
+            .map(|step| format!("`{}`", step.callee.name()))
+            .collect();
+        let message = match names.as_slice() {
+            [only] => format!("recursion cannot become hardware: {only} calls itself"),
+            _ => format!(
+                "recursion cannot become hardware: `{}` calls {}",
+                function.name(),
+                names.join(", which calls ")
+            ),
+        };
+        let closing = circle.last().expect("a circle has a call");
+        found.push(
+            Diagnostic::new(Code::Recursion, message)
+                .at(closing.call.location(), "the recursive call")
+                .help("rewrite as a loop with an explicit stack"),
+        );
+    }
+    found
+}
+
+#[derive(Clone, Copy)]
+struct Step {
+    call: Instruction,
+    callee: Function,
+}
+
+struct CallGraph {
+    calls: BTreeMap<Function, Vec<Step>>,
+}
+
+impl CallGraph {
+    fn of(defined: &[Function]) -> CallGraph {
+        let calls = defined.iter().map(|function| {
+            let steps =
+                function
+                    .instructions()
+                    .into_iter()
+                    .filter_map(|call| match call.callee() {
+                        Some(Callee::Function(callee)) if !callee.is_declaration() => {
+                            Some(Step { call, callee })
+                        }
+                        Some(Callee::Function(_) | Callee::Assembly | Callee::Pointer) | None => {
+                            None
+                        }
+                    });
+            (*function, steps.collect())
+        });
+        CallGraph {
+            calls: calls.collect(),
+        }
+    }
+
+    /// The shortest way from `function` back to itself.
+    fn circle_through(&self, function: Function) -> Option<Vec<Step>> {
+        let mut reached_by: BTreeMap<Function, (Function, Step)> = BTreeMap::new();
+        let mut frontier = vec![function];
+        while !frontier.is_empty() {
+            let mut next = Vec::new();
+            for caller in frontier {
+                for step in &self.calls[&caller] {
+                    if let Entry::Vacant(unseen) = reached_by.entry(step.callee) {
+                        unseen.insert((caller, *step));
+                        next.push(step.callee);
+                    }
+                }
+            }
+            frontier = next;
+        }
+        let mut circle = Vec::new();
+        let mut current = function;
+        loop {
+            let (caller, step) = reached_by.get(&current)?;
+            circle.push(*step);
+            current = *caller;
+            if current == function {
+                circle.reverse();
+                return Some(circle);
+            }
+        }
+    }
+}
+
+/// Global memory belongs to the host's buffers; a table that is never written is as good as `constant`.
+fn program_scope_variables(module: &Module<'_>) -> Vec<Diagnostic> {
+    const GLOBAL: u32 = 1;
+    llvm::variables(module)
+        .into_iter()
+        .filter(|variable| variable.address_space() == GLOBAL && !variable.is_constant())
+        .map(|variable| {
+            Diagnostic::new(
+                Code::ProgramScopeVariable,
+                format!(
+                    "`{}` is a writable variable at program scope",
+                    variable.name()
+                ),
+            )
+            .at(variable.location(), "declared here")
+            .help("pass a buffer as a kernel argument, or declare it `constant`")
+        })
+        .collect()
+}

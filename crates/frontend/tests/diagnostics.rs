@@ -1,0 +1,181 @@
+//! What users are told, whole: each test compares a complete rendered message.
+
+use miette::{GraphicalReportHandler, GraphicalTheme};
+use sluice_frontend::{Error, Options, Source, llvm_ir};
+
+fn refuse_with(options: &Options, text: &str) -> Error {
+    let source = Source::from_text("kernel.cl", text);
+    llvm_ir(&source, options).expect_err("the program is refused")
+}
+
+fn options(arguments: &[&str]) -> Options {
+    Options {
+        clang_args: arguments.iter().map(ToString::to_string).collect(),
+        ..Options::default()
+    }
+}
+
+fn render(error: &Error) -> String {
+    let handler =
+        GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor()).with_width(100);
+    let mut text = String::new();
+    assert!(!error.diagnostics().is_empty(), "{error}");
+    for diagnostic in error.diagnostics() {
+        handler
+            .render_report(&mut text, diagnostic)
+            .expect("a string can be written to");
+    }
+    text
+}
+
+fn refuse(text: &str) -> String {
+    render(&refuse_with(&Options::default(), text))
+}
+
+#[test]
+fn direct_recursion() {
+    insta::assert_snapshot!(refuse(
+        "int factorial(int n) {\n    return n < 2 ? 1 : n * factorial(n - 1);\n}\n\
+         kernel void k(global int *x) {\n    *x = factorial(*x);\n}\n"
+    ));
+}
+
+#[test]
+fn mutual_recursion() {
+    insta::assert_snapshot!(refuse(
+        "int odd(int n);\nint even(int n) {\n    return n == 0 || odd(n - 1);\n}\n\
+         int odd(int n) {\n    return n != 0 && even(n - 1);\n}\n\
+         kernel void k(global int *x) {\n    *x = even(*x);\n}\n"
+    ));
+}
+
+#[test]
+fn image_argument() {
+    insta::assert_snapshot!(refuse(
+        "kernel void blur(read_only image2d_t from, sampler_t how, global float4 *to) {\n\
+         \x20   to[0] = read_imagef(from, how, (float2)(0, 0));\n}\n"
+    ));
+}
+
+#[test]
+fn pipe_argument() {
+    let text = "kernel void drain(read_only pipe int from, global int *to) {\n    read_pipe(from, to);\n}\n";
+    insta::assert_snapshot!(render(&refuse_with(&options(&["-cl-std=CL2.0"]), text)));
+}
+
+#[test]
+fn unknown_function() {
+    insta::assert_snapshot!(refuse(
+        "float weigh(float x);\nkernel void k(global float *x) {\n    x[0] = weigh(x[1]) + 1;\n}\n"
+    ));
+}
+
+#[test]
+fn function_that_opencl_2_has_and_the_device_does_not() {
+    let text = "kernel void k(global int *x) {\n    x[0] = work_group_reduce_add(x[1]);\n}\n";
+    insta::assert_snapshot!(render(&refuse_with(&options(&["-cl-std=CL2.0"]), text)));
+}
+
+#[test]
+fn function_pointer() {
+    insta::assert_snapshot!(refuse(
+        "#pragma OPENCL EXTENSION __cl_clang_function_pointers : enable\n\
+         int twice(int x) { return 2 * x; }\n\
+         int thrice(int x) { return 3 * x; }\n\
+         kernel void k(global int *x) {\n    *x = (*x ? twice : thrice)(*x);\n}\n"
+    ));
+}
+
+#[test]
+fn inline_assembly() {
+    insta::assert_snapshot!(refuse("kernel void k() {\n    __asm__(\"nop\");\n}\n"));
+}
+
+#[test]
+fn variadic_function() {
+    insta::assert_snapshot!(refuse(
+        "#pragma OPENCL EXTENSION __cl_clang_variadic_functions : enable\n\
+         int first(int n, ...) {\n    return n;\n}\n\
+         kernel void k(global int *x) {\n    *x = first(2, *x, 3);\n}\n"
+    ));
+}
+
+#[test]
+fn writable_variable_at_program_scope() {
+    let text =
+        "global int count;\nkernel void k(global int *x) {\n    count += *x;\n    *x = count;\n}\n";
+    insta::assert_snapshot!(render(&refuse_with(&options(&["-cl-std=CL2.0"]), text)));
+}
+
+#[test]
+fn unknown_kernel() {
+    let asked = Options {
+        kernel: Some("middle".to_owned()),
+        ..Options::default()
+    };
+    insta::assert_snapshot!(render(&refuse_with(
+        &asked,
+        "kernel void first() {}\nkernel void last() {}\n"
+    )));
+}
+
+#[test]
+fn no_kernel() {
+    insta::assert_snapshot!(refuse("int twice(int x) { return 2 * x; }\n"));
+}
+
+#[test]
+fn unknown_build_option() {
+    insta::assert_snapshot!(render(&refuse_with(
+        &options(&["-fancy", "-D"]),
+        "kernel void k() {}\n"
+    )));
+}
+
+#[test]
+fn several_mistakes_are_told_in_the_order_of_the_source() {
+    insta::assert_snapshot!(refuse(
+        "float weigh(float);\nfloat judge(float);\n\
+         kernel void k(global float *x) {\n    x[0] = judge(x[1]);\n    x[1] = weigh(x[0]);\n}\n"
+    ));
+}
+
+#[test]
+fn clangs_errors_are_passed_on_as_they_are() {
+    let error = refuse_with(
+        &Options::default(),
+        "kernel void k(global int *x) {\n    *x = y;\n}\n",
+    );
+    assert!(matches!(error, Error::Rejected { .. }), "{error:?}");
+    insta::assert_snapshot!(error.to_string());
+}
+
+#[test]
+fn missing_clang_names_the_package() {
+    let missing = Options {
+        clang: Some("/nonexistent/clang".into()),
+        ..Options::default()
+    };
+    let error = refuse_with(&missing, "kernel void k() {}\n");
+    assert!(matches!(error, Error::ClangMissing { .. }), "{error:?}");
+    insta::assert_snapshot!(error.to_string());
+}
+
+#[test]
+fn unreadable_source_names_the_file() {
+    let error = Source::from_file("/nonexistent/kernel.cl").expect_err("there is no such file");
+    insta::assert_snapshot!(error.to_string());
+}
+
+#[test]
+fn only_the_wanted_kernel_is_checked() {
+    let text = "float weigh(float);\nkernel void bad(global float *x) { *x = weigh(*x); }\n\
+                kernel void good(global float *x) { *x += 1; }\n";
+    let wanted = Options {
+        kernel: Some("good".to_owned()),
+        ..Options::default()
+    };
+    let ir =
+        llvm_ir(&Source::from_text("kernel.cl", text), &wanted).expect("the good kernel compiles");
+    assert!(!ir.contains("@bad"), "{ir}");
+}

@@ -1,0 +1,589 @@
+//! Executes strips: unit after unit, step after step.
+
+use crate::{
+    ir::{Loc, Object, ObjectSet},
+    launch::Launch,
+    semantics,
+};
+
+use super::{
+    Options, Outcome,
+    access::{self, Addresses, Private, Shared},
+    arithmetic::Compute,
+    checks::{Observer, Watched},
+    fault::{AccessKind, Fault, Place, WorkItem},
+    format_printf::{PrintfArgument, format_printf},
+    index_space::IndexSpace,
+    lanes::{Active, LANES, Register, Registers, Word, each_lane, lanes_of},
+    memory::{Bytes, Region, Regions, STRIDE, Sharing, Storage, base_of},
+    program::{
+        Atomic, Bank, Change, Edge, Exit, Index, Load, Printf, Program, Step, Store, Target, bank,
+    },
+    strip::Strip,
+};
+
+/// Executes strips and keeps account of what they do.
+pub(super) struct Worker<'a, O> {
+    pub program: &'a Program,
+    pub launch: &'a Launch,
+    pub space: IndexSpace,
+    pub regions: Regions<'a>,
+    pub options: &'a Options<'a>,
+    pub sharing: Sharing,
+    pub observer: O,
+    pub outcome: Outcome,
+    /// Addresses of the access at hand.
+    pub addresses: Register<u64>,
+    /// Their distance, if all lanes are active and it is the same from each lane to the next.
+    pub stride: Option<u64>,
+}
+
+/// Why a strip's execution was interrupted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pause {
+    /// Every lane has ended or waits at a barrier.
+    Stuck,
+    /// It is another strip's turn.
+    Preempted,
+}
+
+/// An access that one lane makes.
+#[derive(Clone, Copy)]
+struct LaneAccess<'t> {
+    target: &'t Target,
+    kind: AccessKind,
+    lane: usize,
+    bytes: u32,
+}
+
+impl<O: Observer> Worker<'_, O> {
+    /// Executes a strip for at most `turns` units.
+    pub fn run(&mut self, strip: &mut Strip, turns: u32) -> Result<Pause, Box<Fault>> {
+        for _ in 0..turns {
+            let Some((at, lanes)) = strip.pick() else {
+                return Ok(Pause::Stuck);
+            };
+            let unit = &self.program.units[at];
+            if let Some(lane) = strip.count(lanes, unit.weight, self.options.step_limit) {
+                return Err(Box::new(Fault::StepLimit {
+                    limit: self.options.step_limit,
+                    item: self.work_item(strip, lane),
+                    place: self.place(unit.loc),
+                }));
+            }
+            let active = Active::new(lanes, strip.live);
+            self.outcome.instructions += unit.weight * active.count();
+            for step in &unit.steps {
+                match step {
+                    Step::Compute(compute) if active.is_nearly_dense() => {
+                        compute_and_restore(&mut strip.registers, active, compute);
+                    }
+                    Step::Compute(compute) => {
+                        (compute.run)(&mut strip.registers, active, &compute.operands);
+                    }
+                    Step::Load(load) => self.load(strip, active, load)?,
+                    Step::Store(store) => self.store(strip, active, store)?,
+                    Step::Atomic(atomic) => self.atomic(strip, active, atomic)?,
+                    Step::Printf(printf) => self.printf(strip, active, printf),
+                }
+            }
+            leave(strip, active, at, &unit.exit);
+        }
+        Ok(Pause::Preempted)
+    }
+
+    fn load(&mut self, strip: &mut Strip, active: Active, load: &Load) -> Result<(), Box<Fault>> {
+        let bytes = load.access.bytes();
+        self.outcome.loads += active.count();
+        self.outcome.bytes_read += active.count() * u64::from(bytes);
+        self.find_addresses(&strip.registers, active, &load.target);
+        let mut odd = active.mask;
+        if !O::WATCHES {
+            odd &= self.load_in_order(strip, active, load);
+        }
+        for lane in lanes_of(odd) {
+            let access = LaneAccess {
+                target: &load.target,
+                kind: AccessKind::Read,
+                lane,
+                bytes,
+            };
+            let found = self.find(strip, access)?;
+            for (at, &result) in load.results.iter().enumerate() {
+                let lane_bytes = load.access.lane_bytes();
+                let value = match found {
+                    Some((region, offset)) => {
+                        let offset = offset + at as u64 * u64::from(lane_bytes);
+                        region.read(&strip.private, lane, offset, lane_bytes)
+                    }
+                    None => 0,
+                };
+                strip.set(result, lane, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Loads what is within one region; gives the other lanes.
+    fn load_in_order(&self, strip: &mut Strip, active: Active, load: &Load) -> u64 {
+        let first = self.addresses[active.mask.trailing_zeros() as usize % LANES];
+        let Some(region) = self.regions.among(&load.target.objects, first) else {
+            return active.mask;
+        };
+        let addresses = Addresses {
+            of_lane: &self.addresses,
+            base: base_of(first),
+            mask: if active.dense { u64::MAX } else { active.mask },
+            stride: self.stride,
+        };
+        let bytes = load.access.lane_bytes();
+        let Strip {
+            registers, private, ..
+        } = strip;
+        match region.storage {
+            Storage::Shared(_) | Storage::ReadOnly(_) => {
+                let words = Shared {
+                    words: region.readable(),
+                    sharing: self.sharing,
+                };
+                access::load(&words, addresses, bytes, registers, &load.results)
+            }
+            Storage::Private(first) => {
+                let words = Private(&private[first as usize..][..(region.len / 4) as usize]);
+                access::load(&words, addresses, bytes, registers, &load.results)
+            }
+        }
+    }
+
+    fn store(
+        &mut self,
+        strip: &mut Strip,
+        active: Active,
+        store: &Store,
+    ) -> Result<(), Box<Fault>> {
+        let bytes = store.access.bytes();
+        self.outcome.stores += active.count();
+        self.outcome.bytes_written += active.count() * u64::from(bytes);
+        self.find_addresses(&strip.registers, active, &store.target);
+        let mut odd = active.mask;
+        if !O::WATCHES {
+            odd = self.store_in_order(strip, active, store);
+        }
+        for lane in lanes_of(odd) {
+            let access = LaneAccess {
+                target: &store.target,
+                kind: AccessKind::Write,
+                lane,
+                bytes,
+            };
+            let Some((region, offset)) = self.find(strip, access)? else {
+                continue;
+            };
+            let lane_bytes = store.access.lane_bytes();
+            for (at, &value) in store.values.iter().enumerate() {
+                let place = Bytes {
+                    offset: offset + at as u64 * u64::from(lane_bytes),
+                    bytes: lane_bytes,
+                    sharing: self.sharing,
+                };
+                let value = strip.get(value, lane);
+                region.write(&mut strip.private, lane, place, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores what is within one region; gives the other lanes.
+    fn store_in_order(&self, strip: &mut Strip, active: Active, store: &Store) -> u64 {
+        let first = self.addresses[active.mask.trailing_zeros() as usize % LANES];
+        let Some(region) = self.regions.among(&store.target.objects, first) else {
+            return active.mask;
+        };
+        let mut addresses = Addresses {
+            of_lane: &self.addresses,
+            base: base_of(first),
+            mask: active.mask,
+            stride: self.stride,
+        };
+        if store.values.len() > 1 {
+            // A vector is stored as a whole or not at all.
+            for lane in lanes_of(active.mask) {
+                let offset = self.addresses[lane].wrapping_sub(addresses.base);
+                let end = offset.saturating_add(store.access.bytes().into());
+                if end > region.len / 4 * 4 || !offset.is_multiple_of(4) {
+                    addresses.mask &= !(1 << lane);
+                    addresses.stride = None;
+                }
+            }
+        }
+        let bytes = store.access.lane_bytes();
+        let Strip {
+            registers, private, ..
+        } = strip;
+        let odd = match region.storage {
+            Storage::Shared(_) => {
+                let mut words = Shared {
+                    words: region.writable(),
+                    sharing: self.sharing,
+                };
+                access::store(&mut words, addresses, bytes, registers, &store.values)
+            }
+            Storage::Private(first) => {
+                let words = &mut private[first as usize..][..(region.len / 4) as usize];
+                let mut words = Private(words);
+                access::store(&mut words, addresses, bytes, registers, &store.values)
+            }
+            Storage::ReadOnly(_) => addresses.mask,
+        };
+        odd | (active.mask & !addresses.mask)
+    }
+
+    fn atomic(
+        &mut self,
+        strip: &mut Strip,
+        active: Active,
+        atomic: &Atomic,
+    ) -> Result<(), Box<Fault>> {
+        let bytes = atomic.ty.bits() / 8;
+        let count = active.count();
+        self.outcome.loads += count;
+        self.outcome.stores += count;
+        self.outcome.bytes_read += count * u64::from(bytes);
+        self.outcome.bytes_written += count * u64::from(bytes);
+        self.find_addresses(&strip.registers, active, &atomic.target);
+        for lane in lanes_of(active.mask) {
+            let access = LaneAccess {
+                target: &atomic.target,
+                kind: AccessKind::Atomic,
+                lane,
+                bytes,
+            };
+            let Some((region, offset)) = self.find(strip, access)? else {
+                strip.set(atomic.result, lane, 0);
+                continue;
+            };
+            let old = region.read(&strip.private, lane, offset, bytes);
+            let new = match atomic.change {
+                Change::Combine { op, value } => {
+                    semantics::atomic(op, atomic.ty, old, strip.get(value, lane))
+                }
+                Change::CompareExchange { expected, new } => {
+                    if old == strip.get(expected, lane) {
+                        strip.get(new, lane)
+                    } else {
+                        old
+                    }
+                }
+            };
+            let place = Bytes {
+                offset,
+                bytes,
+                sharing: self.sharing,
+            };
+            region.write(&mut strip.private, lane, place, new);
+            strip.set(atomic.result, lane, old);
+        }
+        Ok(())
+    }
+
+    fn printf(&mut self, strip: &Strip, active: Active, printf: &Printf) {
+        for lane in lanes_of(active.mask) {
+            let args: Vec<PrintfArgument> = printf
+                .args
+                .iter()
+                .map(|&(slot, ty)| PrintfArgument {
+                    ty,
+                    bits: strip.get(slot, lane),
+                })
+                .collect();
+            let text = format_printf(&printf.format, &args, |pointer| {
+                self.string(strip, lane, pointer)
+            });
+            match self.options.print {
+                Some(print) => print(&text),
+                None => self.outcome.printed.extend_from_slice(&text),
+            }
+        }
+    }
+
+    /// The bytes from a pointer on, up to a zero or the object's end.
+    fn string(&self, strip: &Strip, lane: usize, pointer: u64) -> Vec<u8> {
+        let Some((number, offset)) = self.regions.locate(pointer) else {
+            return b"(null)".to_vec();
+        };
+        let region = self.regions.region(number);
+        let bytes = (offset..region.len).map(|at| region.read(&strip.private, lane, at, 1) as u8);
+        bytes.take_while(|&byte| byte != 0).collect()
+    }
+
+    /// Computes the addresses of an access and whether they are evenly spaced.
+    fn find_addresses(&mut self, registers: &Registers, active: Active, target: &Target) {
+        let base = &u64::bank(registers)[target.base as usize];
+        let by = target.displacement;
+        let addresses = &mut self.addresses;
+        self.stride = match target.index {
+            Index::None => find(active, addresses, |lane| base[lane].wrapping_add(by)),
+            Index::Narrow(index, shift) => {
+                let index = &u32::bank(registers)[index as usize];
+                find(active, addresses, |lane| {
+                    let index = (i64::from(index[lane] as i32) as u64) << shift;
+                    base[lane].wrapping_add(index).wrapping_add(by)
+                })
+            }
+            Index::Wide(index, shift) => {
+                let index = &u64::bank(registers)[index as usize];
+                find(active, addresses, |lane| {
+                    let index = index[lane] << shift;
+                    base[lane].wrapping_add(index).wrapping_add(by)
+                })
+            }
+        };
+    }
+}
+
+/// Computes in all lanes, as a dense loop is faster, and gives the inactive ones their values back.
+fn compute_and_restore(registers: &mut Registers, active: Active, compute: &Compute) {
+    fn restore<T: Word>(registers: &mut Registers, active: Active, compute: &Compute) {
+        let target = compute.operands.target as usize;
+        let saved = T::bank(registers)[target];
+        let dense = Active {
+            dense: true,
+            ..active
+        };
+        (compute.run)(registers, dense, &compute.operands);
+        let target = &mut T::bank_mut(registers)[target];
+        for lane in lanes_of(!active.mask) {
+            target[lane] = saved[lane];
+        }
+    }
+    match bank(compute.operands.to) {
+        Bank::Narrow => restore::<u32>(registers, active, compute),
+        Bank::Wide => restore::<u64>(registers, active, compute),
+    }
+}
+
+/// Computes addresses; gives their distance if all lanes are active and evenly spaced.
+#[inline(always)]
+fn find(
+    active: Active,
+    addresses: &mut Register<u64>,
+    address: impl Fn(usize) -> u64,
+) -> Option<u64> {
+    each_lane!(active, lane, {
+        addresses[lane] = address(lane);
+    });
+    if active.mask != u64::MAX {
+        return None;
+    }
+    let stride = addresses[1].wrapping_sub(addresses[0]);
+    let mut expected = addresses[0];
+    let mut differences = 0;
+    for &address in addresses.iter() {
+        differences |= address ^ expected;
+        expected = expected.wrapping_add(stride);
+    }
+    (differences == 0).then_some(stride)
+}
+
+/// Looking closely at single accesses.
+impl<'a, O: Observer> Worker<'a, O> {
+    /// The region and offset of a lane's access, if it may be made.
+    fn find(
+        &mut self,
+        strip: &Strip,
+        access: LaneAccess<'_>,
+    ) -> Result<Option<(Region<'a>, u64)>, Box<Fault>> {
+        let pointer = self.addresses[access.lane];
+        let Some((number, offset)) = self.regions.locate(pointer) else {
+            return self.violation(strip, access);
+        };
+        let region = *self.regions.region(number);
+        let read_only = matches!(region.storage, Storage::ReadOnly(_));
+        let allowed = self
+            .regions
+            .among(&access.target.objects, pointer)
+            .is_some();
+        if !allowed
+            || offset + u64::from(access.bytes) > region.len
+            || (read_only && access.kind != AccessKind::Read)
+        {
+            return self.violation(strip, access);
+        }
+        if O::WATCHES {
+            let object = self.regions.reported(&access.target.objects, pointer);
+            self.observer.watch(
+                self.program,
+                &self.space,
+                Watched {
+                    region: number,
+                    of: region,
+                    object: object.unwrap_or(region.object),
+                    offset,
+                    bytes: access.bytes,
+                    kind: access.kind,
+                    item: strip.first_item + access.lane as u64,
+                    loc: access.target.loc,
+                },
+            )?;
+        }
+        Ok(Some((region, offset)))
+    }
+
+    fn violation<T>(
+        &mut self,
+        strip: &Strip,
+        access: LaneAccess<'_>,
+    ) -> Result<Option<T>, Box<Fault>> {
+        if !self.options.checks.bounds {
+            self.outcome.violations += 1;
+            return Ok(None);
+        }
+        Err(Box::new(self.describe(strip, access)))
+    }
+
+    fn describe(&self, strip: &Strip, access: LaneAccess<'_>) -> Fault {
+        let LaneAccess { kind, bytes, .. } = access;
+        let pointer = self.addresses[access.lane];
+        let item = self.work_item(strip, access.lane);
+        let place = self.place(access.target.loc);
+        if pointer.wrapping_add(1 << 32) < 1 << 33 {
+            return Fault::NullPointer {
+                kind,
+                bytes,
+                item,
+                place,
+            };
+        }
+        let Some((region, object, offset)) = self.intended(&access.target.objects, pointer) else {
+            return Fault::WildPointer {
+                kind,
+                bytes,
+                address: pointer,
+                item,
+                place,
+            };
+        };
+        let object = self.program.kernel.objects[object].name.clone();
+        let outside = offset < 0 || offset as u64 + u64::from(bytes) > region.len;
+        if outside {
+            Fault::OutOfBounds {
+                kind,
+                bytes,
+                offset,
+                object,
+                size: region.len,
+                item,
+                place,
+            }
+        } else if self
+            .regions
+            .among(&access.target.objects, pointer)
+            .is_none()
+        {
+            Fault::OtherObject {
+                kind,
+                bytes,
+                offset,
+                object,
+                item,
+                place,
+            }
+        } else {
+            Fault::ReadOnly {
+                bytes,
+                offset,
+                object,
+                item,
+                place,
+            }
+        }
+    }
+
+    /// The object that an access was meant for, and the offset from its beginning.
+    fn intended(&self, objects: &ObjectSet, pointer: u64) -> Option<(Region<'a>, Object, i64)> {
+        let from = |address: u64| {
+            let region = *self.regions.of_pointer(address)?;
+            let offset = pointer.wrapping_sub(address) as i64;
+            let near = offset.unsigned_abs() < STRIDE / 2;
+            near.then_some((region, offset))
+        };
+        if let Some(object) = objects.single()
+            && let Some((region, offset)) = from(self.regions.address(object))
+        {
+            return Some((region, object, offset));
+        }
+        // Shortly before an object's first byte the region's number is one too small.
+        let base = base_of(pointer);
+        let (base, (region, offset)) = [base, base.wrapping_add(STRIDE)]
+            .into_iter()
+            .find_map(|base| Some((base, from(base)?)))?;
+        let object = self.regions.reported(objects, base)?;
+        Some((region, object, offset))
+    }
+
+    /// A lane's work-item.
+    pub fn work_item(&self, strip: &Strip, lane: usize) -> WorkItem {
+        self.item_at(strip.first_item + lane as u64)
+    }
+
+    /// The n-th work-item, groups one after the other.
+    pub fn item_at(&self, position: u64) -> WorkItem {
+        WorkItem(self.space.global_id(position))
+    }
+
+    /// A place in the source.
+    pub fn place(&self, loc: Loc) -> Place {
+        Place::new(&self.program.kernel, loc)
+    }
+}
+
+/// Moves lanes on to where their unit's exit leads.
+fn leave(strip: &mut Strip, active: Active, at: usize, exit: &Exit) {
+    match exit {
+        Exit::Jump(edge) => follow(strip, active, edge),
+        Exit::Branch { cond, targets } => {
+            let taken = condition(&strip.registers.narrow[*cond as usize], active);
+            for (edge, lanes) in targets.iter().zip([taken, active.mask & !taken]) {
+                if lanes != 0 {
+                    follow(strip, Active::new(lanes, strip.live), edge);
+                }
+            }
+        }
+        Exit::Barrier { .. } => strip.blocked.push((at, active.mask)),
+        Exit::Return => strip.live &= !active.mask,
+    }
+}
+
+fn follow(strip: &mut Strip, active: Active, edge: &Edge) {
+    for (to, from) in &edge.moves {
+        match to.bank {
+            Bank::Narrow => strip.registers.copy::<u32>(to.at, from.at, active),
+            Bank::Wide => strip.registers.copy::<u64>(to.at, from.at, active),
+        }
+    }
+    strip.send(edge.unit, active.mask);
+}
+
+/// The active lanes whose condition is 1.
+fn condition(cond: &Register<u32>, active: Active) -> u64 {
+    if active.mask == u64::MAX {
+        // Most branches go one way, which the sum tells sooner than single bits.
+        match cond.iter().sum() {
+            0 => return 0,
+            64 => return u64::MAX,
+            1..64 => {}
+            _ => unreachable!("conditions are 0 or 1"),
+        }
+    }
+    let mut taken = 0;
+    if active.dense {
+        for (lane, &bit) in cond.iter().enumerate() {
+            taken |= u64::from(bit & 1) << lane;
+        }
+        return taken & active.mask;
+    }
+    for lane in lanes_of(active.mask) {
+        taken |= u64::from(cond[lane] & 1) << lane;
+    }
+    taken
+}

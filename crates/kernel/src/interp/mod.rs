@@ -1,0 +1,124 @@
+//! The interpreter: executes whole launches and so defines what a kernel means.
+//!
+//! A kernel is decoded once into a [`Program`]. Work-items run in strips of 64 lanes: each decoded
+//! operation is applied to all lanes that stand at it, in one loop over registers that hold one
+//! value per lane. Lanes that branch differently wait at their blocks until the scheduler comes to
+//! them; it prefers the earliest block, so that lanes meet again where control flow does.
+//!
+//! Every access is checked against its object's bounds. [`Checks`] asks for more: reads of memory
+//! that nobody wrote, data races, barriers that not every work-item of the group reaches.
+
+mod access;
+mod arithmetic;
+mod block_order;
+mod checks;
+mod decode;
+mod execute;
+mod fault;
+mod fold_addresses;
+mod format_printf;
+mod group;
+mod index_space;
+mod lanes;
+mod memory;
+mod program;
+mod run;
+mod strip;
+
+pub use fault::{AccessKind, Elsewhere, Fault, Place, RacingAccess, WorkItem};
+pub use format_printf::{PrintfArgument, format_printf};
+pub use program::Program;
+
+use crate::{
+    Kernel,
+    launch::{Launch, Memory},
+};
+
+/// Takes what a kernel prints.
+pub type Print = dyn Fn(&[u8]) + Sync;
+
+/// How a launch is executed.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// What is reported as a fault.
+    pub checks: Checks,
+    /// How many threads may share the work. Kernels whose effects have an order (atomics on
+    /// buffers, volatile accesses, printf) and launches that are watched for races or for reads of
+    /// memory that nobody wrote run on one.
+    pub threads: usize,
+    /// How many instructions a work-item may execute.
+    pub step_limit: u64,
+    /// Is given what the kernel prints, as soon as it prints it. Without it, the output is
+    /// collected in [`Outcome::printed`].
+    pub print: Option<&'a Print>,
+}
+
+/// What is reported as a fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checks {
+    /// Accesses outside of their object, through null pointers, and writes to read-only memory.
+    /// Without this they read zero, write nothing and are counted.
+    pub bounds: bool,
+    /// Reads of bytes that nobody has written.
+    pub uninitialised: bool,
+    /// Accesses of different work-items to the same byte, at least one a write and not both
+    /// atomic, that no barrier orders.
+    pub races: bool,
+    /// Barriers that some work-items of the group do not reach. Without this a barrier opens when
+    /// every work-item that has not ended waits at some barrier.
+    pub divergence: bool,
+}
+
+/// What a launch did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Outcome {
+    /// Instructions executed, summed over work-items; those without operands that are the same
+    /// wherever they stand (constants, arguments, addresses, work-item functions) do not count.
+    pub instructions: u64,
+    /// Loads and atomics executed, summed over work-items.
+    pub loads: u64,
+    /// Stores and atomics executed, summed over work-items.
+    pub stores: u64,
+    /// Bytes that the loads transferred.
+    pub bytes_read: u64,
+    /// Bytes that the stores transferred.
+    pub bytes_written: u64,
+    /// Accesses that [`Checks::bounds`] would have reported.
+    pub violations: u64,
+    /// What the kernel printed, unless [`Options::print`] took it.
+    pub printed: Vec<u8>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            checks: Checks {
+                bounds: true,
+                ..Checks::default()
+            },
+            threads: 1,
+            step_limit: 1 << 32,
+            print: None,
+        }
+    }
+}
+
+impl Checks {
+    /// Every check.
+    pub const ALL: Checks = Checks {
+        bounds: true,
+        uninitialised: true,
+        races: true,
+        divergence: true,
+    };
+}
+
+/// Executes a launch of a kernel that has passed verification; its results are left in `memory`.
+pub fn run(
+    kernel: &Kernel,
+    launch: &Launch,
+    memory: &Memory,
+    options: &Options<'_>,
+) -> Result<Outcome, Fault> {
+    Program::new(kernel).run(launch, memory, options)
+}

@@ -1,0 +1,124 @@
+//! The order of the passes.
+
+use super::{
+    Changed, fold_constants, merge_equal, narrow_widths, remove_dead_code, simplify_blocks,
+};
+use crate::ir::Kernel;
+
+/// A pass.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    /// Its name: that of its function.
+    pub name: &'static str,
+    /// Runs it.
+    pub run: fn(&mut Kernel) -> Changed,
+    /// What it is for.
+    pub purpose: &'static str,
+}
+
+/// Every pass, by name.
+pub const PASSES: &[Pass] = &[
+    Pass {
+        name: "fold_constants",
+        run: fold_constants,
+        purpose: "compute what is known beforehand, write operations in their simplest form",
+    },
+    Pass {
+        name: "simplify_blocks",
+        run: simplify_blocks,
+        purpose: "drop detours of control and block parameters that always hold one value",
+    },
+    Pass {
+        name: "merge_equal",
+        run: merge_equal,
+        purpose: "compute and load equal things once",
+    },
+    Pass {
+        name: "narrow_widths",
+        run: narrow_widths,
+        purpose: "give each integer the bits that it needs",
+    },
+    Pass {
+        name: "remove_dead_code",
+        run: remove_dead_code,
+        purpose: "drop what has no influence on results",
+    },
+];
+
+/// A step of the order.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// The pass's name.
+    pub pass: &'static str,
+    /// Why it stands here.
+    pub reason: &'static str,
+}
+
+const fn step(pass: &'static str, reason: &'static str) -> Step {
+    Step { pass, reason }
+}
+
+/// The order in which [`optimise`] runs the passes.
+pub const ORDER: &[Step] = &[
+    step(
+        "remove_dead_code",
+        "the reader leaves unused values behind: nobody else should look at them",
+    ),
+    step("fold_constants", "simple forms for everybody behind"),
+    step(
+        "simplify_blocks",
+        "folding has decided branches and made arguments equal",
+    ),
+    step("merge_equal", "long blocks have more to merge"),
+    step(
+        "fold_constants",
+        "again: forwarded stores and merged values make operands equal or constant",
+    ),
+    step(
+        "simplify_blocks",
+        "again: with what was merged, more block parameters hold one value",
+    ),
+    step(
+        "narrow_widths",
+        "the simple forms give it the best ranges, and there is least to narrow",
+    ),
+    step(
+        "fold_constants",
+        "again: masks and extensions do nothing at narrow widths, ranges decide comparisons",
+    ),
+    step("simplify_blocks", "again: for the branches just decided"),
+    step(
+        "merge_equal",
+        "again: what differed in bits that do not matter is now equal",
+    ),
+    step(
+        "narrow_widths",
+        "again: with less code around, fewer bits are demanded; most often nothing changes",
+    ),
+    step("remove_dead_code", "what the others have left behind"),
+];
+
+/// The pass with this name.
+pub fn by_name(name: &str) -> Option<Pass> {
+    PASSES.iter().copied().find(|pass| pass.name == name)
+}
+
+/// Runs all passes in order. The kernel is numbered afresh.
+pub fn optimise(kernel: &mut Kernel) {
+    run(kernel, ORDER);
+}
+
+/// Runs the passes in order up to and including the last run of the pass named `last`; if it is not
+/// in the order, nothing is done. The kernel is numbered afresh.
+pub fn optimise_until(kernel: &mut Kernel, last: &str) {
+    let end = ORDER.iter().rposition(|step| step.pass == last);
+    run(kernel, &ORDER[..end.map_or(0, |at| at + 1)]);
+}
+
+fn run(kernel: &mut Kernel, steps: &[Step]) {
+    for step in steps {
+        let pass = by_name(step.pass).expect("the order names passes of the table");
+        let _ = (pass.run)(kernel);
+    }
+    kernel.compact();
+}
