@@ -6,6 +6,7 @@ use std::fmt::Write;
 use cranelift_entity::EntityRef;
 
 use crate::circuit::{Channel, ChannelData, Circuit, End, UnitData};
+use crate::unit::Fields;
 
 /// A Verilog file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,15 +46,11 @@ fn top(circuit: &Circuit) -> String {
     }
     for &channel in circuit.inputs() {
         let data = &circuit.channels()[channel];
-        ports.push(format!("input  wire {}_valid", data.name));
-        ports.push(format!("output wire {}_ready", data.name));
-        ports.push(format!("input  wire {} {}", data_range(data), data.name));
+        ports.extend(input_ports(&data.name, &data.fields));
     }
     for &channel in circuit.outputs() {
         let data = &circuit.channels()[channel];
-        ports.push(format!("output wire {}_valid", data.name));
-        ports.push(format!("input  wire {}_ready", data.name));
-        ports.push(format!("output wire {} {}", data_range(data), data.name));
+        ports.extend(output_ports(&data.name, &data.fields));
     }
     let ports = ports.join(",\n    ");
     writeln!(text, "module {} (\n    {ports}\n);", circuit.name).expect("strings take all text");
@@ -69,11 +66,29 @@ fn top(circuit: &Circuit) -> String {
     text
 }
 
+/// The ports of a channel from which a module takes tokens.
+pub(crate) fn input_ports(name: &str, fields: &Fields) -> [String; 3] {
+    [
+        format!("input  wire {name}_valid"),
+        format!("output wire {name}_ready"),
+        format!("input  wire {} {name}", data_range(fields)),
+    ]
+}
+
+/// The ports of a channel to which a module gives tokens.
+pub(crate) fn output_ports(name: &str, fields: &Fields) -> [String; 3] {
+    [
+        format!("output wire {name}_valid"),
+        format!("input  wire {name}_ready"),
+        format!("output wire {} {name}", data_range(fields)),
+    ]
+}
+
 fn wires(channel: &ChannelData) -> String {
     let name = &channel.name;
     format!(
         "    wire {name}_valid, {name}_ready;\n    wire {} {name};\n",
-        data_range(channel)
+        data_range(&channel.fields)
     )
 }
 
@@ -118,11 +133,11 @@ fn connection(port: &str, channel: &ChannelData) -> String {
     format!(".{port}_valid({outer}_valid), .{port}_ready({outer}_ready), .{port}({outer})")
 }
 
-fn data_range(channel: &ChannelData) -> String {
-    range(channel.fields.bits().max(1))
+pub(crate) fn data_range(fields: &Fields) -> String {
+    range(fields.bits().max(1))
 }
 
-fn range(width: u32) -> String {
+pub(crate) fn range(width: u32) -> String {
     format!("[{}:0]", width - 1)
 }
 

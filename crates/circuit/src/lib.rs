@@ -19,3 +19,4 @@ mod token_queue;
 pub mod unit;
 pub mod units;
 pub mod verilog;
+mod wrapper;
