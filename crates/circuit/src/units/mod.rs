@@ -15,5 +15,5 @@ macro_rules! units {
 }
 
 units! {
-    fifo
+    branch buffer fifo fork join
 }
