@@ -15,5 +15,5 @@ macro_rules! units {
 }
 
 units! {
-    branch buffer fifo fork join
+    branch buffer fifo fork join select
 }
