@@ -15,5 +15,5 @@ macro_rules! units {
 }
 
 units! {
-    branch buffer dispatcher fifo fork join loop_gate select
+    branch buffer counter dispatcher fifo fork join loop_gate select
 }
