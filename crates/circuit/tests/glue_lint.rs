@@ -11,7 +11,9 @@ use sluice_circuit::{emit, units};
 fn write_design(name: &str) -> (PathBuf, Vec<String>) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(&folder).expect("the test's own folder is writable");
-    let samples = units::catalog().into_iter().flat_map(|(_, samples)| samples);
+    let samples = units::catalog()
+        .into_iter()
+        .flat_map(|(_, samples)| samples);
     let circuit = Circuit::of_units("lint_units", samples.collect());
     let files = emit::emit(&circuit);
     for file in &files {
@@ -48,7 +50,10 @@ fn verilator_has_no_complaint() {
 
 #[test]
 fn iverilog_has_no_complaint() {
-    passes("iverilog", &["-g2005", "-Wall", "-tnull", "-s", "lint_units"]);
+    passes(
+        "iverilog",
+        &["-g2005", "-Wall", "-tnull", "-s", "lint_units"],
+    );
 }
 
 #[test]
