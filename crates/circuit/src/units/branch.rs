@@ -70,7 +70,10 @@ impl UnitKind for Branch {
     }
 
     fn cost(&self) -> Cost {
-        let buffer = buffer::cost(self.fields.bits() + 1);
+        // What goes no way is not kept.
+        let kept = self.fields.widths().enumerate();
+        let kept = kept.filter(|(at, _)| self.on_true.contains(at) || self.on_false.contains(at));
+        let buffer = buffer::cost(1 + kept.map(|(_, width)| width).sum::<u32>());
         Cost {
             luts: buffer.luts + 3,
             ..buffer

@@ -57,7 +57,7 @@ impl UnitKind for Counter {
 
     fn cost(&self) -> Cost {
         Cost {
-            luts: 200,
+            luts: 186,
             ffs: 67,
             ..Cost::default()
         }

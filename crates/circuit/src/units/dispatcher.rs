@@ -60,12 +60,17 @@ impl Dispatcher {
         (0..self.dimensions).map(move |dimension| format!("{constant}_{dimension}"))
     }
 
+    /// How many bits of an identifier the tokens carry, if they do.
+    fn carried(&self, id: Id, dimension: usize) -> Option<u32> {
+        let carried = self.outputs.iter();
+        let carried = carried.filter(|it| it.id == id && it.dimension == dimension);
+        carried.map(|it| it.width).max()
+    }
+
     /// The bits of an identifier that no token carries, as the wire that says so.
     fn unread(&self, id: Id, name: &str) -> String {
         let unread = (0..self.dimensions).filter_map(|dimension| {
-            let carried = self.outputs.iter();
-            let carried = carried.filter(|it| it.id == id && it.dimension == dimension);
-            let carried = carried.map(|it| it.width).max().unwrap_or(0);
+            let carried = self.carried(id, dimension).unwrap_or(0);
             let low = 32 * dimension as u32 + carried;
             (carried < 32).then(|| format!("{name}[{}:{low}]", 32 * dimension + 31))
         });
@@ -126,9 +131,12 @@ impl UnitKind for Dispatcher {
 
     fn cost(&self) -> Cost {
         let dimensions = self.dimensions as u32;
+        // Global identifiers that no token carries are not counted.
+        let places = (0..self.dimensions).filter_map(|dimension| self.carried(Id::Global, dimension));
+        let places: u32 = places.sum();
         Cost {
-            luts: 400 * dimensions,
-            ffs: 130 * dimensions + 1,
+            luts: 262 * dimensions + 9 * places / 2,
+            ffs: 66 * dimensions + 2 * places + 1,
             ..Cost::default()
         }
     }

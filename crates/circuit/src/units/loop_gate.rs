@@ -92,7 +92,7 @@ impl UnitKind for LoopGate {
     fn cost(&self) -> Cost {
         let count = self.count_bits();
         let own = Cost {
-            luts: count * (2 + 2 * self.exits.len() as u32) + 6,
+            luts: count * (1 + 3 * self.exits.len() as u32) + 5,
             ffs: count + 1,
             ..Cost::default()
         };

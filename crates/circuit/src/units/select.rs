@@ -81,7 +81,7 @@ impl UnitKind for Select {
             Policy::RoundRobin => inputs,
         };
         Cost {
-            luts: width * (2 * inputs - 2) + 4 * inputs + 4 * turns,
+            luts: width * (2 * inputs - 1) + 4 * inputs + 2 * turns,
             ffs: (inputs + 1) * (width + 1) + turns,
             ..Cost::default()
         }
