@@ -70,14 +70,14 @@ module sluice_dispatcher #(
             always @(posedge clk) begin
                 if (start || (step_item && item_last)) begin
                     item      <= 32'd0;
-                    item_last <= items == 32'd1;
+                    item_last <= items[31:1] == 0;
                 end else if (step_item) begin
                     item      <= item + 32'd1;
                     item_last <= item + 32'd2 == items;
                 end
                 if (start || (step_group && group_last)) begin
                     group      <= 32'd0;
-                    group_last <= groups == 32'd1;
+                    group_last <= groups[31:1] == 0;
                     base       <= from;
                     place      <= from;
                 end else if (step_group) begin

@@ -30,9 +30,9 @@ const SOURCE: Source = Source {
 };
 
 impl LoopGate {
-    /// Bits of the count.
+    /// Bits of the number of tokens that may still enter.
     fn count_bits(&self) -> u32 {
-        32 - self.limit.leading_zeros()
+        (32 - self.limit.leading_zeros()).max(2)
     }
 
     fn ports(&self, side: &str) -> Vec<Port> {
@@ -92,7 +92,7 @@ impl UnitKind for LoopGate {
     fn cost(&self) -> Cost {
         let count = self.count_bits();
         let own = Cost {
-            luts: count * (1 + 3 * self.exits.len() as u32) + 5,
+            luts: count * (1 + self.exits.len() as u32) + 2,
             ffs: count + 1,
             ..Cost::default()
         };
@@ -111,7 +111,7 @@ impl UnitKind for LoopGate {
         Box::new(Behaviour {
             limit: self.limit,
             mask: u32::MAX >> (32 - self.count_bits()),
-            count: 0,
+            free: self.limit,
             next: vec![Next::default(); 1 + self.exits.len()],
             token: Vec::new(),
         })
@@ -121,7 +121,8 @@ impl UnitKind for LoopGate {
 struct Behaviour {
     limit: u32,
     mask: u32,
-    count: u32,
+    /// How many more may come in.
+    free: u32,
     /// By port, what stands behind the token at its head.
     next: Vec<Next>,
     token: Vec<u64>,
@@ -129,7 +130,7 @@ struct Behaviour {
 
 impl Model for Behaviour {
     fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
-        self.count = 0;
+        self.free = self.limit;
         for (port, next) in self.next.iter_mut().enumerate() {
             next.clear();
             io.accept(port, true);
@@ -143,12 +144,11 @@ impl Model for Behaviour {
                 self.token.clear();
                 self.token.extend_from_slice(token);
                 next.put(io, port, &self.token);
-                let step = if port == 0 { 1 } else { u32::MAX };
-                self.count = self.count.wrapping_add(step) & self.mask;
+                let step = if port == 0 { u32::MAX } else { 1 };
+                self.free = self.free.wrapping_add(step) & self.mask;
             }
         }
-        let open = self.count < self.limit;
-        io.accept(0, open && self.next[0].has_room());
+        io.accept(0, self.free > 0 && self.next[0].has_room());
         for (port, exit) in self.next.iter().enumerate().skip(1) {
             io.accept(port, exit.has_room());
         }

@@ -1,5 +1,4 @@
-// The gate of a loop: counts the tokens inside, from those that come in here to those that leave,
-// and lets nobody in beyond a limit.
+// The gate of a loop: knows how many tokens may still come in, one more for each that leaves.
 `default_nettype none
 
 module sluice_loop_gate #(
@@ -17,10 +16,11 @@ module sluice_loop_gate #(
     output wire [WIDTH-1:0] entry_out,
     input  wire [EXITS-1:0] left // a token has left by this exit
 );
-    localparam COUNT = $clog2(LIMIT + 1);
+    // At least two bits, so that a single one can be extended.
+    localparam COUNT = LIMIT > 1 ? $clog2(LIMIT + 1) : 2;
 
-    reg [COUNT-1:0] count;
-    reg             open; // count < LIMIT
+    reg [COUNT-1:0] free; // how many more may come in
+    reg             open; // free != 0
     wire            room;
 
     assign entry_in_ready = open && room;
@@ -30,24 +30,23 @@ module sluice_loop_gate #(
         .out_valid(entry_out_valid), .out_ready(entry_out_ready), .out(entry_out)
     );
 
-    reg [COUNT-1:0] count_then;
+    reg [COUNT-1:0] freed; // how many may come in if now nobody does
     integer k;
     always @* begin
-        count_then = count;
-        if (entry_in_valid && entry_in_ready)
-            count_then = count_then + 1'b1;
+        freed = free;
         for (k = 0; k < EXITS; k = k + 1)
-            if (left[k])
-                count_then = count_then - 1'b1;
+            freed = freed + {{(COUNT-1){1'b0}}, left[k]};
     end
+
+    wire enters = entry_in_valid && entry_in_ready;
 
     always @(posedge clk)
         if (rst) begin
-            count <= {COUNT{1'b0}};
-            open  <= 1'b1;
+            free <= LIMIT[COUNT-1:0];
+            open <= 1'b1;
         end else begin
-            count <= count_then;
-            open  <= count_then < LIMIT[COUNT-1:0];
+            free <= freed - {{(COUNT-1){1'b0}}, enters};
+            open <= freed[0] != enters || freed[COUNT-1:1] != 0;
         end
 endmodule
 

@@ -39,18 +39,24 @@ module sluice_select #(
             assign offered[i*WIDTH +: WIDTH] = waiting[i] ? held : in[i*WIDTH +: WIDTH];
         end
 
-        // The lowest bit of a set is the set and its negative.
         if (ROUND_ROBIN != 0) begin : round_robin
             reg  [INPUTS-1:0] behind; // the inputs behind the one whose turn was last
             wire [INPUTS-1:0] first = candidates & behind;
-            assign chosen = first != 0 ? first & (~first + 1'b1) : candidates & (~candidates + 1'b1);
-            always @(posedge clk)
-                if (rst)
-                    behind <= {INPUTS{1'b0}};
-                else if (move && candidates != 0)
-                    behind <= ~(chosen | (chosen - 1'b1));
+            for (i = 0; i < INPUTS; i = i + 1) begin : turn
+                localparam [INPUTS-1:0] BEFORE = (1 << i) - 1;
+                assign chosen[i] = (first & BEFORE) == 0
+                    && (first[i] || (first == 0 && candidates[i] && (candidates & BEFORE) == 0));
+                always @(posedge clk)
+                    if (rst)
+                        behind[i] <= 1'b0;
+                    else if (move && candidates != 0)
+                        behind[i] <= (chosen & BEFORE) != 0;
+            end
         end else begin : first_input_first
-            assign chosen = candidates & (~candidates + 1'b1);
+            for (i = 0; i < INPUTS; i = i + 1) begin : turn
+                localparam [INPUTS-1:0] BEFORE = (1 << i) - 1;
+                assign chosen[i] = candidates[i] && (candidates & BEFORE) == 0;
+            end
         end
     endgenerate
 
