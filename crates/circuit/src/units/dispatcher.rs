@@ -131,12 +131,16 @@ impl UnitKind for Dispatcher {
 
     fn cost(&self) -> Cost {
         let dimensions = self.dimensions as u32;
-        // Global identifiers that no token carries are not counted.
-        let places = (0..self.dimensions).filter_map(|dimension| self.carried(Id::Global, dimension));
-        let places: u32 = places.sum();
+        // What no token carries is not there.
+        let carried = |id| -> u32 {
+            let bits = (0..self.dimensions).filter_map(|dimension| self.carried(id, dimension));
+            bits.sum()
+        };
+        let places = carried(Id::Global);
+        let others = carried(Id::Local) + carried(Id::Group);
         Cost {
-            luts: 262 * dimensions + 9 * places / 2,
-            ffs: 66 * dimensions + 2 * places + 1,
+            luts: 190 * dimensions + 4 * places + others,
+            ffs: 66 * dimensions + 2 * places + others + 1,
             ..Cost::default()
         }
     }

@@ -52,6 +52,10 @@ module sluice_dispatcher #(
             reg [31:0] group;
             reg [31:0] place; // of the work-item among all
             reg [31:0] base;  // of the work-group's first
+            // What remains is counted apart from what is shown, so that no sum is compared and
+            // identifiers that nobody reads vanish.
+            reg [31:0] items_left;
+            reg [31:0] groups_left;
             reg        item_last;
             reg        group_last;
 
@@ -69,22 +73,26 @@ module sluice_dispatcher #(
 
             always @(posedge clk) begin
                 if (start || (step_item && item_last)) begin
-                    item      <= 32'd0;
-                    item_last <= items[31:1] == 0;
+                    item       <= 32'd0;
+                    items_left <= items;
+                    item_last  <= items[31:1] == 0;
                 end else if (step_item) begin
-                    item      <= item + 32'd1;
-                    item_last <= item + 32'd2 == items;
+                    item       <= item + 32'd1;
+                    items_left <= items_left - 32'd1;
+                    item_last  <= items_left == 32'd2;
                 end
                 if (start || (step_group && group_last)) begin
-                    group      <= 32'd0;
-                    group_last <= groups[31:1] == 0;
-                    base       <= from;
-                    place      <= from;
+                    group       <= 32'd0;
+                    groups_left <= groups;
+                    group_last  <= groups[31:1] == 0;
+                    base        <= from;
+                    place       <= from;
                 end else if (step_group) begin
-                    group      <= group + 32'd1;
-                    group_last <= group + 32'd2 == groups;
-                    base       <= behind;
-                    place      <= behind;
+                    group       <= group + 32'd1;
+                    groups_left <= groups_left - 32'd1;
+                    group_last  <= groups_left == 32'd2;
+                    base        <= behind;
+                    place       <= behind;
                 end else if (step_item)
                     place <= item_last ? base : behind;
             end
