@@ -7,6 +7,7 @@
 //!
 //! Adding an operator is one `.rs`, one `.v` beside it, and its name in the list below.
 
+use std::any::Any;
 use std::fmt;
 
 use crate::arith::Format;
@@ -98,8 +99,9 @@ pub struct Cost {
     pub brams: u32,
 }
 
-/// An operator with its parameters.
-pub trait Operator: fmt::Debug + Send + Sync {
+/// An operator with its parameters. Simulators look at the type behind it to compute the common ones
+/// in place.
+pub trait Operator: Any + fmt::Debug + Send + Sync {
     /// The Verilog module.
     fn module(&self) -> &'static str;
 
