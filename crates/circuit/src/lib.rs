@@ -6,6 +6,8 @@
 //! - [`arith`] says what each operator computes, on bits.
 //! - [`operators`] declares each operator once: ports, parameters, pipeline steps with their
 //!   delays, cost, Rust model, and its Verilog module as the neighbouring file.
+//! - [`target`] is the chip and clock that a circuit is built for.
+//! - [`potentials`] solves the linear programs behind schedules and queue depths.
 //! - [`verilog`] holds the naming convention that every module follows.
 //!
 //! Nothing here knows OpenCL or LLVM, does I/O, or contains `unsafe`.
@@ -14,7 +16,9 @@ pub mod arith;
 pub mod circuit;
 pub mod emit;
 pub mod operators;
+pub mod potentials;
 pub mod sim;
+pub mod target;
 mod token_queue;
 pub mod unit;
 pub mod units;

@@ -15,5 +15,5 @@ macro_rules! units {
 }
 
 units! {
-    fifo
+    fifo segment
 }

@@ -1,0 +1,31 @@
+// Values of a segment's output that arrive in the same cycle: they are written when they arrive,
+// which may be before the last value of their token does.
+`default_nettype none
+
+module sluice_segment_column #(
+    parameter WIDTH   = 8,
+    parameter DEPTH   = 16,
+    parameter ADDRESS = 4
+) (
+    input  wire               clk,
+    input  wire               rst,
+    input  wire               write,
+    input  wire [WIDTH-1:0]   in,
+    input  wire [ADDRESS-1:0] first,
+    output wire [WIDTH-1:0]   stored
+);
+    reg [ADDRESS-1:0] next;
+
+    sluice_memory #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDRESS(ADDRESS)) memory (
+        .clk(clk), .write(write), .write_address(next), .write_data(in),
+        .read_address(first), .read_data(stored)
+    );
+
+    always @(posedge clk)
+        if (rst)
+            next <= {ADDRESS{1'b0}};
+        else if (write)
+            next <= next == DEPTH[ADDRESS-1:0] - 1'b1 ? {ADDRESS{1'b0}} : next + 1'b1;
+endmodule
+
+`default_nettype wire
