@@ -1,15 +1,53 @@
-//! All Verilog passes the lint of Verilator, Icarus and Yosys, for every sample of every operator.
+//! All Verilog passes the lint of Verilator, Icarus and Yosys, for every sample of every operator and
+//! every unit.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
+use sluice_circuit::circuit::Circuit;
 use sluice_circuit::operators::{self, Regs};
-use sluice_circuit::verilog;
+use sluice_circuit::{emit, units, verilog};
 
-/// A module that instantiates all samples, without and with registers, and its sources.
-fn write_design(folder: &Path) -> Vec<String> {
+/// A design to be linted: its module is `top`.
+#[derive(Clone, Copy)]
+enum Design {
+    Operators,
+    Units,
+}
+
+impl Design {
+    const ALL: [Design; 2] = [Design::Operators, Design::Units];
+
+    /// A new folder with the design, and its files.
+    fn write(self, tool: &str) -> (PathBuf, Vec<String>) {
+        let (name, write): (_, fn(&Path) -> Vec<String>) = match self {
+            Design::Operators => ("operators", write_operators),
+            Design::Units => ("units", write_units),
+        };
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lint-{tool}-{name}"));
+        fs::create_dir_all(&folder).unwrap();
+        let files = write(&folder);
+        (folder, files)
+    }
+}
+
+/// A module that instantiates all samples of all units, and its sources.
+fn write_units(folder: &Path) -> Vec<String> {
+    let samples = units::catalog()
+        .into_iter()
+        .flat_map(|(_, samples)| samples);
+    let files = emit::emit(&Circuit::of_units("top", samples.collect()));
+    for file in &files {
+        fs::write(folder.join(&file.name), &file.text).unwrap();
+    }
+    files.into_iter().map(|file| file.name).collect()
+}
+
+/// A module that instantiates all samples of all operators, without and with registers, and its
+/// sources.
+fn write_operators(folder: &Path) -> Vec<String> {
     let (mut header, mut body) = (vec!["input wire clk".to_owned()], String::new());
     let mut files = vec!["top.v".to_owned()];
     let samples = operators::catalog()
@@ -64,16 +102,8 @@ fn passes(folder: &Path, tool: &str, arguments: &[&str], files: &[String]) {
     );
 }
 
-fn folder(name: &str) -> std::path::PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 #[test]
 fn verilator_has_no_complaint() {
-    let folder = folder("lint-verilator");
-    let files = write_design(&folder);
     let arguments = [
         "--lint-only",
         "-Wall",
@@ -81,32 +111,29 @@ fn verilator_has_no_complaint() {
         "--top-module",
         "top",
     ];
-    passes(&folder, "verilator", &arguments, &files);
+    for design in Design::ALL {
+        let (folder, files) = design.write("verilator");
+        passes(&folder, "verilator", &arguments, &files);
+    }
 }
 
 #[test]
 fn iverilog_has_no_complaint() {
-    let folder = folder("lint-iverilog");
-    let files = write_design(&folder);
-    passes(
-        &folder,
-        "iverilog",
-        &["-g2005", "-Wall", "-tnull", "-s", "top"],
-        &files,
-    );
+    let arguments = ["-g2005", "-Wall", "-tnull", "-s", "top"];
+    for design in Design::ALL {
+        let (folder, files) = design.write("iverilog");
+        passes(&folder, "iverilog", &arguments, &files);
+    }
 }
 
 #[test]
 fn yosys_has_no_complaint() {
-    let folder = folder("lint-yosys");
-    let files = write_design(&folder);
     let script = "hierarchy -check -top top; proc";
-    passes(
-        &folder,
-        "yosys",
-        &["-q", "-f", "verilog", "-p", script],
-        &files,
-    );
+    let arguments = ["-q", "-f", "verilog", "-p", script];
+    for design in Design::ALL {
+        let (folder, files) = design.write("yosys");
+        passes(&folder, "yosys", &arguments, &files);
+    }
 }
 
 #[test]
