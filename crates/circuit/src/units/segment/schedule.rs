@@ -208,7 +208,7 @@ impl<'a> Scheduler<'a> {
                 late.extend(self.operands(operation).filter_map(|operand| {
                     match operand {
                         Operand::Result { operation, .. } => self.invariant[operation as usize]
-                            .filter(|ready| ready + first > self.budget)
+                            .filter(|&ready| ready > 0.0 && ready + first > self.budget)
                             .map(|_| operation),
                         Operand::Input { .. } | Operand::Constant(_) | Operand::Literal { .. } => {
                             None
@@ -285,8 +285,10 @@ impl<'a> Scheduler<'a> {
                 continue;
             }
             for &to in &self.consumers[operation as usize] {
-                let end = time + self.spans[to as usize].first;
-                if end > self.budget {
+                let first = self.spans[to as usize].first;
+                let end = time + first;
+                // One operation that is too long by itself gains nothing from another cycle.
+                if end > self.budget && time > 0.0 && first > 0.0 {
                     too_far.push(to);
                 } else {
                     let latest = reached.entry(to).or_insert(end);
