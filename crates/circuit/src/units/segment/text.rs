@@ -440,6 +440,7 @@ fn handshake(segment: &Segment) -> String {
     let next = match segment.schedule.length() {
         0 => return text,
         1 => "enter".to_string(),
+        2 => "{valid[1], enter}".to_string(),
         length => format!("{{valid[{}:1], enter}}", length - 1),
     };
     let length = segment.schedule.length();
