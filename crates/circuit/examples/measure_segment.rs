@@ -1,15 +1,18 @@
 //! Measures how segments are scheduled and how fast their models run:
 //!
 //! ```text
-//! cargo run --release -p sluice-circuit --example measure_segment [-- --text]
+//! cargo run --release -p sluice-circuit --example measure_segment [-- --write FOLDER]
 //! ```
 //!
-//! With `--text` it prints the Verilog of the first one instead.
+//! With `--write` it writes their Verilog instead, each one's to a folder of its own.
 
+use std::fs;
+use std::path::Path;
 use std::time::Instant;
 
 use sluice_circuit::arith::{Format, Subnormals};
 use sluice_circuit::circuit::Circuit;
+use sluice_circuit::emit::emit;
 use sluice_circuit::operators::Tile;
 use sluice_circuit::operators::fadd::{Fadd, Sum};
 use sluice_circuit::operators::fmul::Fmul;
@@ -26,11 +29,35 @@ const TOKENS: u64 = 10_000;
 const TRIALS: u64 = 20;
 
 fn main() {
-    if std::env::args().nth(1).as_deref() == Some("--text") {
-        let segment = Segment::schedule(address(), &Target::ECP5);
-        print!("{}", segment.module().text.expect("segments have a text"));
-        return;
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match &arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => measure_all(),
+        ["--write", folder] => graphs().into_iter().for_each(|graph| write(folder, graph)),
+        _ => panic!("usage: measure_segment [--write FOLDER]"),
     }
+}
+
+fn graphs() -> [Graph; 6] {
+    [
+        address(),
+        integers(50),
+        integers(400),
+        butterfly(),
+        floats(50),
+        random_graph(7, 300),
+    ]
+}
+
+fn write(folder: &str, graph: Graph) {
+    let folder = Path::new(folder).join(&graph.name);
+    fs::create_dir_all(&folder).expect("the folder can be made");
+    let segment = Segment::schedule(graph, &Target::ECP5);
+    for file in emit(&Circuit::of_units("top", vec![Box::new(segment)])) {
+        fs::write(folder.join(&file.name), file.text).expect("the file can be written");
+    }
+}
+
+fn measure_all() {
     println!(
         "{:16} {:>4} {:>6} {:>5} {:>5} {:>5} {:>6} {:>6} {:>6} {:>6} {:>6} {:>9} {:>7}",
         "segment",
@@ -47,15 +74,7 @@ fn main() {
         "schedule",
         "ns/op"
     );
-    let graphs = [
-        address(),
-        integers(50),
-        integers(400),
-        butterfly(),
-        floats(50),
-        random_graph(7, 300),
-    ];
-    for graph in graphs {
+    for graph in graphs() {
         for megahertz in [100.0, 140.0, 200.0] {
             let target = Target {
                 period: 1000.0 / megahertz,

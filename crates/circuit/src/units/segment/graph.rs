@@ -185,11 +185,8 @@ impl Graph {
     pub fn width(&self, operand: Operand) -> u32 {
         match operand {
             Operand::Input { port, field } => {
-                let widths = self.inputs[port as usize].widths();
-                widths
-                    .skip(field as usize)
-                    .next()
-                    .expect("check: the field exists")
+                let mut widths = self.inputs[port as usize].widths();
+                widths.nth(field as usize).expect("check: the field exists")
             }
             Operand::Constant(index) => self.constants[index as usize].width,
             Operand::Literal { width, .. } => width,
