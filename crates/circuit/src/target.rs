@@ -11,6 +11,8 @@ pub struct Target {
     pub slowness: f64,
     /// What a multiplier block takes.
     pub tile: Tile,
+    /// Look-up tables that are as scarce as a block memory.
+    pub luts_per_block: u32,
 }
 
 impl Target {
@@ -19,6 +21,7 @@ impl Target {
         period: 1000.0 / 140.0,
         slowness: 1.0,
         tile: Tile::ECP5,
+        luts_per_block: 400,
     };
 
     /// The clock period that the reference target would have if its clock were as hard to meet:

@@ -38,8 +38,12 @@ pub struct Segment {
     storage: Storage,
 }
 
-const SOURCES: [Source; 5] = [
+const SOURCES: [Source; 6] = [
     fifo::MEMORY,
+    Source {
+        file: "sluice_block_memory.v",
+        text: include_str!("block_memory.v"),
+    },
     Source {
         file: "sluice_segment_queue.v",
         text: include_str!("segment/queue.v"),
@@ -69,7 +73,7 @@ impl Segment {
         graph.check();
         names::name_constants(&mut graph);
         let schedule = Schedule::of(&graph, target);
-        let storage = Storage::of(&graph, &schedule);
+        let storage = Storage::of(&graph, &schedule, target);
         Segment {
             graph,
             target: *target,
@@ -95,8 +99,7 @@ impl Segment {
 
     /// Cycles from taking a token to offering what comes of it at an output, when nothing stalls.
     pub fn output_latency(&self, output: usize) -> u32 {
-        // Through the memory and into the register.
-        self.schedule.latencies[output] + 2
+        self.storage.queues[output].moves_after() + 1
     }
 
     /// How many tokens an output's queue holds, those on their way to it included.
@@ -164,7 +167,9 @@ impl UnitKind for Segment {
 
     /// That of its slowest output.
     fn latency(&self) -> u32 {
-        self.schedule.length() + 2
+        let outputs = 0..self.graph.outputs.len();
+        let latencies = outputs.map(|output| self.output_latency(output));
+        latencies.max().expect("a segment has an output")
     }
 
     /// That of its smallest queue.

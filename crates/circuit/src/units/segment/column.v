@@ -5,21 +5,31 @@
 module sluice_segment_column #(
     parameter WIDTH   = 8,
     parameter DEPTH   = 16,
-    parameter ADDRESS = 4
+    parameter ADDRESS = 4,
+    parameter BLOCK   = 0 // a block memory, or a distributed one
 ) (
     input  wire               clk,
     input  wire               rst,
     input  wire               write,
     input  wire [WIDTH-1:0]   in,
-    input  wire [ADDRESS-1:0] first,
+    input  wire [ADDRESS-1:0] first, // of a block memory, in the next cycle
     output wire [WIDTH-1:0]   stored
 );
     reg [ADDRESS-1:0] next;
 
-    sluice_memory #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDRESS(ADDRESS)) memory (
-        .clk(clk), .write(write), .write_address(next), .write_data(in),
-        .read_address(first), .read_data(stored)
-    );
+    generate
+        if (BLOCK != 0) begin : block
+            sluice_block_memory #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDRESS(ADDRESS)) memory (
+                .clk(clk), .write(write), .write_address(next), .write_data(in),
+                .read(1'b1), .read_address(first), .read_data(stored)
+            );
+        end else begin : distributed
+            sluice_memory #(.WIDTH(WIDTH), .DEPTH(DEPTH), .ADDRESS(ADDRESS)) memory (
+                .clk(clk), .write(write), .write_address(next), .write_data(in),
+                .read_address(first), .read_data(stored)
+            );
+        end
+    endgenerate
 
     always @(posedge clk)
         if (rst)

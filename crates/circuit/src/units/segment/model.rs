@@ -35,7 +35,7 @@ impl Behaviour {
         let outputs = queues.zip(&segment.graph.outputs).map(|(queue, output)| {
             let capacity = queue.depth as usize + 1;
             Waiting {
-                latency: u64::from(queue.latency) + 1,
+                latency: queue.moves_after().into(),
                 capacity,
                 fields: output.fields.len(),
                 held: 0,

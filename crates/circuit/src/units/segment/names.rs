@@ -164,7 +164,16 @@ impl Names {
         let inputs = (0..inputs).map(|index| format!("in{index}"));
         let outputs = (0..outputs).map(|index| format!("out{index}"));
         for port in inputs.chain(outputs) {
-            let suffixes = ["", "_valid", "_ready", "_room", "_first", "_head", "_queue"];
+            let suffixes = [
+                "",
+                "_valid",
+                "_ready",
+                "_room",
+                "_first",
+                "_first_next",
+                "_head",
+                "_queue",
+            ];
             names.extend(suffixes.map(|suffix| format!("{port}{suffix}")));
         }
         Names(names)

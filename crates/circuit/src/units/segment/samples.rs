@@ -38,7 +38,7 @@ fn wiring() -> Graph {
     let wide = graph.add_inline(InlineOp::Sext { to: 48 }, 32, &[a]);
     let low = graph.add_inline(InlineOp::Slice { low: 3, bits: 20 }, 64, &[c]);
     graph.add_output(&[wide, low, b, wide], 0);
-    graph.add_output(&[c], 3);
+    graph.add_output(&[c], 100);
     graph
 }
 
@@ -68,7 +68,7 @@ fn signals() -> Graph {
     graph
 }
 
-/// A long operator beside short ones: delay lines, early outputs, columns.
+/// A long operator beside short ones: delay lines, early outputs, columns of both kinds of memory.
 fn quotient() -> Graph {
     let mut graph = Graph::new("quotient");
     let format = Format::F32;
@@ -88,7 +88,7 @@ fn quotient() -> Graph {
     let total = graph.add_operator(sum, &[quotient, scaled]);
     let chosen = graph.add_inline(InlineOp::Select, 32, &[fields[3], total, fields[2]]);
     graph.add_output(&[scaled], 0);
-    graph.add_output(&[chosen, fields[1], fields[3]], 2);
+    graph.add_output(&[chosen, fields[1], fields[3]], 60);
     graph
 }
 

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::graph::{Graph, Operand};
 use super::schedule::{Place, Schedule};
 use crate::operators::Cost;
+use crate::target::Target;
 
 /// Tokens beyond the latency that a queue holds, so that a credit that comes back late stops
 /// nobody: two cycles through the queue, one for the credit, and the rest for short stalls.
@@ -48,21 +49,37 @@ pub(super) struct Queue {
     pub(super) columns: Vec<Column>,
 }
 
+/// What a column's memory is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Memory {
+    Distributed,
+    /// It shows a word one cycle after it is asked for.
+    Block,
+}
+
 /// Values that are written to an output's memories in the same cycle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Column {
+    pub(super) memory: Memory,
     pub(super) cycle: u32,
     pub(super) values: Vec<Operand>,
 }
 
 impl Storage {
-    pub(super) fn of(graph: &Graph, schedule: &Schedule) -> Storage {
+    pub(super) fn of(graph: &Graph, schedule: &Schedule, target: &Target) -> Storage {
         let outputs = graph.outputs.iter().zip(&schedule.latencies);
         let queues: Vec<Queue> = outputs
-            .map(|(output, &latency)| Queue {
-                latency,
-                depth: latency + MARGIN + output.depth,
-                columns: columns(graph, schedule, &output.fields),
+            .map(|(output, &latency)| {
+                let depth = latency + MARGIN + output.depth;
+                let mut columns = columns(graph, schedule, &output.fields);
+                for column in &mut columns {
+                    column.memory = memory(column.bits(graph), depth, target);
+                }
+                Queue {
+                    latency,
+                    depth,
+                    columns,
+                }
             })
             .collect();
         let waits = reads(graph, schedule, &queues)
@@ -133,6 +150,17 @@ impl Storage {
 }
 
 impl Queue {
+    /// Whether a token can be read only a cycle after it was written.
+    pub(super) fn is_block(&self) -> bool {
+        let mut columns = self.columns.iter();
+        columns.any(|column| column.memory == Memory::Block)
+    }
+
+    /// Cycles from taking a token to moving it into the register at the end.
+    pub(super) fn moves_after(&self) -> u32 {
+        self.latency + 1 + u32::from(self.is_block())
+    }
+
     /// Bits of a token that are stored.
     pub(super) fn bits(&self, graph: &Graph) -> u32 {
         self.columns.iter().map(|column| column.bits(graph)).sum()
@@ -147,7 +175,12 @@ impl Queue {
             ..Cost::default()
         };
         for column in &self.columns {
-            cost.luts += memory_luts(column.bits(graph), self.depth) + 2 * counter;
+            let bits = column.bits(graph);
+            match column.memory {
+                Memory::Distributed => cost.luts += memory_luts(bits, self.depth),
+                Memory::Block => cost.brams += memory_blocks(bits, self.depth),
+            }
+            cost.luts += 2 * counter;
             cost.ffs += counter;
         }
         cost
@@ -167,6 +200,19 @@ fn counter_bits(states: u32) -> u32 {
 /// Look-up tables of a distributed memory: blocks of 16 words of 4 bits, and writing to them.
 fn memory_luts(width: u32, depth: u32) -> u32 {
     width.next_multiple_of(4) * 2 * depth.div_ceil(16)
+}
+
+/// Block memories of 512 words of 36 bits.
+fn memory_blocks(width: u32, depth: u32) -> u32 {
+    width.div_ceil(36) * depth.div_ceil(512)
+}
+
+fn memory(width: u32, depth: u32, target: &Target) -> Memory {
+    let blocks = memory_blocks(width, depth);
+    match memory_luts(width, depth) > blocks * target.luts_per_block {
+        true => Memory::Block,
+        false => Memory::Distributed,
+    }
 }
 
 fn means(width: u32, cycles: u32) -> Means {
@@ -198,7 +244,11 @@ fn columns(graph: &Graph, schedule: &Schedule, fields: &[Operand]) -> Vec<Column
             let before = columns.pop().expect("there is one");
             values.splice(0..0, before.values);
         }
-        columns.push(Column { cycle, values });
+        columns.push(Column {
+            memory: Memory::Distributed,
+            cycle,
+            values,
+        });
     }
     columns
 }

@@ -9,7 +9,7 @@ use super::graph::{Graph, Kind, Operand};
 use super::inline::Term;
 use super::names::Names;
 use super::schedule::Place;
-use super::storage::{Column, Means, Queue, Storage, Wait};
+use super::storage::{Column, Means, Memory, Queue, Storage, Wait};
 use crate::unit::{Fields, UnitKind};
 use crate::verilog;
 
@@ -282,11 +282,9 @@ impl<'a> Writer<'a> {
             "\n    // Output {output}, complete in cycle {}",
             queue.latency
         );
-        line!(
-            self,
-            "    wire {};",
-            net(address_bits(queue.depth), &format!("out{output}_first"))
-        );
+        let address = address_bits(queue.depth);
+        let first = format!("out{output}_first, out{output}_first_next");
+        line!(self, "    wire {};", net(address, &first));
         let columns = queue.columns.iter().enumerate();
         let mut stored: Vec<String> = columns
             .map(|(index, column)| self.column(output, queue, index, column))
@@ -303,12 +301,12 @@ impl<'a> Writer<'a> {
         );
         line!(
             self,
-            "    sluice_segment_queue #(.WIDTH({bits}), .DEPTH({}), .ADDRESS({})) out{output}_queue (\n        \
+            "    sluice_segment_queue #(.WIDTH({bits}), .DEPTH({}), .ADDRESS({address}), .BLOCK({})) out{output}_queue (\n        \
              .clk(clk), .rst(rst), .enter(enter), .room(out{output}_room), .push({}),\n        \
-             .first(out{output}_first), .stored({{{}}}),\n        \
+             .first(out{output}_first), .first_next(out{output}_first_next), .stored({{{}}}),\n        \
              .out_valid(out{output}_valid), .out_ready(out{output}_ready), .out(out{output}_head)\n    );",
             queue.depth,
-            address_bits(queue.depth),
+            u32::from(queue.is_block()),
             active(queue.latency),
             stored.join(", "),
         );
@@ -323,12 +321,16 @@ impl<'a> Writer<'a> {
         let stored = self.names.unique(&format!("out{output}_stored{index}"));
         let unit = self.names.unique(&format!("out{output}_column{index}"));
         let bits = column.bits(self.graph);
+        let (block, first) = match column.memory {
+            Memory::Distributed => (0, "first"),
+            Memory::Block => (1, "first_next"),
+        };
         line!(self, "    wire {};", net(bits, &stored));
         line!(
             self,
-            "    sluice_segment_column #(.WIDTH({bits}), .DEPTH({}), .ADDRESS({})) {unit} (\n        \
+            "    sluice_segment_column #(.WIDTH({bits}), .DEPTH({}), .ADDRESS({}), .BLOCK({block})) {unit} (\n        \
              .clk(clk), .rst(rst), .write({}), .in({{{}}}),\n        \
-             .first(out{output}_first), .stored({stored})\n    );",
+             .first(out{output}_{first}), .stored({stored})\n    );",
             queue.depth,
             address_bits(queue.depth),
             active(column.cycle),
