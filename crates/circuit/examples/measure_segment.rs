@@ -21,12 +21,14 @@ use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::{Fields, Model, UnitKind};
 use sluice_circuit::units::segment::samples::random_graph;
-use sluice_circuit::units::segment::{Graph, Inline, InlineOp, Kind, Operand, Operation, Segment};
+use sluice_circuit::units::segment::{
+    Graph, Inline, InlineOp, Kind, Operand, Operation, Place, Segment,
+};
 
 /// Tokens that pass while the time is taken, which is done several times: the best time has the
 /// least of other processes in it.
-const TOKENS: u64 = 10_000;
-const TRIALS: u64 = 20;
+const TOKENS: u64 = 500;
+const TRIALS: u64 = 300;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -37,13 +39,14 @@ fn main() {
     }
 }
 
-fn graphs() -> [Graph; 6] {
+fn graphs() -> [Graph; 7] {
     [
         address(),
         integers(50),
         integers(400),
         butterfly(),
         floats(50),
+        floats(200),
         random_graph(7, 300),
     ]
 }
@@ -59,7 +62,7 @@ fn write(folder: &str, graph: Graph) {
 
 fn measure_all() {
     println!(
-        "{:16} {:>4} {:>6} {:>5} {:>5} {:>5} {:>6} {:>6} {:>6} {:>6} {:>6} {:>9} {:>7}",
+        "{:16} {:>4} {:>6} {:>5} {:>5} {:>5} {:>6} {:>6} {:>6} {:>6} {:>6} {:>9} {:>7} {:>7}",
         "segment",
         "ops",
         "MHz",
@@ -72,6 +75,7 @@ fn measure_all() {
         "LUTs",
         "FFs",
         "schedule",
+        "ns/tok.",
         "ns/op"
     );
     for graph in graphs() {
@@ -90,10 +94,11 @@ fn measure(graph: Graph, target: &Target, megahertz: f64) {
     let segment = Segment::schedule(graph, target);
     let scheduling = start.elapsed();
     let report = segment.report();
-    let operations = segment.graph().operations.len();
+    let places = segment.times().places.iter();
+    let operations = places.filter(|&&place| place != Place::Unused).count();
     let (tokens, time) = simulate(&segment);
     println!(
-        "{:16} {operations:4} {megahertz:6} {:5} {:5} {:5} {:6} {:6} {:6} {:6} {:6} {:7.1}ms {:7.2}",
+        "{:16} {operations:4} {megahertz:6} {:5} {:5} {:5} {:6} {:6} {:6} {:6} {:6} {:7.1}ms {:7.0} {:7.2}",
         segment.graph().name,
         report.latency,
         report.capacity,
@@ -104,6 +109,7 @@ fn measure(graph: Graph, target: &Target, megahertz: f64) {
         report.cost.luts,
         report.cost.ffs,
         scheduling.as_secs_f64() * 1e3,
+        time / tokens as f64,
         time / (tokens * operations as u64) as f64,
     );
 }
@@ -212,11 +218,9 @@ fn address() -> Graph {
     graph
 }
 
-/// Sums, selections, comparisons and bit operations that depend on each other.
+/// Sums, minima and bit operations; each result is used.
 fn integers(count: usize) -> Graph {
     use InlineOp::*;
-    let mut graph = Graph::new(format!("integers_{count}"));
-    let mut values = graph.add_input(Fields::new([32; 6]));
     let ops = [
         Add,
         Xor,
@@ -229,19 +233,33 @@ fn integers(count: usize) -> Graph {
         ShiftLeft { by: 3 },
         Add,
     ];
+    web(
+        format!("integers_{count}"),
+        count,
+        |graph, index, operands| {
+            let op = ops[index % ops.len()];
+            let operands = match op {
+                ShiftLeft { .. } => &operands[..1],
+                _ => operands,
+            };
+            graph.add_inline(op, 32, operands)
+        },
+    )
+}
+
+/// Operations each of which uses the oldest value that is not used yet, and a recent one.
+fn web(
+    name: String,
+    count: usize,
+    add: impl Fn(&mut Graph, usize, &[Operand]) -> Operand,
+) -> Graph {
+    let mut graph = Graph::new(name);
+    let mut values = graph.add_input(Fields::new([32; 6]));
     for index in 0..count {
-        let op = ops[index % ops.len()];
-        let operands = match op {
-            ShiftLeft { .. } => vec![values[values.len() - 1]],
-            _ => vec![
-                values[values.len() - 1 - index % 5],
-                values[values.len() - 2 - index * 7 % 4],
-            ],
-        };
-        values.push(graph.add_inline(op, 32, &operands));
+        let operands = [values[index], values[values.len() - 1 - index * 7 % 5]];
+        values.push(add(&mut graph, index, &operands));
     }
-    let last = values[values.len() - 4..].to_vec();
-    graph.add_output(&last, 0);
+    graph.add_output(&values[count..], 0);
     graph
 }
 
@@ -279,21 +297,14 @@ fn butterfly() -> Graph {
     graph
 }
 
-/// Sums and products of floats that depend on each other.
+/// Sums and products of floats; each result is used.
 fn floats(count: usize) -> Graph {
-    let mut graph = Graph::new(format!("floats_{count}"));
-    let mut values = graph.add_input(Fields::new([32; 6]));
-    for index in 0..count {
-        let operands = [
-            values[values.len() - 1 - index % 5],
-            values[values.len() - 2 - index * 7 % 4],
-        ];
-        values.push(match index % 2 {
-            0 => graph.add_operator(multiplier(), &operands),
-            _ => graph.add_operator(adder(Sum::Add), &operands),
-        });
-    }
-    let last = values[values.len() - 4..].to_vec();
-    graph.add_output(&last, 0);
-    graph
+    web(
+        format!("floats_{count}"),
+        count,
+        |graph, index, operands| match index % 2 {
+            0 => graph.add_operator(multiplier(), operands),
+            _ => graph.add_operator(adder(Sum::Add), operands),
+        },
+    )
 }

@@ -1,7 +1,8 @@
 //! Linear programs over node potentials: the least weighted sum of differences under lower bounds
 //! of differences. Schedules with the fewest registers and queues with the fewest bits are such.
 //!
-//! The dual is a flow of least cost, found by successive shortest paths; potentials are integers.
+//! The dual is a flow of least cost, found along shortest ways, all those of the same length at once;
+//! potentials are integers.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -61,7 +62,8 @@ impl Potentials {
     pub fn solve(&self, zero: Node) -> Result<Solution, Unsolvable> {
         let mut flow = Flow::new(self, self.feasible()?);
         while flow.has_excess() {
-            flow.augment()?;
+            flow.come_closer()?;
+            flow.send_along_tight_bounds();
         }
         let zero = flow.potentials[zero.0 as usize];
         let solution = flow.potentials.iter().map(|potential| potential - zero);
@@ -151,34 +153,43 @@ impl<'a> Flow<'a> {
         self.potentials[to as usize] - self.potentials[from as usize] - least
     }
 
-    /// Sends flow along the shortest way from a node with excess to one that lacks.
-    fn augment(&mut self) -> Result<(), Unsolvable> {
-        let (target, length, distances, ways) = self.shortest_way()?;
-        let mut amount = -self.excess[target];
-        let mut at = target;
-        while let Some((before, arc)) = ways[at] {
-            if !arc.along {
-                amount = amount.min(self.flow[arc.bound as usize]);
-            }
-            at = before as usize;
-        }
-        amount = amount.min(self.excess[at]);
-        self.excess[at] -= amount;
-        self.excess[target] += amount;
-        let mut at = target;
-        while let Some((before, arc)) = ways[at] {
-            self.flow[arc.bound as usize] += if arc.along { amount } else { -amount };
-            at = before as usize;
-        }
+    /// Changes potentials until a node that lacks is reached along tight bounds from one with
+    /// excess, and sends flow on this way.
+    fn come_closer(&mut self) -> Result<(), Unsolvable> {
+        let Reached {
+            target,
+            distances,
+            ways,
+        } = self.nearest()?;
+        let length = distances[target];
         for (potential, distance) in self.potentials.iter_mut().zip(distances) {
             *potential += length - distance.min(length);
         }
+        let mut way = Vec::new();
+        let mut at = target;
+        while let Some((before, arc)) = ways[at] {
+            way.push(arc);
+            at = before as usize;
+        }
+        self.send(at, target, &way);
         Ok(())
     }
 
-    /// The nearest node that lacks, its distance, all distances, and how each node was reached.
-    #[allow(clippy::type_complexity)]
-    fn shortest_way(&self) -> Result<(usize, i64, Vec<i64>, Vec<Option<(u32, Arc)>>), Unsolvable> {
+    /// Sends as much as the way takes.
+    fn send(&mut self, from: usize, to: usize, way: &[Arc]) {
+        let mut amount = self.excess[from].min(-self.excess[to]);
+        for arc in way.iter().filter(|arc| !arc.along) {
+            amount = amount.min(self.flow[arc.bound as usize]);
+        }
+        for arc in way {
+            self.flow[arc.bound as usize] += if arc.along { amount } else { -amount };
+        }
+        self.excess[from] -= amount;
+        self.excess[to] += amount;
+    }
+
+    /// The nearest node that lacks from those with excess.
+    fn nearest(&self) -> Result<Reached, Unsolvable> {
         let mut distances = vec![i64::MAX; self.excess.len()];
         let mut ways = vec![None; self.excess.len()];
         let mut heap = BinaryHeap::new();
@@ -191,13 +202,15 @@ impl<'a> Flow<'a> {
                 continue;
             }
             if self.excess[node] < 0 {
-                return Ok((node, distance, distances, ways));
+                return Ok(Reached {
+                    target: node,
+                    distances,
+                    ways,
+                });
             }
             for &arc in &self.arcs[node] {
-                let length = match arc.along {
-                    true => self.slack(arc.bound),
-                    false if self.flow[arc.bound as usize] > 0 => -self.slack(arc.bound),
-                    false => continue,
+                let Some(length) = self.length(arc) else {
+                    continue;
                 };
                 let to = arc.to as usize;
                 if distance + length < distances[to] {
@@ -208,6 +221,76 @@ impl<'a> Flow<'a> {
             }
         }
         Err(Unsolvable::Unbounded)
+    }
+
+    /// How much an arc costs, if it can be used.
+    fn length(&self, arc: Arc) -> Option<i64> {
+        match arc.along {
+            true => Some(self.slack(arc.bound)),
+            // What flows does so along a tight bound.
+            false => (self.flow[arc.bound as usize] > 0).then_some(0),
+        }
+    }
+
+    /// Sends what can be sent without changing potentials. It may miss a way that a cycle hides;
+    /// then the next round finds it.
+    fn send_along_tight_bounds(&mut self) {
+        let nodes = self.excess.len();
+        let mut search = Search {
+            next: vec![0; nodes],
+            on_way: vec![false; nodes],
+        };
+        for from in 0..nodes {
+            while self.excess[from] > 0 {
+                let way = search.way(self, from);
+                way.iter()
+                    .for_each(|arc| search.on_way[arc.to as usize] = false);
+                search.on_way[from] = false;
+                let Some(last) = way.last() else { break };
+                self.send(from, last.to as usize, &way);
+            }
+        }
+    }
+}
+
+/// A node that lacks, and how all nodes on the way to it were reached.
+struct Reached {
+    target: usize,
+    distances: Vec<i64>,
+    ways: Vec<Option<(u32, Arc)>>,
+}
+
+/// A search in depth that tries each arc once.
+struct Search {
+    /// By node: the arc to be tried next.
+    next: Vec<usize>,
+    on_way: Vec<bool>,
+}
+
+impl Search {
+    /// A way to a node that lacks; an empty one if there is none.
+    fn way(&mut self, flow: &Flow<'_>, from: usize) -> Vec<Arc> {
+        let mut way: Vec<(usize, Arc)> = Vec::new();
+        let mut at = from;
+        self.on_way[at] = true;
+        while flow.excess[at] >= 0 {
+            if let Some(&arc) = flow.arcs[at].get(self.next[at]) {
+                let to = arc.to as usize;
+                if !self.on_way[to] && flow.length(arc) == Some(0) {
+                    way.push((at, arc));
+                    self.on_way[to] = true;
+                    at = to;
+                } else {
+                    self.next[at] += 1;
+                }
+            } else {
+                let Some((before, _)) = way.pop() else { break };
+                self.on_way[at] = false;
+                at = before;
+                self.next[at] += 1;
+            }
+        }
+        way.into_iter().map(|(_, arc)| arc).collect()
     }
 }
 

@@ -23,9 +23,7 @@ pub(super) struct Program {
     /// What depends on constants only: executed once.
     prologue: Vec<Step>,
     steps: Vec<Step>,
-    operators: Vec<Arc<dyn Operator>>,
-    /// Operands of the operators called through their interface.
-    gathered: Vec<Register>,
+    calls: Calls,
     /// By input: where its fields are.
     inputs: Vec<(Register, u32)>,
     constants: Register,
@@ -34,31 +32,132 @@ pub(super) struct Program {
     outputs: Vec<Vec<Register>>,
 }
 
-/// An operation decoded: the common operators are computed in place, the others through a call.
-#[derive(Clone, Copy)]
-enum Step {
-    Inline {
-        inline: Inline,
-        from: [Register; 3],
-        to: Register,
-    },
-    Fadd(Format, [Register; 2], Register),
-    Fsub(Format, [Register; 2], Register),
-    Fmul(Format, [Register; 2], Register),
-    Fma(Format, [Register; 3], Register),
-    Fcmp(Format, [Register; 2], Register),
-    Mul(u32, [Register; 2], Register),
-    ShiftLeft(u32, [Register; 2], Register),
-    ShiftRightLogical(u32, [Register; 2], Register),
-    ShiftRightArithmetic(u32, [Register; 2], Register),
-    Call {
-        operator: u32,
-        gathered: u32,
-        to: Register,
-    },
+/// Defines the steps of the expressions that have no parameters but their width: one variant each,
+/// so that executing one is one jump.
+macro_rules! steps {
+    (binary: $($binary:ident)*; unary: $($unary:ident)*;) => {
+        /// An operation decoded: expressions and the common operators are computed in place, other
+        /// operators through a call.
+        #[derive(Clone, Copy)]
+        enum Step {
+            $($binary(u32, [Register; 2], Register),)*
+            $($unary(u32, [Register; 1], Register),)*
+            Select([Register; 3], Register),
+            /// Any expression.
+            Inline(Inline, [Register; 3], Register),
+            Fadd(Format, [Register; 2], Register),
+            Fsub(Format, [Register; 2], Register),
+            Fmul(Format, [Register; 2], Register),
+            Fma(Format, [Register; 3], Register),
+            Fcmp(Format, [Register; 2], Register),
+            Mul(u32, [Register; 2], Register),
+            ShiftLeft(u32, [Register; 2], Register),
+            ShiftRightLogical(u32, [Register; 2], Register),
+            ShiftRightArithmetic(u32, [Register; 2], Register),
+            Call(Call, Register),
+        }
+
+        impl Step {
+            /// The step of an expression.
+            fn of(inline: &Inline, from: &[Register], to: Register) -> Step {
+                let operand = |index: usize| from[index.min(from.len() - 1)];
+                let [a, b, c] = [operand(0), operand(1), operand(2)];
+                let width = inline.width;
+                match inline.op {
+                    $(InlineOp::$binary => Step::$binary(width, [a, b], to),)*
+                    $(InlineOp::$unary => Step::$unary(width, [a], to),)*
+                    InlineOp::Select => Step::Select([a, b, c], to),
+                    InlineOp::Zext { .. }
+                    | InlineOp::Sext { .. }
+                    | InlineOp::Slice { .. }
+                    | InlineOp::ShiftLeft { .. }
+                    | InlineOp::ShiftRightLogical { .. }
+                    | InlineOp::ShiftRightArithmetic { .. } => Step::Inline(*inline, [a, b, c], to),
+                }
+            }
+
+            #[inline(always)]
+            fn execute(&self, r: &mut [u64], calls: &Calls) {
+                let get = |register: Register| r[register as usize];
+                let (result, to) = match *self {
+                    $(Step::$binary(width, [a, b], to) => {
+                        let op = InlineOp::$binary;
+                        (Inline { op, width }.evaluate(get(a), get(b), 0), to)
+                    })*
+                    $(Step::$unary(width, [a], to) => {
+                        let op = InlineOp::$unary;
+                        (Inline { op, width }.evaluate(get(a), 0, 0), to)
+                    })*
+                    Step::Select([a, b, c], to) => (if get(a) != 0 { get(b) } else { get(c) }, to),
+                    Step::Inline(inline, [a, b, c], to) => {
+                        (inline.evaluate(get(a), get(b), get(c)), to)
+                    }
+                    Step::Fadd(format, [a, b], to) => (arith::fadd(format, get(a), get(b)), to),
+                    Step::Fsub(format, [a, b], to) => (arith::fsub(format, get(a), get(b)), to),
+                    Step::Fmul(format, [a, b], to) => (arith::fmul(format, get(a), get(b)), to),
+                    Step::Fma(format, [a, b, c], to) => {
+                        (arith::fma(format, get(a), get(b), get(c)), to)
+                    }
+                    Step::Fcmp(format, [a, b], to) => {
+                        let compared = arith::fcompare(format, get(a), get(b));
+                        r[to as usize + 1] = compared.equal.into();
+                        r[to as usize + 2] = compared.unordered.into();
+                        (compared.less.into(), to)
+                    }
+                    Step::Mul(width, [a, b], to) => (arith::mul_low(width, get(a), get(b)), to),
+                    Step::ShiftLeft(width, [a, b], to) => {
+                        (arith::shift_left(width, get(a), get(b)), to)
+                    }
+                    Step::ShiftRightLogical(width, [a, b], to) => {
+                        (arith::shift_right_logical(width, get(a), get(b)), to)
+                    }
+                    Step::ShiftRightArithmetic(width, [a, b], to) => {
+                        (arith::shift_right_arithmetic(width, get(a), get(b)), to)
+                    }
+                    Step::Call(call, to) => return calls.execute(call, r, to),
+                };
+                r[to as usize] = result;
+            }
+        }
+    };
 }
 
-/// The most operands and results that an operator has.
+steps! {
+    binary: Add Sub And Or Xor Eq Ne Ult Ule Slt Sle UMin UMax SMin SMax CopySign;
+    unary: Not FNeg FAbs BitReverse ByteSwap;
+}
+
+/// Operators that are called through their interface.
+#[derive(Default)]
+struct Calls {
+    operators: Vec<Arc<dyn Operator>>,
+    operands: Vec<[Register; PORTS]>,
+}
+
+/// Which of the calls.
+#[derive(Clone, Copy)]
+struct Call(u32);
+
+impl Calls {
+    fn add(&mut self, operator: &Arc<dyn Operator>, from: &[Register]) -> Call {
+        assert!(
+            from.len() <= PORTS,
+            "{operator:?} has at most {PORTS} operands"
+        );
+        let operand = |index: usize| from[index.min(from.len() - 1)];
+        self.operands.push(std::array::from_fn(operand));
+        self.operators.push(Arc::clone(operator));
+        Call(self.operators.len() as u32 - 1)
+    }
+
+    fn execute(&self, call: Call, r: &mut [u64], to: Register) {
+        let index = call.0 as usize;
+        let operands = self.operands[index].map(|register| r[register as usize]);
+        self.operators[index].evaluate(&operands, &mut r[to as usize..]);
+    }
+}
+
+/// The most operands that an operator has.
 const PORTS: usize = 4;
 
 impl Program {
@@ -99,58 +198,8 @@ impl Program {
     }
 
     fn execute(&mut self, steps: &[Step]) {
-        let r = &mut self.registers[..];
-        let get = |r: &[u64], register: Register| r[register as usize];
         for step in steps {
-            match *step {
-                Step::Inline { inline, from, to } => {
-                    let [a, b, c] = from.map(|from| get(r, from));
-                    r[to as usize] = inline.evaluate(a, b, c);
-                }
-                Step::Fadd(format, [a, b], to) => {
-                    r[to as usize] = arith::fadd(format, get(r, a), get(r, b));
-                }
-                Step::Fsub(format, [a, b], to) => {
-                    r[to as usize] = arith::fsub(format, get(r, a), get(r, b));
-                }
-                Step::Fmul(format, [a, b], to) => {
-                    r[to as usize] = arith::fmul(format, get(r, a), get(r, b));
-                }
-                Step::Fma(format, [a, b, c], to) => {
-                    r[to as usize] = arith::fma(format, get(r, a), get(r, b), get(r, c));
-                }
-                Step::Fcmp(format, [a, b], to) => {
-                    let compared = arith::fcompare(format, get(r, a), get(r, b));
-                    let to = to as usize;
-                    r[to] = compared.less.into();
-                    r[to + 1] = compared.equal.into();
-                    r[to + 2] = compared.unordered.into();
-                }
-                Step::Mul(width, [a, b], to) => {
-                    r[to as usize] = arith::mul_low(width, get(r, a), get(r, b));
-                }
-                Step::ShiftLeft(width, [a, b], to) => {
-                    r[to as usize] = arith::shift_left(width, get(r, a), get(r, b));
-                }
-                Step::ShiftRightLogical(width, [a, b], to) => {
-                    r[to as usize] = arith::shift_right_logical(width, get(r, a), get(r, b));
-                }
-                Step::ShiftRightArithmetic(width, [a, b], to) => {
-                    r[to as usize] = arith::shift_right_arithmetic(width, get(r, a), get(r, b));
-                }
-                Step::Call {
-                    operator,
-                    gathered,
-                    to,
-                } => {
-                    let from = &self.gathered[gathered as usize..][..PORTS];
-                    let mut operands = [0; PORTS];
-                    for (operand, &from) in operands.iter_mut().zip(from) {
-                        *operand = get(r, from);
-                    }
-                    self.operators[operator as usize].evaluate(&operands, &mut r[to as usize..]);
-                }
-            }
+            step.execute(&mut self.registers, &self.calls);
         }
     }
 }
@@ -171,8 +220,7 @@ impl<'a> Decoder<'a> {
             program: Program {
                 prologue: Vec::new(),
                 steps: Vec::new(),
-                operators: Vec::new(),
-                gathered: Vec::new(),
+                calls: Calls::default(),
                 inputs: Vec::new(),
                 constants: 0,
                 registers: Vec::new(),
@@ -244,34 +292,9 @@ impl<'a> Decoder<'a> {
 
     fn step(&mut self, kind: &Kind, from: &[Register], to: Register) -> Step {
         match kind {
-            Kind::Inline(inline) => {
-                let operand = |index: usize| from[index.min(from.len() - 1)];
-                Step::Inline {
-                    inline: *inline,
-                    from: [operand(0), operand(1), operand(2)],
-                    to,
-                }
-            }
-            Kind::Operator(operator) => {
-                known(&**operator, from, to).unwrap_or_else(|| self.call(operator, from, to))
-            }
-        }
-    }
-
-    fn call(&mut self, operator: &Arc<dyn Operator>, from: &[Register], to: Register) -> Step {
-        assert!(
-            from.len() <= PORTS,
-            "{operator:?} has at most {PORTS} operands"
-        );
-        let program = &mut self.program;
-        let gathered = program.gathered.len() as u32;
-        let filled = (0..PORTS).map(|index| from[index.min(from.len() - 1)]);
-        program.gathered.extend(filled);
-        program.operators.push(Arc::clone(operator));
-        Step::Call {
-            operator: program.operators.len() as u32 - 1,
-            gathered,
-            to,
+            Kind::Inline(inline) => Step::of(inline, from, to),
+            Kind::Operator(operator) => known(&**operator, from, to)
+                .unwrap_or_else(|| Step::Call(self.program.calls.add(operator, from), to)),
         }
     }
 }
