@@ -1,5 +1,6 @@
 //! Segments for tests and measurements.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{Graph, Inline, InlineOp, Kind, Operand, Operation, Segment};
@@ -13,7 +14,7 @@ use crate::unit::{Fields, UnitKind};
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    let mut graphs = vec![wiring(), numbers(), signals(), quotient()];
+    let mut graphs = vec![wiring(), numbers(), signals(), quotient(), expressions()];
     for seed in 0..8 {
         graphs.push(random_graph(seed, 6 + 6 * seed as usize));
     }
@@ -92,6 +93,78 @@ fn quotient() -> Graph {
     graph
 }
 
+/// Every expression in several widths, on values that are often equal, and on numbers.
+fn expressions() -> Graph {
+    let mut graph = Graph::new("expressions");
+    let bit = graph.add_input(Fields::new([1]))[0];
+    for width in [1, 8, 33, 64] {
+        let fields = graph.add_input(Fields::new([width, width]));
+        let a = fields[0];
+        let b = graph.add_inline(InlineOp::Select, width, &[bit, a, fields[1]]);
+        let mut seconds = vec![b];
+        let numbers = [0, 1, mask(width), 1 << (width - 1)];
+        seconds.extend(numbers.map(|bits| Operand::Literal { bits, width }));
+        for op in all_expressions(width, width / 3, 64 - (64 - width) / 2, width - width / 3) {
+            let inline = Inline { op, width };
+            let operands = inline.operands().len();
+            if !inline.is_sound() {
+                continue;
+            }
+            for &second in &seconds {
+                let operands = match operands {
+                    1 => vec![second],
+                    2 => vec![a, second],
+                    _ => vec![bit, a, second],
+                };
+                graph.add_inline(op, width, &operands);
+                if let [first, second] = operands[..] {
+                    graph.add_inline(op, width, &[second, first]);
+                }
+            }
+        }
+    }
+    for results in unused_results(&graph).chunks(50) {
+        graph.add_output(results, 0);
+    }
+    graph
+}
+
+/// All expressions, with these parameters where they have some.
+fn all_expressions(width: u32, by: u32, to: u32, bits: u32) -> Vec<InlineOp> {
+    use InlineOp::*;
+    debug_assert!(by + bits <= width && width <= to);
+    vec![
+        Add,
+        Sub,
+        And,
+        Or,
+        Xor,
+        Not,
+        Eq,
+        Ne,
+        Ult,
+        Ule,
+        Slt,
+        Sle,
+        Select,
+        Zext { to },
+        Sext { to },
+        Slice { low: by, bits },
+        ShiftLeft { by },
+        ShiftRightLogical { by },
+        ShiftRightArithmetic { by },
+        UMin,
+        UMax,
+        SMin,
+        SMax,
+        FNeg,
+        FAbs,
+        CopySign,
+        BitReverse,
+        ByteSwap,
+    ]
+}
+
 /// A small generator of random numbers: the same seed gives the same graphs everywhere.
 struct Random(u64);
 
@@ -143,10 +216,25 @@ pub fn random_graph(seed: u64, operations: usize) -> Graph {
         let fields: Vec<Operand> = (0..random.below(5)).map(|_| random.pick(&values)).collect();
         graph.add_output(&fields, random.below(4) as u32);
     }
-    // What was computed last depends on much of the rest.
-    let last = values.last().copied().into_iter().collect::<Vec<_>>();
-    graph.add_output(&last, 0);
+    let unused = unused_results(&graph);
+    graph.add_output(&unused, 0);
     graph
+}
+
+/// The results that nothing uses.
+fn unused_results(graph: &Graph) -> Vec<Operand> {
+    let operands = graph
+        .operations
+        .iter()
+        .flat_map(|operation| &operation.operands);
+    let fields = graph.outputs.iter().flat_map(|output| &output.fields);
+    let used: BTreeSet<Operand> = operands.chain(fields).copied().collect();
+    let operations = (0..).zip(&graph.operations);
+    let results = operations.flat_map(|(operation, data)| {
+        let outputs = 0..data.result_widths().len() as u32;
+        outputs.map(move |output| Operand::Result { operation, output })
+    });
+    results.filter(|result| !used.contains(result)).collect()
 }
 
 fn all_operators() -> Vec<Arc<dyn Operator>> {
@@ -215,44 +303,17 @@ fn operand(
 }
 
 fn random_inline(random: &mut Random) -> Inline {
-    use InlineOp::*;
     let width = random.pick(&[1, 2, 8, 16, 32, 33, 64]);
     let to = width + random.below((65 - width) as usize) as u32;
     let by = random.below(width as usize) as u32;
     let bits = 1 + random.below((width - by) as usize) as u32;
-    let op = random.pick(&[
-        Add,
-        Sub,
-        And,
-        Or,
-        Xor,
-        Not,
-        Eq,
-        Ne,
-        Ult,
-        Ule,
-        Slt,
-        Sle,
-        Select,
-        Zext { to },
-        Sext { to },
-        Slice { low: by, bits },
-        ShiftLeft { by },
-        ShiftRightLogical { by },
-        ShiftRightArithmetic { by },
-        UMin,
-        UMax,
-        SMin,
-        SMax,
-        FNeg,
-        FAbs,
-        CopySign,
-        BitReverse,
-        ByteSwap,
-    ]);
+    let op = random.pick(&all_expressions(width, by, to, bits));
     let inline = Inline { op, width };
     match inline.is_sound() {
         true => inline,
-        false => Inline { op: Not, width },
+        false => Inline {
+            op: InlineOp::Not,
+            width,
+        },
     }
 }
