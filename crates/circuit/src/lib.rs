@@ -3,6 +3,7 @@
 //! - [`circuit`] connects units by channels.
 //! - [`unit`] says what a unit is and how it behaves; [`units`] declares each one once.
 //! - [`sim`] executes a circuit, cycle for cycle as its Verilog.
+//! - [`access`] is the protocol between units that access memory and memories.
 //! - [`arith`] says what each operator computes, on bits.
 //! - [`operators`] declares each operator once: ports, parameters, pipeline steps with their
 //!   delays, cost, Rust model, and its Verilog module as the neighbouring file.
@@ -10,8 +11,11 @@
 //!
 //! Nothing here knows OpenCL or LLVM, does I/O, or contains `unsafe`.
 
+pub mod access;
 pub mod arith;
 pub mod circuit;
+
+mod elastic;
 pub mod emit;
 pub mod operators;
 pub mod sim;

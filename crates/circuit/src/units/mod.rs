@@ -16,4 +16,7 @@ macro_rules! units {
 
 units! {
     fifo
+    load
+    store
+    arbiter
 }

@@ -1,0 +1,286 @@
+//! An arbiter: several requesters share one memory port, each in its turn.
+
+use std::fmt::Write;
+
+use crate::access::Access;
+use crate::elastic::{Queue, SKID, SKID_DEPTH};
+use crate::operators::Cost;
+use crate::sim::Io;
+use crate::token_queue::TokenQueue;
+use crate::unit::{Model, Module, Port, UnitKind};
+use crate::units::fifo;
+use crate::verilog::Source;
+
+/// The arbiter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Arbiter {
+    /// Who shares: 1 to 16.
+    pub requesters: u32,
+    /// The port, the same for all.
+    pub access: Access,
+    /// Reads whose responses are to come, at most.
+    pub outstanding: u32,
+}
+
+const SOURCE: Source = Source {
+    file: "sluice_arbiter.v",
+    text: include_str!("arbiter.v"),
+};
+
+/// Who comes next, when those who want are the set bits of a mask.
+pub(crate) const TURN: Source = Source {
+    file: "sluice_turn.v",
+    text: include_str!("turn.v"),
+};
+
+/// Bits of a requester's number.
+pub(crate) fn number_bits(requesters: u32) -> u32 {
+    (32 - (requesters - 1).leading_zeros()).max(1)
+}
+
+/// The first of those who want, from the one after `last` on, in a circle.
+pub(crate) fn turn(wanting: u32, last: u32) -> u32 {
+    let later = wanting & (u32::MAX << last << 1);
+    let from = if later != 0 { later } else { wanting };
+    from.trailing_zeros()
+}
+
+/// The text of a module whose numbered channels are those of `inner` side by side.
+pub(crate) fn numbered(module: &Numbered<'_>) -> String {
+    let mut header = vec!["input  wire clk".to_string(), "input  wire rst".to_string()];
+    let mut connections = vec![".clk(clk), .rst(rst)".to_string()];
+    for (ports, from, to) in [
+        (&module.inputs, "input ", "output"),
+        (&module.outputs, "output", "input "),
+    ] {
+        for (name, width, count) in ports {
+            let names: Vec<String> = match count {
+                Some(count) => (0..*count).map(|at| format!("{name}_{at}")).collect(),
+                None => vec![name.to_string()],
+            };
+            for name in &names {
+                header.push(format!("{from} wire {name}_valid"));
+                header.push(format!("{to} wire {name}_ready"));
+                header.push(format!("{from} wire [{width}-1:0] {name}"));
+            }
+            for suffix in ["_valid", "_ready", ""] {
+                let joined: Vec<String> = names
+                    .iter()
+                    .rev()
+                    .map(|name| format!("{name}{suffix}"))
+                    .collect();
+                connections.push(format!(".{name}{suffix}({{{}}})", joined.join(", ")));
+            }
+        }
+    }
+    let declared = module
+        .parameters
+        .iter()
+        .map(|name| format!("parameter {name} = 1"));
+    let passed = module
+        .parameters
+        .iter()
+        .map(|name| format!(".{name}({name})"));
+    let mut text = String::from("`default_nettype none\n\n");
+    write!(
+        text,
+        "module {}_{count} #(\n    {}\n) (\n    {}\n);\n    {} #(.COUNT({count}), {}) inner (\n        {}\n    );\nendmodule\n\n`default_nettype wire\n",
+        module.name,
+        declared.collect::<Vec<_>>().join(",\n    "),
+        header.join(",\n    "),
+        module.name,
+        passed.collect::<Vec<_>>().join(", "),
+        connections.join(",\n        "),
+        count = module.count,
+    )
+    .expect("strings take all text");
+    text
+}
+
+/// A channel of [`Numbered`]: name, width as an expression, how many there are.
+pub(crate) type Channels<'a> = (&'a str, &'a str, Option<u32>);
+
+/// A module around `name` whose channels have ports of their own.
+pub(crate) struct Numbered<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) count: u32,
+    pub(crate) parameters: &'a [&'a str],
+    pub(crate) inputs: Vec<Channels<'a>>,
+    pub(crate) outputs: Vec<Channels<'a>>,
+}
+
+impl UnitKind for Arbiter {
+    fn module(&self) -> Module {
+        let count = self.requesters;
+        let request = "9*BYTES+ADDRESS+1";
+        let text = numbered(&Numbered {
+            name: "sluice_arbiter",
+            count,
+            parameters: &["BYTES", "ADDRESS", "OUTSTANDING"],
+            inputs: vec![
+                ("from", request, Some(count)),
+                ("response", "8*BYTES", None),
+            ],
+            outputs: vec![("to", "8*BYTES", Some(count)), ("request", request, None)],
+        });
+        Module {
+            name: format!("sluice_arbiter_{count}"),
+            parameters: vec![
+                ("BYTES", self.access.bytes.into()),
+                ("ADDRESS", self.access.address_bits.into()),
+                ("OUTSTANDING", self.outstanding.into()),
+            ],
+            sources: vec![fifo::MEMORY, fifo::SOURCE, SKID, TURN, SOURCE],
+            text: Some(text),
+        }
+    }
+
+    /// Requests from each, then the memory's responses.
+    fn inputs(&self) -> Vec<Port> {
+        assert!((1..=16).contains(&self.requesters), "1 to 16 requesters");
+        let requests =
+            (0..self.requesters).map(|at| Port::new(format!("from_{at}"), self.access.request()));
+        let response = Port::new("response", self.access.response());
+        requests.chain([response]).collect()
+    }
+
+    /// Responses to each, then requests to the memory.
+    fn outputs(&self) -> Vec<Port> {
+        let responses =
+            (0..self.requesters).map(|at| Port::new(format!("to_{at}"), self.access.response()));
+        let request = Port::new("request", self.access.request());
+        responses.chain([request]).collect()
+    }
+
+    /// Of a request; a response takes one cycle.
+    fn latency(&self) -> u32 {
+        2
+    }
+
+    fn capacity(&self) -> u32 {
+        SKID_DEPTH as u32 + 1
+    }
+
+    fn cost(&self) -> Cost {
+        let (count, request) = (self.requesters, self.access.request().bits());
+        Cost {
+            luts: count * (request + 8) + 8 * self.access.bytes + self.outstanding / 2 + 30,
+            ffs: (2 * count + 1) * request + 16 * self.access.bytes + 2 * count + 20,
+            ..Cost::default()
+        }
+    }
+
+    fn model(&self) -> Box<dyn Model> {
+        let fields = self.access.request().len();
+        Box::new(Behaviour {
+            count: self.requesters as usize,
+            outstanding: self.outstanding as usize,
+            requests: (0..self.requesters)
+                .map(|_| TokenQueue::new(fields))
+                .collect(),
+            wanting: 0,
+            last: 0,
+            order: Queue::default(),
+            responses: TokenQueue::new(1 + self.access.words()),
+            response: vec![0; 1 + self.access.words()],
+        })
+    }
+}
+
+struct Behaviour {
+    count: usize,
+    outstanding: usize,
+    requests: Vec<TokenQueue>,
+    /// The requesters with a token here.
+    wanting: u32,
+    /// Whose turn was last.
+    last: u32,
+    /// Who awaits the responses to come.
+    order: Queue<u32>,
+    /// Responses, each behind the number of who awaits it.
+    responses: TokenQueue,
+    response: Vec<u64>,
+}
+
+impl Behaviour {
+    /// Passes a request on, if there is one and it may; gives whose, if it reads.
+    fn grant(&mut self, io: &mut Io<'_>) -> Option<u32> {
+        if self.wanting == 0 || io.offering(self.count) {
+            return None;
+        }
+        let next = turn(self.wanting, self.last);
+        let queue = &mut self.requests[next as usize];
+        let token = queue.front();
+        let reads = token[0] == 0;
+        if reads && self.order.stored() == self.outstanding {
+            return None;
+        }
+        io.offer(self.count, token);
+        queue.pop();
+        if queue.is_empty() {
+            self.wanting &= !(1 << next);
+        }
+        self.last = next;
+        reads.then_some(next)
+    }
+}
+
+impl Model for Behaviour {
+    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
+        self.requests.iter_mut().for_each(TokenQueue::clear);
+        self.order.clear();
+        self.responses.clear();
+        (self.wanting, self.last) = (0, 0);
+        (0..self.count).for_each(|port| io.accept(port, true));
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        if !self.responses.is_empty() && io.given(self.responses.front()[0] as usize) {
+            self.responses.pop();
+        }
+        let answered = io.taken(self.count).and(self.order.head());
+        if let Some(to) = answered {
+            self.response[0] = to.into();
+            let data = io.taken(self.count).expect("just seen");
+            self.response[1..].copy_from_slice(data);
+            self.responses.push(&self.response);
+        }
+        let granted = self.grant(io);
+        self.order.clock(answered, granted);
+        for port in 0..self.count {
+            if let Some(token) = io.taken(port) {
+                self.requests[port].push(token);
+                self.wanting |= 1 << port;
+            }
+            io.accept(port, self.requests[port].len() < SKID_DEPTH);
+        }
+        if !self.responses.is_empty() {
+            let token = self.responses.front();
+            if !io.offering(token[0] as usize) {
+                io.offer(token[0] as usize, &token[1..]);
+            }
+        }
+        let takes = self.responses.len() < SKID_DEPTH && self.order.head().is_some();
+        io.accept(self.count, takes);
+        let grants = self.wanting != 0 && !io.offering(self.count);
+        if self.order.moves() || grants {
+            io.wake(io.cycle() + 1);
+        }
+    }
+}
+
+/// The choices for tests.
+pub fn samples() -> Vec<Box<dyn UnitKind>> {
+    [(1, 4, 8), (2, 8, 4), (3, 1, 16), (5, 64, 3), (16, 2, 32)]
+        .map(|(requesters, bytes, outstanding)| {
+            Box::new(Arbiter {
+                requesters,
+                access: Access {
+                    bytes,
+                    address_bits: 16 + requesters,
+                },
+                outstanding,
+            }) as Box<dyn UnitKind>
+        })
+        .into()
+}

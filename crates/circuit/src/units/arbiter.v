@@ -1,0 +1,99 @@
+// An arbiter: several requesters share one memory port, each in its turn. Each has a buffer of two
+// requests, so that whose turn it is is decided from registers. Responses return in the order of the
+// requests that read.
+`default_nettype none
+
+module sluice_arbiter #(
+    parameter COUNT       = 2,
+    parameter BYTES       = 4,
+    parameter ADDRESS     = 32,
+    parameter OUTSTANDING = 16
+) (
+    input  wire                                 clk,
+    input  wire                                 rst,
+    input  wire [COUNT-1:0]                     from_valid,
+    output wire [COUNT-1:0]                     from_ready,
+    input  wire [COUNT*(9*BYTES+ADDRESS+1)-1:0] from,
+    input  wire                                 response_valid,
+    output wire                                 response_ready,
+    input  wire [8*BYTES-1:0]                   response,
+    output wire [COUNT-1:0]                     to_valid,
+    input  wire [COUNT-1:0]                     to_ready,
+    output wire [COUNT*8*BYTES-1:0]             to,
+    output wire                                 request_valid,
+    input  wire                                 request_ready,
+    output wire [9*BYTES+ADDRESS:0]             request
+);
+    localparam WIDTH  = 9 * BYTES + ADDRESS + 1;
+    localparam NUMBER = COUNT > 1 ? $clog2(COUNT) : 1;
+
+    wire [COUNT-1:0]       wanting, granted;
+    wire [COUNT*WIDTH-1:0] waiting;
+    genvar at;
+    generate
+        for (at = 0; at < COUNT; at = at + 1) begin : requester
+            sluice_skid #(.WIDTH(WIDTH)) buffer (
+                .clk(clk), .rst(rst),
+                .in_valid(from_valid[at]), .in_ready(from_ready[at]), .in(from[at*WIDTH +: WIDTH]),
+                .out_valid(wanting[at]), .out_ready(granted[at]), .out(waiting[at*WIDTH +: WIDTH])
+            );
+            assign granted[at] = grant && next == at[NUMBER-1:0];
+        end
+    endgenerate
+
+    reg  [NUMBER-1:0] last;
+    wire [NUMBER-1:0] next;
+    sluice_turn #(.COUNT(COUNT), .NUMBER(NUMBER)) turn (
+        .wanting(wanting), .last(last), .next(next)
+    );
+
+    reg              full;
+    reg  [WIDTH-1:0] standing;
+    wire [WIDTH-1:0] chosen = waiting[next * WIDTH +: WIDTH];
+    wire             reads  = !chosen[0];
+    wire             order_ready;
+    wire             grant  = wanting != 0 && (!full || request_ready) && (!reads || order_ready);
+    assign request_valid = full;
+    assign request       = standing;
+
+    always @(posedge clk) begin
+        if (grant) begin
+            standing <= chosen;
+            last     <= next;
+        end
+        if (grant)
+            full <= 1'b1;
+        else if (request_ready)
+            full <= 1'b0;
+        if (rst) begin
+            full <= 1'b0;
+            last <= {NUMBER{1'b0}};
+        end
+    end
+
+    // Who awaits the responses to come.
+    wire              order_valid, space;
+    wire [NUMBER-1:0] owner;
+    sluice_fifo #(.WIDTH(NUMBER), .DEPTH(OUTSTANDING)) order (
+        .clk(clk), .rst(rst), .in_valid(grant && reads), .in_ready(order_ready), .in(next),
+        .out_valid(order_valid), .out_ready(response_valid && space), .out(owner)
+    );
+    assign response_ready = space && order_valid;
+
+    wire                    answer_valid;
+    wire [NUMBER-1:0]       answer_owner;
+    wire [8*BYTES-1:0]      answer;
+    sluice_skid #(.WIDTH(8*BYTES + NUMBER)) answers (
+        .clk(clk), .rst(rst),
+        .in_valid(response_valid && order_valid), .in_ready(space), .in({response, owner}),
+        .out_valid(answer_valid), .out_ready(|(to_valid & to_ready)), .out({answer, answer_owner})
+    );
+    generate
+        for (at = 0; at < COUNT; at = at + 1) begin : return_path
+            assign to_valid[at] = answer_valid && answer_owner == at[NUMBER-1:0];
+        end
+    endgenerate
+    assign to = {COUNT{answer}};
+endmodule
+
+`default_nettype wire
