@@ -50,6 +50,8 @@ impl SplitMix64 {
 pub struct RandomOutside {
     /// Field widths of the circuit's inputs: what this one offers.
     gives: Vec<Vec<u32>>,
+    /// By input: one chance in how many that it is offered a token when it could.
+    rarity: Vec<u64>,
     /// Number of the circuit's outputs: what this one takes.
     takes: usize,
     random: SplitMix64,
@@ -57,19 +59,34 @@ pub struct RandomOutside {
     log: Arc<Mutex<Log>>,
 }
 
+/// A unit that is told to flush all the time does nothing else.
+fn rarity(channel: &str) -> u64 {
+    if channel.ends_with("_flush") { 200 } else { 1 }
+}
+
 impl RandomOutside {
     pub fn new(circuit: &Circuit, seed: u64, stalls: Stalls) -> (RandomOutside, LogHandle) {
         let log = Arc::new(Mutex::new(Vec::new()));
         let widths = circuit.inputs().iter();
         let widths = widths.map(|&channel| circuit.channels()[channel].fields.widths().collect());
+        let names = circuit
+            .inputs()
+            .iter()
+            .map(|&channel| &circuit.channels()[channel].name);
         let outside = RandomOutside {
             gives: widths.collect(),
+            rarity: names.map(|name| rarity(name)).collect(),
             takes: circuit.outputs().len(),
             random: SplitMix64(seed),
             stalls,
             log: Arc::clone(&log),
         };
         (outside, LogHandle(log))
+    }
+
+    fn offers(&mut self, cycle: u64, port: usize) -> bool {
+        let chance = self.random.next() % self.rarity[port] == 0;
+        self.goes_on(cycle, port) && chance
     }
 
     fn goes_on(&mut self, cycle: u64, port: usize) -> bool {
@@ -112,8 +129,8 @@ impl Model for RandomOutside {
                 self.log.lock().expect("nobody panicked").push(event);
             }
             // The same draws in every cycle, whatever happens: both sides must stay in step.
-            let (goes_on, token) = (self.goes_on(cycle, port), self.token(port));
-            if goes_on && !io.offering(port) {
+            let (offers, token) = (self.offers(cycle, port), self.token(port));
+            if offers && !io.offering(port) {
                 io.offer(port, &token);
             }
         }
