@@ -43,11 +43,6 @@ impl Access {
         self.bytes.div_ceil(8) as usize
     }
 
-    /// Bits of an address that select a byte within the port's width.
-    pub(crate) fn offset_bits(&self) -> u32 {
-        self.bytes.trailing_zeros()
-    }
-
     /// All ones in an address.
     pub(crate) fn address_mask(&self) -> u64 {
         u64::MAX >> (64 - self.address_bits)

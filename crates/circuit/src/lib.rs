@@ -3,7 +3,8 @@
 //! - [`circuit`] connects units by channels.
 //! - [`unit`] says what a unit is and how it behaves; [`units`] declares each one once.
 //! - [`sim`] executes a circuit, cycle for cycle as its Verilog.
-//! - [`access`] is the protocol between units that access memory and memories.
+//! - [`access`] is the protocol between units that access memory and memories; [`dram`] models
+//!   external memory.
 //! - [`arith`] says what each operator computes, on bits.
 //! - [`operators`] declares each operator once: ports, parameters, pipeline steps with their
 //!   delays, cost, Rust model, and its Verilog module as the neighbouring file.
@@ -14,7 +15,7 @@
 pub mod access;
 pub mod arith;
 pub mod circuit;
-
+pub mod dram;
 mod elastic;
 pub mod emit;
 pub mod operators;

@@ -33,11 +33,6 @@ pub(crate) const TURN: Source = Source {
     text: include_str!("turn.v"),
 };
 
-/// Bits of a requester's number.
-pub(crate) fn number_bits(requesters: u32) -> u32 {
-    (32 - (requesters - 1).leading_zeros()).max(1)
-}
-
 /// The first of those who want, from the one after `last` on, in a circle.
 pub(crate) fn turn(wanting: u32, last: u32) -> u32 {
     let later = wanting & (u32::MAX << last << 1);
@@ -76,11 +71,11 @@ pub(crate) fn numbered(module: &Numbered<'_>) -> String {
     let declared = module
         .parameters
         .iter()
-        .map(|name| format!("parameter {name} = 1"));
+        .map(|(name, value)| format!("parameter {name} = {value}"));
     let passed = module
         .parameters
         .iter()
-        .map(|name| format!(".{name}({name})"));
+        .map(|(name, _)| format!(".{name}({name})"));
     let mut text = String::from("`default_nettype none\n\n");
     write!(
         text,
@@ -104,7 +99,8 @@ pub(crate) type Channels<'a> = (&'a str, &'a str, Option<u32>);
 pub(crate) struct Numbered<'a> {
     pub(crate) name: &'a str,
     pub(crate) count: u32,
-    pub(crate) parameters: &'a [&'a str],
+    /// With the values that they have when nothing is said.
+    pub(crate) parameters: &'a [(&'a str, u32)],
     pub(crate) inputs: Vec<Channels<'a>>,
     pub(crate) outputs: Vec<Channels<'a>>,
 }
@@ -116,7 +112,7 @@ impl UnitKind for Arbiter {
         let text = numbered(&Numbered {
             name: "sluice_arbiter",
             count,
-            parameters: &["BYTES", "ADDRESS", "OUTSTANDING"],
+            parameters: &[("BYTES", 4), ("ADDRESS", 32), ("OUTSTANDING", 16)],
             inputs: vec![
                 ("from", request, Some(count)),
                 ("response", "8*BYTES", None),

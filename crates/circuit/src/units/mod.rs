@@ -19,4 +19,6 @@ units! {
     load
     store
     arbiter
+    cache
+    memory_port
 }
