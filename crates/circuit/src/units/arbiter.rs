@@ -1,4 +1,9 @@
-//! An arbiter: several requesters share one memory port, each in its turn.
+//! An arbiter: several requesters share one memory port.
+//!
+//! A write counts as done when it was accepted, so what is accepted later must not overtake it:
+//! requests are passed on in the order of the cycles in which they were accepted, those of the same
+//! cycle each in its turn. For the same reason an arbiter stands right before the memory: behind
+//! another one, order would end at the first.
 
 use std::fmt::Write;
 
@@ -153,8 +158,9 @@ impl UnitKind for Arbiter {
         2
     }
 
+    /// Of one requester: two, and one on its way out.
     fn capacity(&self) -> u32 {
-        SKID_DEPTH as u32 + 1
+        3
     }
 
     fn cost(&self) -> Cost {
@@ -168,13 +174,16 @@ impl UnitKind for Arbiter {
 
     fn model(&self) -> Box<dyn Model> {
         let fields = self.access.request().len();
+        let batch = || Batch {
+            from: 0,
+            tokens: vec![0; fields * self.requesters as usize],
+        };
         Box::new(Behaviour {
             count: self.requesters as usize,
+            fields,
             outstanding: self.outstanding as usize,
-            requests: (0..self.requesters)
-                .map(|_| TokenQueue::new(fields))
-                .collect(),
-            wanting: 0,
+            current: batch(),
+            following: batch(),
             last: 0,
             order: Queue::default(),
             responses: TokenQueue::new(1 + self.access.words()),
@@ -185,10 +194,10 @@ impl UnitKind for Arbiter {
 
 struct Behaviour {
     count: usize,
+    fields: usize,
     outstanding: usize,
-    requests: Vec<TokenQueue>,
-    /// The requesters with a token here.
-    wanting: u32,
+    current: Batch,
+    following: Batch,
     /// Whose turn was last.
     last: u32,
     /// Who awaits the responses to come.
@@ -198,35 +207,59 @@ struct Behaviour {
     response: Vec<u64>,
 }
 
+/// Requests accepted in one cycle.
+struct Batch {
+    /// From whom.
+    from: u32,
+    /// By requester, whether it is in `from` or not.
+    tokens: Vec<u64>,
+}
+
 impl Behaviour {
     /// Passes a request on, if there is one and it may; gives whose, if it reads.
     fn grant(&mut self, io: &mut Io<'_>) -> Option<u32> {
-        if self.wanting == 0 || io.offering(self.count) {
+        if self.current.from == 0 || io.offering(self.count) {
             return None;
         }
-        let next = turn(self.wanting, self.last);
-        let queue = &mut self.requests[next as usize];
-        let token = queue.front();
+        let next = turn(self.current.from, self.last);
+        let start = next as usize * self.fields;
+        let token = &self.current.tokens[start..start + self.fields];
         let reads = token[0] == 0;
         if reads && self.order.stored() == self.outstanding {
             return None;
         }
         io.offer(self.count, token);
-        queue.pop();
-        if queue.is_empty() {
-            self.wanting &= !(1 << next);
-        }
+        self.current.from &= !(1 << next);
         self.last = next;
         reads.then_some(next)
+    }
+
+    /// Takes what was accepted: the next batch when nothing is left of this one.
+    fn collect(&mut self, io: &mut Io<'_>) {
+        if self.current.from == 0 && self.following.from != 0 {
+            std::mem::swap(&mut self.current, &mut self.following);
+        }
+        let batch = match self.current.from {
+            0 => &mut self.current,
+            _ => &mut self.following,
+        };
+        for port in 0..self.count {
+            if let Some(token) = io.taken(port) {
+                let start = port * self.fields;
+                batch.tokens[start..start + self.fields].copy_from_slice(token);
+                batch.from |= 1 << port;
+            }
+        }
+        (0..self.count).for_each(|port| io.accept(port, self.following.from == 0));
     }
 }
 
 impl Model for Behaviour {
     fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
-        self.requests.iter_mut().for_each(TokenQueue::clear);
+        (self.current.from, self.following.from) = (0, 0);
         self.order.clear();
         self.responses.clear();
-        (self.wanting, self.last) = (0, 0);
+        self.last = 0;
         (0..self.count).for_each(|port| io.accept(port, true));
     }
 
@@ -243,13 +276,7 @@ impl Model for Behaviour {
         }
         let granted = self.grant(io);
         self.order.clock(answered, granted);
-        for port in 0..self.count {
-            if let Some(token) = io.taken(port) {
-                self.requests[port].push(token);
-                self.wanting |= 1 << port;
-            }
-            io.accept(port, self.requests[port].len() < SKID_DEPTH);
-        }
+        self.collect(io);
         if !self.responses.is_empty() {
             let token = self.responses.front();
             if !io.offering(token[0] as usize) {
@@ -258,7 +285,7 @@ impl Model for Behaviour {
         }
         let takes = self.responses.len() < SKID_DEPTH && self.order.head().is_some();
         io.accept(self.count, takes);
-        let grants = self.wanting != 0 && !io.offering(self.count);
+        let grants = self.current.from != 0 && !io.offering(self.count);
         if self.order.moves() || grants {
             io.wake(io.cycle() + 1);
         }

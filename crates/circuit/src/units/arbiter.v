@@ -1,6 +1,6 @@
-// An arbiter: several requesters share one memory port, each in its turn. Each has a buffer of two
-// requests, so that whose turn it is is decided from registers. Responses return in the order of the
-// requests that read.
+// An arbiter: several requesters share one memory port. Requests are passed on in the order of the
+// cycles in which they were accepted, because a write counts as done when it was accepted; those of
+// the same cycle each in its turn. Responses return in the order of the requests that read.
 `default_nettype none
 
 module sluice_arbiter #(
@@ -27,32 +27,49 @@ module sluice_arbiter #(
     localparam WIDTH  = 9 * BYTES + ADDRESS + 1;
     localparam NUMBER = COUNT > 1 ? $clog2(COUNT) : 1;
 
-    wire [COUNT-1:0]       wanting, granted;
-    wire [COUNT*WIDTH-1:0] waiting;
+    // Requests accepted in one cycle, and those accepted in a later one while these are passed on.
+    reg  [COUNT-1:0]       current, following;
+    reg  [COUNT*WIDTH-1:0] current_requests, following_requests;
+    reg  [NUMBER-1:0]      last;
+    wire [NUMBER-1:0]      next;
+    sluice_turn #(.COUNT(COUNT), .NUMBER(NUMBER)) turn (
+        .wanting(current), .last(last), .next(next)
+    );
+    wire             open    = following == 0;
+    wire [COUNT-1:0] arrived = open ? from_valid : {COUNT{1'b0}};
+    wire [COUNT-1:0] remaining;
+    assign from_ready = {COUNT{open}};
     genvar at;
     generate
         for (at = 0; at < COUNT; at = at + 1) begin : requester
-            sluice_skid #(.WIDTH(WIDTH)) buffer (
-                .clk(clk), .rst(rst),
-                .in_valid(from_valid[at]), .in_ready(from_ready[at]), .in(from[at*WIDTH +: WIDTH]),
-                .out_valid(wanting[at]), .out_ready(granted[at]), .out(waiting[at*WIDTH +: WIDTH])
-            );
-            assign granted[at] = grant && next == at[NUMBER-1:0];
+            assign remaining[at] = current[at] && !(grant && next == at[NUMBER-1:0]);
         end
     endgenerate
 
-    reg  [NUMBER-1:0] last;
-    wire [NUMBER-1:0] next;
-    sluice_turn #(.COUNT(COUNT), .NUMBER(NUMBER)) turn (
-        .wanting(wanting), .last(last), .next(next)
-    );
+    always @(posedge clk) begin
+        if (remaining == 0) begin
+            current          <= open ? arrived : following;
+            current_requests <= open ? from : following_requests;
+            following        <= {COUNT{1'b0}};
+        end else begin
+            current <= remaining;
+            if (open) begin
+                following          <= arrived;
+                following_requests <= from;
+            end
+        end
+        if (rst) begin
+            current   <= {COUNT{1'b0}};
+            following <= {COUNT{1'b0}};
+        end
+    end
 
     reg              full;
     reg  [WIDTH-1:0] standing;
-    wire [WIDTH-1:0] chosen = waiting[next * WIDTH +: WIDTH];
+    wire [WIDTH-1:0] chosen = current_requests[next * WIDTH +: WIDTH];
     wire             reads  = !chosen[0];
     wire             order_ready;
-    wire             grant  = wanting != 0 && (!full || request_ready) && (!reads || order_ready);
+    wire             grant  = current != 0 && (!full || request_ready) && (!reads || order_ready);
     assign request_valid = full;
     assign request       = standing;
 
