@@ -19,8 +19,10 @@ use crate::verilog::Source;
 /// The arbiter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Arbiter {
-    /// Who shares: 1 to 16.
-    pub requesters: u32,
+    /// Requesters that read, and may write.
+    pub readers: u32,
+    /// Requesters that only write: they get no responses. There are 1 to 16 of both.
+    pub writers: u32,
     /// The port, the same for all.
     pub access: Access,
     /// Reads whose responses are to come, at most.
@@ -49,6 +51,7 @@ pub(crate) fn turn(wanting: u32, last: u32) -> u32 {
 pub(crate) fn numbered(module: &Numbered<'_>) -> String {
     let mut header = vec!["input  wire clk".to_string(), "input  wire rst".to_string()];
     let mut connections = vec![".clk(clk), .rst(rst)".to_string()];
+    let mut wires = String::new();
     for (ports, from, to) in [
         (&module.inputs, "input ", "output"),
         (&module.outputs, "output", "input "),
@@ -58,43 +61,48 @@ pub(crate) fn numbered(module: &Numbered<'_>) -> String {
                 Some(count) => (0..*count).map(|at| format!("{name}_{at}")).collect(),
                 None => vec![name.to_string()],
             };
+            if names.is_empty() {
+                writeln!(
+                    wires,
+                    "    wire unused_{name}_valid;\n    wire [{width}-1:0] unused_{name};"
+                )
+                .expect("strings take all text");
+                connections.push(format!(
+                    ".{name}_valid(unused_{name}_valid), .{name}_ready(1'b0), .{name}(unused_{name})"
+                ));
+                continue;
+            }
             for name in &names {
                 header.push(format!("{from} wire {name}_valid"));
                 header.push(format!("{to} wire {name}_ready"));
                 header.push(format!("{from} wire [{width}-1:0] {name}"));
             }
             for suffix in ["_valid", "_ready", ""] {
-                let joined: Vec<String> = names
-                    .iter()
-                    .rev()
-                    .map(|name| format!("{name}{suffix}"))
-                    .collect();
+                let joined = names.iter().rev().map(|name| format!("{name}{suffix}"));
+                let joined: Vec<String> = joined.collect();
                 connections.push(format!(".{name}{suffix}({{{}}})", joined.join(", ")));
             }
         }
     }
-    let declared = module
-        .parameters
+    let declared = module.parameters.iter();
+    let declared = declared.map(|(name, value)| format!("parameter {name} = {value}"));
+    let fixed = module
+        .fixed
         .iter()
-        .map(|(name, value)| format!("parameter {name} = {value}"));
+        .map(|(name, value)| format!(".{name}({value})"));
     let passed = module
         .parameters
         .iter()
         .map(|(name, _)| format!(".{name}({name})"));
-    let mut text = String::from("`default_nettype none\n\n");
-    write!(
-        text,
-        "module {}_{count} #(\n    {}\n) (\n    {}\n);\n    {} #(.COUNT({count}), {}) inner (\n        {}\n    );\nendmodule\n\n`default_nettype wire\n",
+    format!(
+        "`default_nettype none\n\nmodule {} #(\n    {}\n) (\n    {}\n);\n{wires}    {} #({}) inner (\n        {}\n    );\nendmodule\n\n`default_nettype wire\n",
         module.name,
         declared.collect::<Vec<_>>().join(",\n    "),
         header.join(",\n    "),
-        module.name,
-        passed.collect::<Vec<_>>().join(", "),
+        module.inner,
+        fixed.chain(passed).collect::<Vec<_>>().join(", "),
         connections.join(",\n        "),
-        count = module.count,
     )
-    .expect("strings take all text");
-    text
 }
 
 /// A channel of [`Numbered`]: name, width as an expression, how many there are.
@@ -103,29 +111,45 @@ pub(crate) type Channels<'a> = (&'a str, &'a str, Option<u32>);
 /// A module around `name` whose channels have ports of their own.
 pub(crate) struct Numbered<'a> {
     pub(crate) name: &'a str,
-    pub(crate) count: u32,
+    /// The module that has the channels side by side.
+    pub(crate) inner: &'a str,
+    /// Its parameters that have one value here.
+    pub(crate) fixed: &'a [(&'a str, u32)],
     /// With the values that they have when nothing is said.
     pub(crate) parameters: &'a [(&'a str, u32)],
     pub(crate) inputs: Vec<Channels<'a>>,
     pub(crate) outputs: Vec<Channels<'a>>,
 }
 
+impl Arbiter {
+    fn requesters(&self) -> u32 {
+        let requesters = self.readers + self.writers;
+        assert!((1..=16).contains(&requesters), "1 to 16 requesters");
+        requesters
+    }
+}
+
 impl UnitKind for Arbiter {
     fn module(&self) -> Module {
-        let count = self.requesters;
+        let count = self.requesters();
+        let name = format!("sluice_arbiter_{}_{}", self.readers, self.writers);
         let request = "9*BYTES+ADDRESS+1";
         let text = numbered(&Numbered {
-            name: "sluice_arbiter",
-            count,
+            name: &name,
+            inner: "sluice_arbiter",
+            fixed: &[("COUNT", count), ("READERS", self.readers)],
             parameters: &[("BYTES", 4), ("ADDRESS", 32), ("OUTSTANDING", 16)],
             inputs: vec![
                 ("from", request, Some(count)),
                 ("response", "8*BYTES", None),
             ],
-            outputs: vec![("to", "8*BYTES", Some(count)), ("request", request, None)],
+            outputs: vec![
+                ("to", "8*BYTES", Some(self.readers)),
+                ("request", request, None),
+            ],
         });
         Module {
-            name: format!("sluice_arbiter_{count}"),
+            name,
             parameters: vec![
                 ("BYTES", self.access.bytes.into()),
                 ("ADDRESS", self.access.address_bits.into()),
@@ -138,9 +162,8 @@ impl UnitKind for Arbiter {
 
     /// Requests from each, then the memory's responses.
     fn inputs(&self) -> Vec<Port> {
-        assert!((1..=16).contains(&self.requesters), "1 to 16 requesters");
         let requests =
-            (0..self.requesters).map(|at| Port::new(format!("from_{at}"), self.access.request()));
+            (0..self.requesters()).map(|at| Port::new(format!("from_{at}"), self.access.request()));
         let response = Port::new("response", self.access.response());
         requests.chain([response]).collect()
     }
@@ -148,7 +171,7 @@ impl UnitKind for Arbiter {
     /// Responses to each, then requests to the memory.
     fn outputs(&self) -> Vec<Port> {
         let responses =
-            (0..self.requesters).map(|at| Port::new(format!("to_{at}"), self.access.response()));
+            (0..self.readers).map(|at| Port::new(format!("to_{at}"), self.access.response()));
         let request = Port::new("request", self.access.request());
         responses.chain([request]).collect()
     }
@@ -164,7 +187,7 @@ impl UnitKind for Arbiter {
     }
 
     fn cost(&self) -> Cost {
-        let (count, request) = (self.requesters, self.access.request().bits());
+        let (count, request) = (self.requesters(), self.access.request().bits());
         Cost {
             luts: count * (request + 8) + 8 * self.access.bytes + self.outstanding / 2 + 30,
             ffs: (2 * count + 1) * request + 16 * self.access.bytes + 2 * count + 20,
@@ -176,10 +199,11 @@ impl UnitKind for Arbiter {
         let fields = self.access.request().len();
         let batch = || Batch {
             from: 0,
-            tokens: vec![0; fields * self.requesters as usize],
+            tokens: vec![0; fields * self.requesters() as usize],
         };
         Box::new(Behaviour {
-            count: self.requesters as usize,
+            count: self.requesters() as usize,
+            request_port: self.readers as usize,
             fields,
             outstanding: self.outstanding as usize,
             current: batch(),
@@ -193,7 +217,10 @@ impl UnitKind for Arbiter {
 }
 
 struct Behaviour {
+    /// Requesters; the memory's responses are the input behind theirs.
     count: usize,
+    /// The outputs before it are the readers'.
+    request_port: usize,
     fields: usize,
     outstanding: usize,
     current: Batch,
@@ -218,17 +245,17 @@ struct Batch {
 impl Behaviour {
     /// Passes a request on, if there is one and it may; gives whose, if it reads.
     fn grant(&mut self, io: &mut Io<'_>) -> Option<u32> {
-        if self.current.from == 0 || io.offering(self.count) {
+        if self.current.from == 0 || io.offering(self.request_port) {
             return None;
         }
         let next = turn(self.current.from, self.last);
         let start = next as usize * self.fields;
         let token = &self.current.tokens[start..start + self.fields];
-        let reads = token[0] == 0;
+        let reads = token[0] == 0 && (next as usize) < self.request_port;
         if reads && self.order.stored() == self.outstanding {
             return None;
         }
-        io.offer(self.count, token);
+        io.offer(self.request_port, token);
         self.current.from &= !(1 << next);
         self.last = next;
         reads.then_some(next)
@@ -285,7 +312,7 @@ impl Model for Behaviour {
         }
         let takes = self.responses.len() < SKID_DEPTH && self.order.head().is_some();
         io.accept(self.count, takes);
-        let grants = self.current.from != 0 && !io.offering(self.count);
+        let grants = self.current.from != 0 && !io.offering(self.request_port);
         if self.order.moves() || grants {
             io.wake(io.cycle() + 1);
         }
@@ -294,16 +321,24 @@ impl Model for Behaviour {
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    [(1, 4, 8), (2, 8, 4), (3, 1, 16), (5, 64, 3), (16, 2, 32)]
-        .map(|(requesters, bytes, outstanding)| {
-            Box::new(Arbiter {
-                requesters,
-                access: Access {
-                    bytes,
-                    address_bits: 16 + requesters,
-                },
-                outstanding,
-            }) as Box<dyn UnitKind>
-        })
-        .into()
+    [
+        (1, 0, 4, 8),
+        (1, 1, 8, 4),
+        (3, 0, 1, 16),
+        (0, 2, 4, 1),
+        (2, 3, 64, 3),
+        (9, 7, 2, 32),
+    ]
+    .map(|(readers, writers, bytes, outstanding)| {
+        Box::new(Arbiter {
+            readers,
+            writers,
+            access: Access {
+                bytes,
+                address_bits: 16 + readers,
+            },
+            outstanding,
+        }) as Box<dyn UnitKind>
+    })
+    .into()
 }

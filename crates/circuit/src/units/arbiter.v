@@ -5,6 +5,7 @@
 
 module sluice_arbiter #(
     parameter COUNT       = 2,
+    parameter READERS     = 2, // the first so many; the others only write
     parameter BYTES       = 4,
     parameter ADDRESS     = 32,
     parameter OUTSTANDING = 16
@@ -17,9 +18,9 @@ module sluice_arbiter #(
     input  wire                                 response_valid,
     output wire                                 response_ready,
     input  wire [8*BYTES-1:0]                   response,
-    output wire [COUNT-1:0]                     to_valid,
-    input  wire [COUNT-1:0]                     to_ready,
-    output wire [COUNT*8*BYTES-1:0]             to,
+    output wire [(READERS > 0 ? READERS : 1)-1:0] to_valid,
+    input  wire [(READERS > 0 ? READERS : 1)-1:0] to_ready,
+    output wire [(READERS > 0 ? READERS : 1)*8*BYTES-1:0] to,
     output wire                                 request_valid,
     input  wire                                 request_ready,
     output wire [9*BYTES+ADDRESS:0]             request
@@ -67,9 +68,18 @@ module sluice_arbiter #(
     reg              full;
     reg  [WIDTH-1:0] standing;
     wire [WIDTH-1:0] chosen = current_requests[next * WIDTH +: WIDTH];
-    wire             reads  = !chosen[0];
+    wire             reads;
     wire             order_ready;
     wire             grant  = current != 0 && (!full || request_ready) && (!reads || order_ready);
+    generate
+        if (READERS == COUNT) begin : all_read
+            assign reads = !chosen[0];
+        end else if (READERS == 0) begin : none_reads
+            assign reads = 1'b0;
+        end else begin : some_read
+            assign reads = !chosen[0] && {1'b0, next} < READERS[NUMBER:0];
+        end
+    endgenerate
     assign request_valid = full;
     assign request       = standing;
 
@@ -106,11 +116,16 @@ module sluice_arbiter #(
         .out_valid(answer_valid), .out_ready(|(to_valid & to_ready)), .out({answer, answer_owner})
     );
     generate
-        for (at = 0; at < COUNT; at = at + 1) begin : return_path
-            assign to_valid[at] = answer_valid && answer_owner == at[NUMBER-1:0];
+        for (at = 0; at < READERS; at = at + 1) begin : return_path
+            assign to_valid[at]             = answer_valid && answer_owner == at[NUMBER-1:0];
+            assign to[at*8*BYTES +: 8*BYTES] = answer;
+        end
+        if (READERS == 0) begin : no_return_path
+            assign to_valid = 1'b0;
+            assign to       = {8*BYTES{1'b0}};
+            wire unused = &{answer_valid, answer_owner, answer};
         end
     endgenerate
-    assign to = {COUNT{answer}};
 endmodule
 
 `default_nettype wire

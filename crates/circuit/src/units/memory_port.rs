@@ -46,9 +46,11 @@ const SOURCE: Source = Source {
 impl UnitKind for MemoryPort {
     fn module(&self) -> Module {
         let count = self.caches;
+        let name = format!("sluice_memory_port_{count}");
         let text = numbered(&Numbered {
-            name: "sluice_memory_port",
-            count,
+            name: &name,
+            inner: "sluice_memory_port",
+            fixed: &[("COUNT", count)],
             parameters: &[("ADDRESS", 32), ("OUTSTANDING", 64)],
             inputs: vec![
                 ("fetch", "ADDRESS-6", Some(count)),
@@ -65,7 +67,7 @@ impl UnitKind for MemoryPort {
             ],
         });
         Module {
-            name: format!("sluice_memory_port_{count}"),
+            name,
             parameters: vec![
                 ("ADDRESS", self.address_bits.into()),
                 ("OUTSTANDING", self.outstanding.into()),

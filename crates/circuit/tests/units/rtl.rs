@@ -112,7 +112,22 @@ pub fn run(
     cycles: u64,
 ) -> Log {
     let (outside, log) = RandomOutside::new(circuit, seed, stalls);
-    let mut outside = Outside::new(circuit, Box::new(outside));
+    run_with(model, circuit, Box::new(outside), constants, |cycle| {
+        cycle < cycles
+    });
+    log.take()
+}
+
+/// Runs the Verilog with a model of its outside, as long as `goes_on` says, which is asked with the
+/// number of each cycle.
+pub fn run_with(
+    model: &Model,
+    circuit: &Circuit,
+    outside: Box<dyn sluice_circuit::unit::Model>,
+    constants: &[u64],
+    goes_on: impl Fn(u64) -> bool,
+) {
+    let mut outside = Outside::new(circuit, outside);
     let pins = |channels: &[Channel]| -> Vec<Pins> {
         channels
             .iter()
@@ -129,7 +144,7 @@ pub fn run(
     rtl.tick();
     rtl.tick();
     rtl.set(rst, 0);
-    while outside.cycle() < cycles {
+    while goes_on(outside.cycle()) {
         for (index, pins) in inputs.iter().enumerate() {
             let (valid, token) = outside.drives(index);
             rtl.set(pins.valid, valid.into());
@@ -149,5 +164,4 @@ pub fn run(
         rtl.tick();
         outside.edge();
     }
-    log.take()
 }
