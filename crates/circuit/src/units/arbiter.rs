@@ -3,7 +3,8 @@
 //! A write counts as done when it was accepted, so what is accepted later must not overtake it:
 //! requests are passed on in the order of the cycles in which they were accepted, those of the same
 //! cycle each in its turn. For the same reason an arbiter stands right before the memory: behind
-//! another one, order would end at the first.
+//! another one, order would end at the first. A flush of the memory passes the arbiter as well, so
+//! that it comes behind the writes that were done before it.
 
 use std::fmt::Write;
 
@@ -12,7 +13,7 @@ use crate::elastic::{Queue, SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::token_queue::TokenQueue;
-use crate::unit::{Model, Module, Port, UnitKind};
+use crate::unit::{Fields, Model, Module, Port, UnitKind};
 use crate::units::fifo;
 use crate::verilog::Source;
 
@@ -27,6 +28,17 @@ pub struct Arbiter {
     pub access: Access,
     /// Reads whose responses are to come, at most.
     pub outstanding: u32,
+    /// Whether the memory can be flushed.
+    pub flush: Flush,
+}
+
+/// Whether an arbiter passes flushes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flush {
+    /// Behind it is a cache.
+    Passed,
+    /// Behind it is a memory that has nothing to flush.
+    None,
 }
 
 const SOURCE: Source = Source {
@@ -61,6 +73,13 @@ pub(crate) fn numbered(module: &Numbered<'_>) -> String {
                 Some(count) => (0..*count).map(|at| format!("{name}_{at}")).collect(),
                 None => vec![name.to_string()],
             };
+            if names.is_empty() && from == "input " {
+                writeln!(wires, "    wire unused_{name}_ready;").expect("strings take all text");
+                connections.push(format!(
+                    ".{name}_valid(1'b0), .{name}_ready(unused_{name}_ready), .{name}({{{width}{{1'b0}}}})"
+                ));
+                continue;
+            }
             if names.is_empty() {
                 writeln!(
                     wires,
@@ -127,6 +146,14 @@ impl Arbiter {
         assert!((1..=16).contains(&requesters), "1 to 16 requesters");
         requesters
     }
+
+    /// Ports for flushes, on each side.
+    fn flushes(&self) -> u32 {
+        match self.flush {
+            Flush::Passed => 1,
+            Flush::None => 0,
+        }
+    }
 }
 
 impl UnitKind for Arbiter {
@@ -134,6 +161,11 @@ impl UnitKind for Arbiter {
         let count = self.requesters();
         let name = format!("sluice_arbiter_{}_{}", self.readers, self.writers);
         let request = "9*BYTES+ADDRESS+1";
+        let (suffix, flush) = match self.flush {
+            Flush::Passed => ("_flush", None),
+            Flush::None => ("", Some(0)),
+        };
+        let name = name + suffix;
         let text = numbered(&Numbered {
             name: &name,
             inner: "sluice_arbiter",
@@ -142,10 +174,12 @@ impl UnitKind for Arbiter {
             inputs: vec![
                 ("from", request, Some(count)),
                 ("response", "8*BYTES", None),
+                ("flush", "1", flush),
             ],
             outputs: vec![
                 ("to", "8*BYTES", Some(self.readers)),
                 ("request", request, None),
+                ("flush_out", "1", flush),
             ],
         });
         Module {
@@ -160,20 +194,22 @@ impl UnitKind for Arbiter {
         }
     }
 
-    /// Requests from each, then the memory's responses.
+    /// Requests from each, then the memory's responses and flushes.
     fn inputs(&self) -> Vec<Port> {
         let requests =
             (0..self.requesters()).map(|at| Port::new(format!("from_{at}"), self.access.request()));
         let response = Port::new("response", self.access.response());
-        requests.chain([response]).collect()
+        let flush = (0..self.flushes()).map(|_| Port::new("flush", Fields::NONE));
+        requests.chain([response]).chain(flush).collect()
     }
 
-    /// Responses to each, then requests to the memory.
+    /// Responses to each, then requests and flushes to the memory.
     fn outputs(&self) -> Vec<Port> {
         let responses =
             (0..self.readers).map(|at| Port::new(format!("to_{at}"), self.access.response()));
         let request = Port::new("request", self.access.request());
-        responses.chain([request]).collect()
+        let flush = (0..self.flushes()).map(|_| Port::new("flush_out", Fields::NONE));
+        responses.chain([request]).chain(flush).collect()
     }
 
     /// Of a request; a response takes one cycle.
@@ -212,6 +248,8 @@ impl UnitKind for Arbiter {
             order: Queue::default(),
             responses: TokenQueue::new(1 + self.access.words()),
             response: vec![0; 1 + self.access.words()],
+            flush: self.flush,
+            flush_waits: false,
         })
     }
 }
@@ -232,6 +270,9 @@ struct Behaviour {
     /// Responses, each behind the number of who awaits it.
     responses: TokenQueue,
     response: Vec<u64>,
+    flush: Flush,
+    /// A flush was taken and not yet passed on.
+    flush_waits: bool,
 }
 
 /// Requests accepted in one cycle.
@@ -261,6 +302,21 @@ impl Behaviour {
         reads.then_some(next)
     }
 
+    /// A flush is passed on when no request is here, as before this edge.
+    fn pass_flush(&mut self, io: &mut Io<'_>) {
+        let (from, to) = (self.count + 1, self.request_port + 1);
+        if self.flush_waits && self.is_empty(io) && !io.given(self.request_port) {
+            io.offer(to, &[]);
+            self.flush_waits = false;
+        }
+        self.flush_waits |= io.taken(from).is_some();
+        io.accept(from, !self.flush_waits && !io.offering(to));
+    }
+
+    fn is_empty(&self, io: &Io<'_>) -> bool {
+        self.current.from == 0 && !io.offering(self.request_port)
+    }
+
     /// Takes what was accepted: the next batch when nothing is left of this one.
     fn collect(&mut self, io: &mut Io<'_>) {
         if self.current.from == 0 && self.following.from != 0 {
@@ -287,6 +343,10 @@ impl Model for Behaviour {
         self.order.clear();
         self.responses.clear();
         self.last = 0;
+        self.flush_waits = false;
+        if self.flush == Flush::Passed {
+            io.accept(self.count + 1, true);
+        }
         (0..self.count).for_each(|port| io.accept(port, true));
     }
 
@@ -301,6 +361,9 @@ impl Model for Behaviour {
             self.response[1..].copy_from_slice(data);
             self.responses.push(&self.response);
         }
+        if self.flush == Flush::Passed {
+            self.pass_flush(io);
+        }
         let granted = self.grant(io);
         self.order.clock(answered, granted);
         self.collect(io);
@@ -313,7 +376,8 @@ impl Model for Behaviour {
         let takes = self.responses.len() < SKID_DEPTH && self.order.head().is_some();
         io.accept(self.count, takes);
         let grants = self.current.from != 0 && !io.offering(self.request_port);
-        if self.order.moves() || grants {
+        let flushes = self.flush_waits && self.is_empty(io);
+        if self.order.moves() || grants || flushes {
             io.wake(io.cycle() + 1);
         }
     }
@@ -338,6 +402,11 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
                 address_bits: 16 + readers,
             },
             outstanding,
+            flush: if readers == 3 {
+                Flush::None
+            } else {
+                Flush::Passed
+            },
         }) as Box<dyn UnitKind>
     })
     .into()

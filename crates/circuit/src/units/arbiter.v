@@ -18,12 +18,18 @@ module sluice_arbiter #(
     input  wire                                 response_valid,
     output wire                                 response_ready,
     input  wire [8*BYTES-1:0]                   response,
+    input  wire                                 flush_valid,
+    output wire                                 flush_ready,
+    input  wire                                 flush,
     output wire [(READERS > 0 ? READERS : 1)-1:0] to_valid,
     input  wire [(READERS > 0 ? READERS : 1)-1:0] to_ready,
     output wire [(READERS > 0 ? READERS : 1)*8*BYTES-1:0] to,
     output wire                                 request_valid,
     input  wire                                 request_ready,
-    output wire [9*BYTES+ADDRESS:0]             request
+    output wire [9*BYTES+ADDRESS:0]             request,
+    output wire                                 flush_out_valid,
+    input  wire                                 flush_out_ready,
+    output wire                                 flush_out
 );
     localparam WIDTH  = 9 * BYTES + ADDRESS + 1;
     localparam NUMBER = COUNT > 1 ? $clog2(COUNT) : 1;
@@ -95,6 +101,28 @@ module sluice_arbiter #(
         if (rst) begin
             full <= 1'b0;
             last <= {NUMBER{1'b0}};
+        end
+    end
+
+    // A flush stays behind the requests accepted before it.
+    reg flush_waits, flush_stands;
+    assign flush_ready     = !flush_waits && !flush_stands;
+    assign flush_out_valid = flush_stands;
+    assign flush_out       = 1'b0;
+    wire unused_flush = flush;
+    wire flush_leaves = flush_waits && current == 0 && !full;
+    always @(posedge clk) begin
+        if (flush_ready)
+            flush_waits <= flush_valid;
+        else if (flush_leaves)
+            flush_waits <= 1'b0;
+        if (flush_leaves)
+            flush_stands <= 1'b1;
+        else if (flush_out_ready)
+            flush_stands <= 1'b0;
+        if (rst) begin
+            flush_waits  <= 1'b0;
+            flush_stands <= 1'b0;
         end
     end
 
