@@ -8,7 +8,7 @@ use std::{env, fs};
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::{emit, units};
 
-const UNITS: &[&str] = &["load", "store", "arbiter", "cache", "memory_port"];
+const UNITS: &[&str] = &["load", "store", "arbiter", "cache", "memory_port", "rom"];
 
 /// Writes a circuit of all samples, and says where and which files.
 fn write_design(tool: &str) -> (PathBuf, Vec<String>) {

@@ -21,4 +21,5 @@ units! {
     arbiter
     cache
     memory_port
+    rom
 }
