@@ -39,7 +39,11 @@ fn check(name: &str, samples: Vec<Box<dyn UnitKind>>) {
     for (seed, stalls) in (0..).zip([Stalls::None, Stalls::Some, Stalls::Many]) {
         let wires = constants(&circuit, seed);
         let ours = simulate(&circuit, seed, stalls, &wires);
-        let theirs = rtl::run(&model, &circuit, seed, stalls, &wires, CYCLES);
+        let (outside, log) = RandomOutside::new(&circuit, seed, stalls);
+        rtl::run(&model, &circuit, Box::new(outside), &wires, |cycle| {
+            cycle < CYCLES
+        });
+        let theirs = log.take();
         assert!(!ours.is_empty(), "{name}: no token passed");
         let differ = ours.iter().zip(&theirs).find(|(a, b)| a != b);
         assert_eq!(

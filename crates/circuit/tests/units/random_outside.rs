@@ -85,7 +85,7 @@ impl RandomOutside {
     }
 
     fn offers(&mut self, cycle: u64, port: usize) -> bool {
-        let chance = self.random.next() % self.rarity[port] == 0;
+        let chance = self.random.next().is_multiple_of(self.rarity[port]);
         self.goes_on(cycle, port) && chance
     }
 

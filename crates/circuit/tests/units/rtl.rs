@@ -7,8 +7,6 @@ use sluice_circuit::emit;
 use sluice_circuit::sim::Outside;
 use sluice_verilator::{Design, Instance, Model, Port, PortId, Trace};
 
-use crate::random_outside::{Log, RandomOutside, Stalls};
-
 /// The Verilated circuit.
 pub fn build(circuit: &Circuit) -> Model {
     let files = emit::emit(circuit);
@@ -102,25 +100,9 @@ impl Pins {
     }
 }
 
-/// Runs the Verilog with the random outside of this seed.
-pub fn run(
-    model: &Model,
-    circuit: &Circuit,
-    seed: u64,
-    stalls: Stalls,
-    constants: &[u64],
-    cycles: u64,
-) -> Log {
-    let (outside, log) = RandomOutside::new(circuit, seed, stalls);
-    run_with(model, circuit, Box::new(outside), constants, |cycle| {
-        cycle < cycles
-    });
-    log.take()
-}
-
 /// Runs the Verilog with a model of its outside, as long as `goes_on` says, which is asked with the
 /// number of each cycle.
-pub fn run_with(
+pub fn run(
     model: &Model,
     circuit: &Circuit,
     outside: Box<dyn sluice_circuit::unit::Model>,
