@@ -144,9 +144,10 @@ impl UnitKind for Cache {
         9
     }
 
-    /// Requests in the queue, when memory answers none; reads done wait for their taker as well.
+    /// Reads that all miss, when memory does not even take the fetches: those that wait to be
+    /// fetched, and the tags' pipeline. When it takes them, `outstanding`.
     fn capacity(&self) -> u32 {
-        self.outstanding
+        self.outstanding.min(9)
     }
 
     fn cost(&self) -> Cost {

@@ -105,7 +105,7 @@ impl UnitKind for Load {
     }
 
     /// One cycle to the first request and two from the last response; what lies between is the
-    /// memory's.
+    /// memory's, two cycles at least: a response that comes sooner waits.
     fn latency(&self) -> u32 {
         2 + self.vector.beats(self.access)
     }

@@ -10,7 +10,7 @@ use sluice_circuit::unit::Model;
 use sluice_circuit::units::load::Vector;
 
 use crate::random_outside::SplitMix64;
-use crate::system::{Ends, Object};
+use crate::system::{Direction, Ends, Object};
 
 /// Where an object's bytes start: one after the other, this far apart.
 pub const REGION: u64 = 1 << 20;
@@ -47,7 +47,7 @@ struct Worker {
     give: usize,
     take: usize,
     vector: Vector,
-    loads: bool,
+    direction: Direction,
     left: u64,
     next: u64,
     flights: VecDeque<Flight>,
@@ -116,15 +116,13 @@ impl Bench {
             let contents: Vec<u8> = (0..size).map(|_| random.next() as u8).collect();
             memory.lock().write(at as u64 * REGION, &contents);
             bytes.push(contents);
-            let loads = object.loads.iter().map(|&vector| (vector, true));
-            let stores = object.stores.iter().map(|&vector| (vector, false));
-            for ((vector, loads), &(give, take)) in loads.chain(stores).zip(units) {
+            for ((vector, direction), &(give, take)) in object.units().zip(units) {
                 workers.push(Worker {
                     object: at,
                     give,
                     take,
                     vector,
-                    loads,
+                    direction,
                     left: count,
                     next: 0,
                     flights: VecDeque::new(),
@@ -175,7 +173,7 @@ impl Bench {
         let size = u64::from(worker.vector.bytes());
         let step = match self.pattern {
             Pattern::Random(range) => {
-                if self.random.next() % 3 == 0 {
+                if self.random.next().is_multiple_of(3) {
                     return None;
                 }
                 let alignment = u64::from(worker.vector.alignment);
@@ -198,13 +196,15 @@ impl Bench {
         let Worker {
             object,
             vector,
-            loads,
+            direction,
             ..
         } = self.workers[at];
         let size = u64::from(vector.bytes());
         // What is under way together must not depend on its order.
         let conflicts = self.workers.iter().any(|other| {
-            other.object == object && !(loads && other.loads) && other.overlaps(address, size)
+            other.object == object
+                && (direction, other.direction) != (Direction::Load, Direction::Load)
+                && other.overlaps(address, size)
         });
         if conflicts {
             return;
@@ -215,7 +215,7 @@ impl Bench {
         let lane = vector.lane_bits as usize / 8;
         let mut token = vec![address];
         let mut expected = None;
-        if loads {
+        if direction == Direction::Load {
             let value = |bytes: &[u8]| bytes.iter().rev().fold(0, |v, &b| v << 8 | u64::from(b));
             expected = Some(place.chunks(lane).map(value).collect());
         } else {
@@ -233,18 +233,15 @@ impl Bench {
     }
 
     fn flushes(&mut self, io: &mut Io<'_>) {
-        for &(give, take) in &self.flushes {
-            if io.taken(take).is_some() {
-                self.flushed += 1;
-            }
-            let idle = |worker: &Worker| worker.left == 0 && worker.flights.is_empty();
-            if !self.flushing && self.workers.iter().all(idle) {
-                self.flushes
-                    .iter()
-                    .for_each(|&(give, _)| io.offer(give, &[]));
-                self.flushing = true;
-            }
-            let _ = give;
+        let flushed = self.flushes.iter();
+        self.flushed += flushed
+            .filter(|&&(_, take)| io.taken(take).is_some())
+            .count();
+        let idle = |worker: &Worker| worker.left == 0 && worker.flights.is_empty();
+        if !self.flushing && self.workers.iter().all(idle) {
+            let flushes = self.flushes.iter();
+            flushes.for_each(|&(give, _)| io.offer(give, &[]));
+            self.flushing = true;
         }
         if self.flushed == self.flushes.len() {
             let mut record = self.record.lock().unwrap();
@@ -267,7 +264,7 @@ impl Model for Bench {
         for at in 0..self.workers.len() {
             self.gives(io, at);
             let ready = match self.pattern {
-                Pattern::Random(_) => self.random.next() % 4 != 0,
+                Pattern::Random(_) => !self.random.next().is_multiple_of(4),
                 Pattern::Sequential | Pattern::Lines => true,
             };
             io.accept(self.workers[at].take, ready);

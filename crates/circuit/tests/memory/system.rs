@@ -24,7 +24,21 @@ pub struct Object {
     pub stores: Vec<Vector>,
 }
 
+/// What a unit does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    Load,
+    Store,
+}
+
 impl Object {
+    /// The units, in the order of [`Ends::units`].
+    pub fn units(&self) -> impl Iterator<Item = (Vector, Direction)> {
+        let loads = self.loads.iter().map(|&vector| (vector, Direction::Load));
+        let stores = self.stores.iter().map(|&vector| (vector, Direction::Store));
+        loads.chain(stores)
+    }
+
     pub fn access(&self) -> Access {
         Access {
             bytes: self.bytes,
@@ -85,38 +99,40 @@ impl Builder {
         &mut self,
         object: &Object,
         name: String,
-        vector: Vector,
-        loads: bool,
+        (vector, direction): (Vector, Direction),
     ) -> (Channel, Option<Channel>, (usize, usize)) {
         let access = object.access();
         let address = Fields::new([ADDRESS]);
         let lanes = Fields::new(vec![vector.lane_bits; vector.lanes as usize]);
         let request = self.channel(format!("{name}_request"), access.request());
-        let (taken, given) = match loads {
-            true => (address, lanes),
-            false => (address.followed_by(&lanes), Fields::NONE),
+        let (taken, given) = match direction {
+            Direction::Load => (address, lanes),
+            Direction::Store => (address.followed_by(&lanes), Fields::NONE),
         };
         let (input, give) = self.input(format!("{name}_in"), taken);
         let (output, take) = self.output(format!("{name}_out"), given);
         let outstanding = object.outstanding;
-        if loads {
-            let response = self.channel(format!("{name}_response"), access.response());
-            let kind = Load {
-                vector,
-                access,
-                outstanding,
-            };
-            let ends = [vec![input, response], vec![output, request]];
-            self.unit(name, kind, ends);
-            (request, Some(response), (give, take))
-        } else {
-            let kind = Store {
-                vector,
-                access,
-                outstanding: 4,
-            };
-            self.unit(name, kind, [vec![input], vec![output, request]]);
-            (request, None, (give, take))
+        match direction {
+            Direction::Load => {
+                let response = self.channel(format!("{name}_response"), access.response());
+                let kind = Load {
+                    vector,
+                    access,
+                    outstanding,
+                };
+                let ends = [vec![input, response], vec![output, request]];
+                self.unit(name, kind, ends);
+                (request, Some(response), (give, take))
+            }
+            Direction::Store => {
+                let kind = Store {
+                    vector,
+                    access,
+                    outstanding: 4,
+                };
+                self.unit(name, kind, [vec![input], vec![output, request]]);
+                (request, None, (give, take))
+            }
         }
     }
 
@@ -125,11 +141,9 @@ impl Builder {
     fn object(&mut self, at: usize, object: &Object, ends: &mut Ends) -> [Channel; 4] {
         let access = object.access();
         let (mut requests, mut responses, mut units) = (Vec::new(), Vec::new(), Vec::new());
-        let loads = object.loads.iter().map(|&vector| (vector, true));
-        let stores = object.stores.iter().map(|&vector| (vector, false));
-        for (place, (vector, is_load)) in loads.chain(stores).enumerate() {
+        for (place, unit) in object.units().enumerate() {
             let name = format!("o{at}_u{place}");
-            let (request, response, outer) = self.access_unit(object, name, vector, is_load);
+            let (request, response, outer) = self.access_unit(object, name, unit);
             requests.push(request);
             responses.extend(response);
             units.push(outer);

@@ -188,7 +188,8 @@ impl Behaviour {
         let index = self.index(look.line);
         let tag = self.tags[index];
         let flush = look.kind == Kind::Flush;
-        let miss = !flush && !(tag.valid && tag.line == look.line);
+        let hit = tag.valid && tag.line == look.line;
+        let miss = !flush && !hit;
         let evict = (miss || flush) && tag.valid && tag.dirty;
         let hazard = self.kind.mode == Mode::ReadWrite
             && ((miss && self.pending[self.hash(look.line) as usize])
