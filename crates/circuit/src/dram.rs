@@ -12,52 +12,70 @@ use crate::access::{LINE, Line, byte_mask};
 use crate::sim::Io;
 use crate::unit::Model;
 
-const PAGE: u64 = 4096;
+const PAGE: usize = 4096;
 
 /// Bytes by address; what was never written is zero.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    pages: HashMap<u64, Box<[u64; PAGE as usize / 8]>>,
+    pages: HashMap<u64, Box<[u8; PAGE]>>,
+}
+
+/// The number of an address's page, and the place in it.
+fn place(address: u64) -> (u64, usize) {
+    (address / PAGE as u64, (address % PAGE as u64) as usize)
 }
 
 impl Memory {
+    fn page(&mut self, number: u64) -> &mut [u8; PAGE] {
+        let page = self.pages.entry(number);
+        page.or_insert_with(|| Box::new([0; PAGE]))
+    }
+
     /// The line that `address` lies in.
     pub fn line(&self, address: u64) -> Line {
-        let place = (address % PAGE / 64 * 8) as usize;
-        match self.pages.get(&(address / PAGE)) {
-            Some(page) => page[place..place + 8].try_into().expect("eight words"),
-            None => [0; 8],
+        let mut line = [0; 8];
+        let (number, start) = place(address / u64::from(LINE) * u64::from(LINE));
+        if let Some(page) = self.pages.get(&number) {
+            for (word, bytes) in line.iter_mut().zip(page[start..].chunks_exact(8)) {
+                *word = u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+            }
         }
+        line
     }
 
     /// Changes those bytes of the line that `address` lies in whose bit in `mask` is set.
     pub fn write_line(&mut self, address: u64, mask: u64, line: &Line) {
-        let page = self.pages.entry(address / PAGE);
-        let page = page.or_insert_with(|| Box::new([0; PAGE as usize / 8]));
-        let place = (address % PAGE / 64 * 8) as usize;
-        for (at, (word, new)) in page[place..place + 8].iter_mut().zip(line).enumerate() {
+        let (number, start) = place(address / u64::from(LINE) * u64::from(LINE));
+        let bytes = self.page(number)[start..].chunks_exact_mut(8);
+        for (at, (bytes, new)) in bytes.zip(line).enumerate() {
             let mask = byte_mask((mask >> (8 * at)) as u8);
-            *word = *word & !mask | new & mask;
+            let old = u64::from_le_bytes((&*bytes).try_into().expect("eight bytes"));
+            bytes.copy_from_slice(&(old & !mask | new & mask).to_le_bytes());
         }
     }
 
     /// Copies bytes out.
-    pub fn read(&self, address: u64, bytes: &mut [u8]) {
-        for (at, byte) in (address..).zip(bytes) {
-            let page = self.pages.get(&(at / PAGE));
-            let word = page.map_or(0, |page| page[(at % PAGE / 8) as usize]);
-            *byte = word.to_le_bytes()[(at % 8) as usize];
+    pub fn read(&self, mut address: u64, mut bytes: &mut [u8]) {
+        while !bytes.is_empty() {
+            let (number, start) = place(address);
+            let (now, later) = bytes.split_at_mut(bytes.len().min(PAGE - start));
+            match self.pages.get(&number) {
+                Some(page) => now.copy_from_slice(&page[start..start + now.len()]),
+                None => now.fill(0),
+            }
+            address += now.len() as u64;
+            bytes = later;
         }
     }
 
     /// Copies bytes in.
-    pub fn write(&mut self, address: u64, bytes: &[u8]) {
-        for (at, &byte) in (address..).zip(bytes) {
-            let page = self.pages.entry(at / PAGE);
-            let page = page.or_insert_with(|| Box::new([0; PAGE as usize / 8]));
-            let word = &mut page[(at % PAGE / 8) as usize];
-            let shift = at % 8 * 8;
-            *word = *word & !(0xff << shift) | u64::from(byte) << shift;
+    pub fn write(&mut self, mut address: u64, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            let (number, start) = place(address);
+            let (now, later) = bytes.split_at(bytes.len().min(PAGE - start));
+            self.page(number)[start..start + now.len()].copy_from_slice(now);
+            address += now.len() as u64;
+            bytes = later;
         }
     }
 }
