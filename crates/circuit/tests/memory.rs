@@ -232,3 +232,23 @@ fn sequential_stores_run_at_the_speed_of_the_clock() {
     );
     assert!(rate(&record) >= 0.5, "64: {}", rate(&record));
 }
+
+#[test]
+fn an_array_is_updated_in_place_at_the_speed_of_the_clock() {
+    let objects = vec![Object {
+        mode: Mode::ReadWrite,
+        bytes: 4,
+        lines: 64,
+        outstanding: 160,
+        loads: vec![scalar(4)],
+        stores: vec![scalar(4)],
+    }];
+    let work = (Pattern::Sequential, 8000, 65536);
+    let record = simulate("update", &objects, far_dram(), work);
+    // A line: 16 loads, 16 stores, and a cycle for the dirty line that leaves.
+    assert!(
+        rate(&record) >= 0.97 * 32.0 / 33.0,
+        "accesses per cycle: {}",
+        rate(&record)
+    );
+}

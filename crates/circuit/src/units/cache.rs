@@ -62,9 +62,11 @@ impl Cache {
         bits
     }
 
-    /// Bits of the hash of a line's number.
+    /// Bits of the hash of a line's number: twice as many hashes as lines can be on their way, as
+    /// far as that stays cheap.
     fn hash_bits(&self) -> u32 {
-        self.line_bits().min(8)
+        let wanted = self.outstanding.next_power_of_two().trailing_zeros() + 1;
+        self.line_bits().min(wanted).min(8)
     }
 }
 

@@ -39,7 +39,9 @@ module sluice_cache #(
     localparam INDEX     = $clog2(LINES);
     localparam LINE      = ADDRESS - 6;
     localparam WORD      = BYTES < 64 ? $clog2(64 / BYTES) : 1;
-    localparam HASH      = LINE < 8 ? LINE : 8;
+    // Twice as many hashes as lines can be on their way, as far as that stays cheap.
+    localparam WANTED    = $clog2(OUTSTANDING) + 1 < 8 ? $clog2(OUTSTANDING) + 1 : 8;
+    localparam HASH      = LINE < WANTED ? LINE : WANTED;
     localparam COUNT     = $clog2(OUTSTANDING + 1);
     localparam LAST      = LINES - 1;
     localparam FETCHES   = 4;
