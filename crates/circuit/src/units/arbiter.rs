@@ -52,6 +52,12 @@ pub(crate) const TURN: Source = Source {
     text: include_str!("turn.v"),
 };
 
+/// One of several words side by side.
+pub(crate) const CHOOSE: Source = Source {
+    file: "sluice_choose.v",
+    text: include_str!("choose.v"),
+};
+
 /// The first of those who want, from the one after `last` on, in a circle.
 pub(crate) fn turn(wanting: u32, last: u32) -> u32 {
     let later = wanting & (u32::MAX << last << 1);
@@ -189,7 +195,7 @@ impl UnitKind for Arbiter {
                 ("ADDRESS", self.access.address_bits.into()),
                 ("OUTSTANDING", self.outstanding.into()),
             ],
-            sources: vec![fifo::MEMORY, fifo::SOURCE, SKID, TURN, SOURCE],
+            sources: vec![fifo::MEMORY, fifo::SOURCE, SKID, TURN, CHOOSE, SOURCE],
             text: Some(text),
         }
     }

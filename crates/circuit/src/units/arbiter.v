@@ -73,10 +73,13 @@ module sluice_arbiter #(
 
     reg              full;
     reg  [WIDTH-1:0] standing;
-    wire [WIDTH-1:0] chosen = current_requests[next * WIDTH +: WIDTH];
+    wire [WIDTH-1:0] chosen;
     wire             reads;
     wire             order_ready;
     wire             grant  = current != 0 && (!full || request_ready) && (!reads || order_ready);
+    sluice_choose #(.COUNT(COUNT), .NUMBER(NUMBER), .WIDTH(WIDTH)) choose (
+        .words(current_requests), .number(next), .word(chosen)
+    );
     generate
         if (READERS == COUNT) begin : all_read
             assign reads = !chosen[0];

@@ -30,6 +30,7 @@ module sluice_cache_tags #(
 );
     localparam TAG        = LINE - INDEX;
     localparam READ_WRITE = 0;
+    localparam READ_ONLY  = 1;
     localparam WRITE_ONLY = 2;
     localparam STORE      = 2'd1;
     localparam FLUSH      = 2'd2;
@@ -64,7 +65,7 @@ module sluice_cache_tags #(
     wire dirty  = entry[TAG];
     wire flush  = second_kind == FLUSH;
     wire miss   = !flush && !(valid && entry[TAG-1:0] == second_tag);
-    wire evict  = (miss || flush) && valid && dirty;
+    wire evict  = MODE != READ_ONLY && (miss || flush) && valid && dirty;
     wire writes = second_kind == STORE;
     assign changed = flush ? {(TAG + 2){1'b0}} : {1'b1, writes || (dirty && !miss), second_tag};
 

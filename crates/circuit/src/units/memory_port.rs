@@ -8,7 +8,7 @@ use crate::operators::Cost;
 use crate::sim::Io;
 use crate::token_queue::TokenQueue;
 use crate::unit::{Fields, Model, Module, Port, UnitKind};
-use crate::units::arbiter::{Numbered, TURN, numbered, turn};
+use crate::units::arbiter::{CHOOSE, Numbered, TURN, numbered, turn};
 use crate::units::fifo;
 use crate::verilog::Source;
 
@@ -72,7 +72,7 @@ impl UnitKind for MemoryPort {
                 ("ADDRESS", self.address_bits.into()),
                 ("OUTSTANDING", self.outstanding.into()),
             ],
-            sources: vec![fifo::MEMORY, fifo::SOURCE, SKID, TURN, SOURCE],
+            sources: vec![fifo::MEMORY, fifo::SOURCE, SKID, TURN, CHOOSE, SOURCE],
             text: Some(text),
         }
     }

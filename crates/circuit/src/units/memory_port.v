@@ -62,6 +62,11 @@ module sluice_memory_port #(
         .wanting(fetching), .last(fetch_last), .next(fetch_next)
     );
 
+    wire [LINE-1:0] fetch_chosen;
+    sluice_choose #(.COUNT(COUNT), .NUMBER(NUMBER), .WIDTH(LINE)) choose_fetch (
+        .words(fetches), .number(fetch_next), .word(fetch_chosen)
+    );
+
     reg            ar_full;
     reg [LINE-1:0] ar_line;
     wire           read_space;
@@ -112,7 +117,10 @@ module sluice_memory_port #(
         .wanting(writing), .last(back_last), .next(back_next)
     );
 
-    wire [BACK-1:0] back = backs[back_next * BACK +: BACK];
+    wire [BACK-1:0] back;
+    sluice_choose #(.COUNT(COUNT), .NUMBER(NUMBER), .WIDTH(BACK)) choose_back (
+        .words(backs), .number(back_next), .word(back)
+    );
     reg             aw_full, w_full;
     reg [LINE-1:0]  aw_line;
     reg [575:0]     w_data;
@@ -150,7 +158,7 @@ module sluice_memory_port #(
 
     always @(posedge clk) begin
         if (fetch_grant) begin
-            ar_line    <= fetches[fetch_next * LINE +: LINE];
+            ar_line    <= fetch_chosen;
             fetch_last <= fetch_next;
         end
         if (back_grant) begin
