@@ -16,6 +16,7 @@ mod rtl;
 mod system;
 
 use bench::{Bench, Handle, Pattern, Record};
+use random_outside::SplitMix64;
 use sluice_circuit::dram::Timing;
 use sluice_circuit::sim::Simulator;
 use sluice_circuit::units::cache::Mode;
@@ -251,4 +252,46 @@ fn an_array_is_updated_in_place_at_the_speed_of_the_clock() {
         "accesses per cycle: {}",
         rate(&record)
     );
+}
+
+/// An object of any shape.
+fn random_object(random: &mut SplitMix64) -> Object {
+    let mut below = |limit: u64| random.next() % limit;
+    let mode = [Mode::ReadWrite, Mode::ReadOnly, Mode::WriteOnly][below(3) as usize];
+    let mut units = |count: u64| -> Vec<Vector> {
+        let unit = |_| {
+            let lanes = [1, 2, 3, 4, 8, 16][below(6) as usize];
+            vector(lanes, 8 << below(4), 1 << below(7))
+        };
+        (0..count).map(unit).collect()
+    };
+    let (loads, stores) = match mode {
+        Mode::ReadWrite => (units(2), units(2)),
+        Mode::ReadOnly => (units(3), vec![]),
+        Mode::WriteOnly => (vec![], units(2)),
+    };
+    Object {
+        mode,
+        bytes: 1 << below(7),
+        lines: 2 << below(4),
+        outstanding: 1 + below(20) as u32,
+        loads,
+        stores,
+    }
+}
+
+#[test]
+fn systems_of_any_shape_work() {
+    let mut random = SplitMix64(99);
+    for seed in 0..30 {
+        let objects: Vec<Object> = (0..1 + seed % 3)
+            .map(|_| random_object(&mut random))
+            .collect();
+        simulate(
+            "any",
+            &objects,
+            slow_dram(seed),
+            (Pattern::Random(2000), 200, 2048),
+        );
+    }
 }

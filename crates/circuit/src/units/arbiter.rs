@@ -231,8 +231,8 @@ impl UnitKind for Arbiter {
     fn cost(&self) -> Cost {
         let (count, request) = (self.requesters(), self.access.request().bits());
         Cost {
-            luts: count * (request + 8) + 8 * self.access.bytes + self.outstanding / 2 + 30,
-            ffs: (2 * count + 1) * request + 16 * self.access.bytes + 2 * count + 20,
+            luts: 2 * count * request + 16 * self.access.bytes + self.outstanding / 2 + 58,
+            ffs: (2 * count + 1) * request + 16 * self.access.bytes + 44,
             ..Cost::default()
         }
     }

@@ -153,24 +153,28 @@ impl UnitKind for Cache {
     }
 
     fn cost(&self) -> Cost {
-        let (tag, data) = (self.line_bits() - self.index_bits(), 8 * self.access.bytes);
+        let (tag, bytes) = (self.line_bits() - self.index_bits(), self.access.bytes);
+        let depth = self.outstanding.div_ceil(16);
         let (writes, tracks) = match self.mode {
             Mode::ReadWrite => (1, 1),
             Mode::ReadOnly => (0, 0),
             Mode::WriteOnly => (1, 0),
         };
-        let depth = self.outstanding.div_ceil(16) * 2;
-        let entry = self.line_bits() + 8;
-        let choices = LINE / self.access.bytes;
+        let selects = if bytes < LINE { 400 } else { 0 };
+        let hashes = 1 << self.hash_bits();
         Cost {
-            luts: entry * depth
-                + writes * (9 * self.access.bytes * depth + 1300 + 2 * 512)
-                + tracks * (8 * depth + 300)
-                + data * choices
-                + 300,
-            ffs: 8 * entry + 4 * data + 576 + writes * 640 + tracks * 256 + 4 * tag + 100,
+            luts: 2 * (self.line_bits() + 8) * depth
+                + 12 * bytes
+                + selects
+                + writes * (18 * bytes * depth + 2200)
+                + tracks * (2 * self.hash_bits() * depth + 8 * hashes)
+                + 770,
+            ffs: 857
+                + 24 * bytes
+                + writes * (771 + self.access.address_bits + 9 * bytes)
+                + tracks * hashes,
             dsps: 0,
-            brams: 32 * self.lines.div_ceil(1024) + ((tag + 2) * self.lines).div_ceil(16384),
+            brams: 32 * self.lines.div_ceil(1024) + ((tag + 2) * self.lines).div_ceil(18432),
         }
     }
 

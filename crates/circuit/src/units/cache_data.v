@@ -41,6 +41,7 @@ module sluice_cache_data #(
     localparam ANSWERS    = 8;
     localparam SLOTS      = 4;
     localparam READ_WRITE = 0;
+    localparam READ_ONLY  = 1;
     localparam WRITE_ONLY = 2;
     localparam LOAD       = 2'd0;
     localparam STORE      = 2'd1;
@@ -48,7 +49,7 @@ module sluice_cache_data #(
 
     wire [1:0]       kind   = in[1:0];
     wire             miss   = in[2];
-    wire             evict  = in[3];
+    wire             evict  = MODE != READ_ONLY && in[3];
     wire [INDEX-1:0] index  = in[4 +: INDEX];
     wire [WORD-1:0]  word   = in[4+INDEX +: WORD];
     wire [TAG-1:0]   victim = in[4+INDEX+WORD +: TAG];
@@ -60,8 +61,9 @@ module sluice_cache_data #(
     reg [COUNT-1:0] writebacks; // lines on their way out, until memory has them
     reg [COUNT-1:0] unanswered; // those that memory was given
 
-    wire loads     = kind == LOAD;
-    wire stores    = kind == STORE;
+    // What a mode excludes is said here again: through the queue, synthesis does not see it.
+    wire loads     = MODE != WRITE_ONLY && kind == LOAD;
+    wire stores    = MODE != READ_ONLY && kind == STORE;
     wire fills     = miss && MODE != WRITE_ONLY;
     wire turn      = in_valid && (!evict || evicted) && (!loads || answers != 0);
     wire access    = turn && (!fills || (fill_valid && awaited != 0));

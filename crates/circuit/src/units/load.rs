@@ -117,15 +117,12 @@ impl UnitKind for Load {
     fn cost(&self) -> Cost {
         let (size, beats) = (8 * self.vector.bytes(), self.vector.beats(self.access));
         let address = self.access.address_bits;
-        let depth = self.outstanding.div_ceil(16) * 2;
-        let choices = self.access.bytes / self.vector.grain(self.access);
+        let depth = self.outstanding.div_ceil(16);
+        let pieces = self.access.bytes / self.vector.grain(self.access);
+        let collected = size - size / beats;
         Cost {
-            luts: size * depth
-                + depth * beats
-                + address * (1 + beats.min(2))
-                + size * choices / 2
-                + 50,
-            ffs: 2 * address + size * beats.min(2) + 40,
+            luts: 2 * size * depth + address + 3 * collected + size * pieces / 2 + 130,
+            ffs: 2 * address + size + collected + 6 * beats + 31,
             ..Cost::default()
         }
     }

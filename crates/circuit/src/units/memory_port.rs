@@ -118,10 +118,10 @@ impl UnitKind for MemoryPort {
     }
 
     fn cost(&self) -> Cost {
-        let count = self.caches;
+        let (count, address) = (self.caches, self.address_bits);
         Cost {
-            luts: count * (640 / 2 + 2 * self.address_bits) + 512 + self.outstanding + 60,
-            ffs: count * (640 + 2 * self.address_bits) + 1024 + 650 + 2 * self.address_bits,
+            luts: count * (2 * address + 636) + 14,
+            ffs: count * (3 * address + 568) + 2 * address + 1629,
             ..Cost::default()
         }
     }

@@ -65,10 +65,10 @@ impl UnitKind for Store {
     fn cost(&self) -> Cost {
         let (size, beats) = (8 * self.vector.bytes(), self.vector.beats(self.access));
         let address = self.access.address_bits;
-        let steps = beats.min(2) - 1;
+        let split = if beats > 1 { size } else { 0 };
         Cost {
-            luts: address * (1 + steps) + size * (1 + steps) + self.access.bytes + 30,
-            ffs: 2 * (address + size) + 16,
+            luts: address + size + split + 20,
+            ffs: 2 * (address + size) + beats.ilog2() + 5,
             ..Cost::default()
         }
     }
