@@ -155,24 +155,23 @@ impl UnitKind for Cache {
     fn cost(&self) -> Cost {
         let (tag, bytes) = (self.line_bits() - self.index_bits(), self.access.bytes);
         let depth = self.outstanding.div_ceil(16);
-        let (writes, tracks) = match self.mode {
+        let (reads, writes) = match self.mode {
             Mode::ReadWrite => (1, 1),
-            Mode::ReadOnly => (0, 0),
-            Mode::WriteOnly => (1, 0),
+            Mode::ReadOnly => (1, 0),
+            Mode::WriteOnly => (0, 1),
         };
         let selects = if bytes < LINE { 400 } else { 0 };
         let hashes = 1 << self.hash_bits();
         Cost {
             luts: 2 * (self.line_bits() + 8) * depth
-                + 12 * bytes
-                + selects
-                + writes * (18 * bytes * depth + 2200)
-                + tracks * (2 * self.hash_bits() * depth + 8 * hashes)
+                + reads * (12 * bytes + selects)
+                + writes * (18 * bytes * depth + 1433)
+                + reads * writes * (2 * self.hash_bits() * depth + 8 * hashes + 767)
                 + 770,
             ffs: 857
-                + 24 * bytes
+                + reads * 24 * bytes
                 + writes * (771 + self.access.address_bits + 9 * bytes)
-                + tracks * hashes,
+                + reads * writes * hashes,
             dsps: 0,
             brams: 32 * self.lines.div_ceil(1024) + ((tag + 2) * self.lines).div_ceil(18432),
         }
