@@ -10,6 +10,7 @@ pub mod ir;
 pub mod launch;
 pub mod passes;
 pub mod semantics;
+pub mod structure;
 pub mod text;
 pub mod verify;
 

@@ -1,0 +1,146 @@
+//! Cycles get one entry: every edge to an entry of a tangled cycle goes to a new block instead,
+//! which goes on to the entry that a number on the edge names.
+//!
+//! Unlike the copying of blocks, this adds one block per entry and level of nesting, no more, and
+//! leaves a cycle in whose rounds nothing is computed twice. Values that no longer dominate their
+//! uses become block parameters; where a way cannot bring the value, since it is not taken to the
+//! use, it brings zero.
+
+use smallvec::SmallVec;
+
+use super::Irreducible;
+use super::irreducible::TangledCycle;
+use super::repair_values::repair_values;
+use crate::analysis::{Cfg, Dominators, Loops};
+use crate::ir::{Block, BlockCall, InstData, Kernel, Loc, Predicate, Type, Value};
+use crate::passes::{Changed, simplify_blocks};
+
+/// Gives every cycle one entry. A kernel that is changed is simplified as well.
+pub fn make_reducible(kernel: &mut Kernel) -> Changed {
+    let mut changed = Changed::No;
+    // The cycle of a new block, without this block, is smaller: this ends.
+    while let Some(cycle) = first_tangled_cycle(kernel) {
+        add_dispatch(kernel, &cycle);
+        repair_values(kernel);
+        changed = Changed::Yes;
+    }
+    if changed.is_yes() {
+        let _ = simplify_blocks(kernel);
+    }
+    changed
+}
+
+fn first_tangled_cycle(kernel: &Kernel) -> Option<TangledCycle> {
+    let cfg = Cfg::of(kernel);
+    let dominators = Dominators::of(kernel, &cfg);
+    if Loops::of(kernel, &cfg, &dominators).is_reducible() {
+        return None;
+    }
+    Irreducible::of(kernel, &cfg).cycles.into_iter().next()
+}
+
+/// Leads all edges to a cycle's entries through one new block.
+fn add_dispatch(kernel: &mut Kernel, cycle: &TangledCycle) {
+    let sources = kernel.layout().to_vec();
+    let count = cycle.entries.len();
+    let selector = Type::Int((usize::BITS - (count - 1).leading_zeros()) as u8);
+    let dispatch = kernel.add_block();
+    let selected = kernel.add_block_param(dispatch, selector);
+    // The parameters of all entries, one behind the other.
+    let params: Vec<Vec<Value>> = cycle
+        .entries
+        .iter()
+        .map(|&entry| {
+            let types: Vec<Type> = types(kernel, &kernel.block(entry).params);
+            let add = |ty| kernel.add_block_param(dispatch, ty);
+            types.into_iter().map(add).collect()
+        })
+        .collect();
+    for block in sources {
+        redirect(kernel, block, cycle, dispatch, selector, &params);
+    }
+    choose_entry(kernel, cycle, dispatch, selected, &params);
+}
+
+fn types(kernel: &Kernel, values: &[Value]) -> Vec<Type> {
+    values.iter().map(|&value| kernel.ty(value)).collect()
+}
+
+/// Makes a block's edges to entries go to the new block.
+fn redirect(
+    kernel: &mut Kernel,
+    block: Block,
+    cycle: &TangledCycle,
+    dispatch: Block,
+    selector: Type,
+    params: &[Vec<Value>],
+) {
+    let terminator = kernel.terminator(block);
+    for at in 0..kernel.inst(terminator).targets().len() {
+        let call = kernel.inst(terminator).targets()[at].clone();
+        let Some(chosen) = cycle.entries.iter().position(|&entry| entry == call.block) else {
+            continue;
+        };
+        let mut args: SmallVec<[Value; 4]> = SmallVec::new();
+        args.push(constant(kernel, block, selector, chosen as u64));
+        for (entry, params) in params.iter().enumerate() {
+            if entry == chosen {
+                args.extend(call.args.iter().copied());
+                continue;
+            }
+            for ty in types(kernel, params) {
+                args.push(constant(kernel, block, ty, 0));
+            }
+        }
+        kernel.inst_mut(terminator).targets_mut()[at] = BlockCall {
+            block: dispatch,
+            args,
+        };
+    }
+}
+
+/// A constant, computed at the end of a block.
+fn constant(kernel: &mut Kernel, block: Block, ty: Type, bits: u64) -> Value {
+    let inst = kernel.make_inst(InstData::Const(bits), &[ty], Loc::default());
+    let insts = &mut kernel.block_mut(block).insts;
+    insts.insert(insts.len() - 1, inst);
+    kernel.result(inst)
+}
+
+/// Compares the number with each entry's, in blocks one behind the other.
+fn choose_entry(
+    kernel: &mut Kernel,
+    cycle: &TangledCycle,
+    dispatch: Block,
+    selected: Value,
+    params: &[Vec<Value>],
+) {
+    let call = |at: usize| BlockCall {
+        block: cycle.entries[at],
+        args: params[at].iter().copied().collect(),
+    };
+    let loc = Loc::default();
+    let ty = kernel.ty(selected);
+    let last = cycle.entries.len() - 1;
+    let mut block = dispatch;
+    for at in 0..last {
+        let data = InstData::Const(at as u64);
+        let number = kernel.append_value(block, data, ty, loc);
+        let data = InstData::Compare {
+            pred: Predicate::Eq,
+            args: [selected, number],
+        };
+        let cond = kernel.append_value(block, data, Type::BOOL, loc);
+        let next = (at + 1 < last).then(|| kernel.add_block());
+        let other = next.map_or_else(
+            || call(last),
+            |block| BlockCall {
+                block,
+                args: SmallVec::new(),
+            },
+        );
+        let targets = [call(at), other];
+        kernel.append(block, InstData::Branch { cond, targets }, &[], loc);
+        block = next.unwrap_or(block);
+    }
+}
