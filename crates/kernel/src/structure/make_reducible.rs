@@ -1,16 +1,16 @@
 //! Cycles get one entry: every edge to an entry of a tangled cycle goes to a new block instead,
 //! which goes on to the entry that a number on the edge names.
 //!
-//! Unlike the copying of blocks, this adds one block per entry and level of nesting, no more, and
-//! leaves a cycle in whose rounds nothing is computed twice. Values that no longer dominate their
-//! uses become block parameters; where a way cannot bring the value, since it is not taken to the
-//! use, it brings zero.
+//! Unlike the copying of blocks, this adds one block per entry and level of nesting, no more.
+//!
+//! Values need no care: what dominates a block of the cycle still does. A new way to the block goes
+//! through some entry, and that entry could be reached from outside, around anything in the cycle,
+//! before; what is outside and dominated one block of the cycle, dominated all its entries.
 
 use smallvec::SmallVec;
 
 use super::Irreducible;
 use super::irreducible::TangledCycle;
-use super::repair_values::repair_values;
 use crate::analysis::{Cfg, Dominators, Loops};
 use crate::ir::{Block, BlockCall, InstData, Kernel, Loc, Predicate, Type, Value};
 use crate::passes::{Changed, simplify_blocks};
@@ -21,7 +21,6 @@ pub fn make_reducible(kernel: &mut Kernel) -> Changed {
     // The cycle of a new block, without this block, is smaller: this ends.
     while let Some(cycle) = first_tangled_cycle(kernel) {
         add_dispatch(kernel, &cycle);
-        repair_values(kernel);
         changed = Changed::Yes;
     }
     if changed.is_yes() {

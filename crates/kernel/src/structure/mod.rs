@@ -11,7 +11,6 @@ mod loop_body;
 mod make_reducible;
 mod print;
 mod reduce;
-mod repair_values;
 mod split_at_barriers;
 mod tree;
 mod verify;

@@ -205,7 +205,7 @@ impl<'f, 'k> Region<'f, 'k> {
         let [Place::Inside { node: first, .. }, second] = self.successors(node)[..] else {
             return None;
         };
-        if self.predecessors(first) != [node] {
+        if !self.is_left_at_one_block(node) || self.predecessors(first) != [node] {
             return None;
         }
         let [meeting] = self.successors(first)[..] else {
@@ -219,6 +219,13 @@ impl<'f, 'k> Region<'f, 'k> {
         };
         let meets = self.predecessors(other) == [node] && self.successors(other) == [meeting];
         meets.then(|| self.swallow(NodeKind::IfThenElse, vec![node, first, other]))
+    }
+
+    /// Whether one branch decides where a node goes. Work-items may overtake each other on their
+    /// ways to different exits of a loop.
+    fn is_left_at_one_block(&self, node: Node) -> bool {
+        let exits = &self.forest.nodes[node].exits;
+        exits.iter().all(|edge| edge.from == exits[0].from)
     }
 
     /// The node and the only one that it goes to, if nobody else goes there.
@@ -335,11 +342,12 @@ impl<'f, 'k> Region<'f, 'k> {
                 _ => NodeKind::NaturalLoop,
             },
             [test, body] => match self.successors(test)[..] {
-                [Place::Inside { .. }, out] if out != header => {
-                    match self.successors(body) == [header] {
-                        true => NodeKind::WhileLoop,
-                        false => NodeKind::NaturalLoop,
-                    }
+                [Place::Inside { .. }, out]
+                    if out != header
+                        && self.is_left_at_one_block(test)
+                        && self.successors(body) == [header] =>
+                {
+                    NodeKind::WhileLoop
                 }
                 _ => NodeKind::NaturalLoop,
             },

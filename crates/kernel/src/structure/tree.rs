@@ -19,13 +19,15 @@ pub enum NodeKind {
     Block(Block),
     /// The children run one after the other. Only the last may have several ways out.
     Sequence,
-    /// The first child goes to the second or past it; behind it both meet.
+    /// A branch at the end of the first child goes to the second or past it; behind it both meet.
     IfThen,
-    /// The first child goes to the second or to the third; behind them both meet.
+    /// A branch at the end of the first child goes to the second or to the third; behind them both
+    /// meet.
     IfThenElse,
     /// A loop around its only child, left to at most one place.
     SelfLoop,
-    /// A loop that its first child leaves or goes through the second, which goes back to the first.
+    /// A loop: a branch at the end of the first child leaves it or goes to the second, which goes
+    /// back to the first.
     WhileLoop,
     /// Children without a cycle, entered at the first.
     ProperInterval,

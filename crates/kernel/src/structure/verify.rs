@@ -4,11 +4,12 @@
 //!   a child of its parent, once.
 //! - T2. A node is entered at its first child's entry. Every edge of the control-flow graph to
 //!   another block of the node comes from inside the node.
-//! - T3. A node's exits are the edges of the control-flow graph from its blocks to others, and the
-//!   returns in it; of a node that is no loop also the edges to its entry.
+//! - T3. A node's exits are the edges of the control-flow graph from its blocks to others, the
+//!   returns in it, and the back edges to its entry if their loop is around the node.
 //! - T4. Edges between a node's children go to later children; those to the first child are the
 //!   back edges of a loop.
-//! - T5. The edges between the children and out of the node are those of its kind.
+//! - T5. The edges between the children and out of the node are those of its kind. The first child
+//!   of `IfThen`, `IfThenElse` and `WhileLoop` is left at one block.
 //! - T6. The loops of the kernel are the loop nodes, block for block.
 
 use std::collections::BTreeSet;
@@ -102,7 +103,7 @@ impl ControlTree {
             };
             for to in ends {
                 let leaves = to.is_none_or(|to| {
-                    let goes_round = to == data.entry && !data.kind.is_loop();
+                    let goes_round = to == data.entry && !self.contains_loop_of(node, to);
                     goes_round || !self.contains(node, self.leaf(to))
                 });
                 if leaves {
@@ -114,6 +115,12 @@ impl ControlTree {
         let is_once = exits.len() == data.exits.len();
         ensure!(is_once && exits == expected, "T3: {node} has other exits");
         Ok(())
+    }
+
+    /// Whether the loop with this header is `node` or a part of it.
+    fn contains_loop_of(&self, node: Node, header: Block) -> bool {
+        let mut loops = self.loops.iter().filter(|(_, data)| data.header == header);
+        loops.any(|(loop_, _)| self.contains(node, self.loop_node(loop_)))
     }
 
     /// The child of `node` that a block is in.
@@ -160,6 +167,7 @@ impl ControlTree {
             .collect();
         let outs: BTreeSet<Option<Block>> = data.exits.iter().map(|edge| edge.to).collect();
         let child = Way::Child;
+        let has_one_branch = self.is_left_at_one_block(data.children.first());
         let fits = match data.kind {
             NodeKind::Block(_) => true,
             NodeKind::Sequence => {
@@ -168,11 +176,13 @@ impl ControlTree {
             }
             NodeKind::IfThen => {
                 count == 2
+                    && has_one_branch
                     && matches!((&ways[0][..], &ways[1][..]),
                         (&[Way::Child(1), out], &[end]) if out == end)
             }
             NodeKind::IfThenElse => {
                 count == 3
+                    && has_one_branch
                     && ways[0] == [child(1), child(2)]
                     && ways[1] == ways[2]
                     && matches!(ways[1][..], [Way::Out(_)])
@@ -180,6 +190,7 @@ impl ControlTree {
             NodeKind::SelfLoop => count == 1 && ways[0][0] == child(0) && outs.len() <= 1,
             NodeKind::WhileLoop => {
                 count == 2
+                    && has_one_branch
                     && matches!(ways[0][..], [Way::Child(1), Way::Out(_)])
                     && ways[1] == [child(0)]
             }
@@ -188,6 +199,13 @@ impl ControlTree {
         };
         ensure!(fits, "T5: {node} is no {}", data.kind.name());
         Ok(())
+    }
+
+    fn is_left_at_one_block(&self, node: Option<&Node>) -> bool {
+        node.is_some_and(|&node| {
+            let exits = &self.node(node).exits;
+            exits.windows(2).all(|pair| pair[0].from == pair[1].from)
+        })
     }
 
     fn check_loops(&self, kernel: &Kernel, cfg: &Cfg) -> Check {
