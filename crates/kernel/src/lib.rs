@@ -5,6 +5,7 @@
 //! reference that every other executor is compared with. Nothing here does I/O.
 
 pub mod analysis;
+pub mod dataflow;
 pub mod interp;
 pub mod ir;
 pub mod launch;
