@@ -41,10 +41,10 @@ impl Liveness {
             live_out: SecondaryMap::new(),
         };
         for &block in kernel.layout() {
-            liveness.live_in[block] = live[block].keys().collect();
+            liveness.live_in[block] = live[block].iter().collect();
             let targets = kernel.successors(block).iter();
             let mut out: Vec<Value> = targets
-                .flat_map(|target| live[target.block].keys())
+                .flat_map(|target| live[target.block].iter())
                 .collect();
             out.sort_unstable();
             out.dedup();
