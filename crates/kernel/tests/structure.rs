@@ -24,7 +24,9 @@ use sluice_kernel::verify::verify;
 
 const SEPARATOR: &str = "; ----\n";
 
-const PASSES: [(&str, fn(&mut Kernel) -> Changed); 4] = [
+type Pass = (&'static str, fn(&mut Kernel) -> Changed);
+
+const PASSES: [Pass; 4] = [
     ("make_reducible", make_reducible),
     ("hoist_ids", hoist_ids),
     ("split_at_barriers", split_at_barriers),
