@@ -304,3 +304,31 @@ fn random_kernels_have_valid_minimal_graphs_and_true_liveness() {
         "{compared} blocks with choices were compared"
     );
 }
+
+#[test]
+fn four_thousand_accesses_in_a_row_are_placed() {
+    let count = 2000;
+    let mut text = String::from(
+        "kernel \"k\"\nparam \"a\" \"int*\" buffer m0 int\nobject m0 \"a\" buffer 0 global align 4
+{\nb0:\nv0: ptr.global = addr m0\nv1: i64 = global_id 0\n",
+    );
+    for at in 0..count {
+        let [sum, address, value] = [0, 1, 2].map(|n| 2 + 3 * at + n);
+        text += &format!(
+            "v{sum}: i64 = add v1, v{last}\nv{address}: ptr.global = ptradd v0, v{sum}
+v{value}: i64 = load i64 v{address} align 4 {{m0}}\nstore i64 v{address}, v{value} align 4 {{m0}}\n",
+            last = if at == 0 { 1 } else { sum - 1 },
+        );
+    }
+    let kernel = parse(&(text + "return\n}\n")).unwrap();
+    verify(&kernel).unwrap();
+    let cfg = Cfg::of(&kernel);
+    let uniform = Uniform::of(&kernel, &cfg);
+    let dataflow = Dataflow::of(&kernel, &Liveness::of(&kernel, &cfg, &uniform), &uniform);
+    let graph = dataflow.block(kernel.entry());
+    assert_eq!(graph.levels.len(), 2 * count + 1);
+    // The id waits until the last sum, the address of each store for the load, and between rounds
+    // one of value, sum and address.
+    let waiting = (2 * count - 3) + count + (count - 1);
+    assert_eq!(graph.carried_bits(&kernel), 64 * waiting as u64);
+}

@@ -17,7 +17,7 @@ use sluice_kernel::ir::Block;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::passes::{Changed, optimise};
 use sluice_kernel::structure::{
-    ControlTree, LoopBody, hoist_ids, make_reducible, prepare, split_at_barriers,
+    ControlTree, Edge, LoopBody, hoist_ids, make_reducible, prepare, split_at_barriers,
 };
 use sluice_kernel::text::parse;
 use sluice_kernel::verify::verify;
@@ -226,4 +226,29 @@ fn the_tree_of_a_kernel_is_no_tree_of_another() {
     let tree = ControlTree::of(&line).unwrap();
     assert_eq!(tree.verify(&line), Ok(()));
     assert_eq!(tree.verify(&ring), Err("T3: n0 has other exits".into()));
+}
+
+#[test]
+fn a_loop_body_has_its_edges_and_the_blocks_of_its_rounds() {
+    // b1 is the header of a loop with the inner loop b2, b3 and two latches; b3 only goes back.
+    let branch = |at: u32, yes, no| format!("v{at}: i1 = const 1\nbranch v{at}, b{yes}, b{no}\n");
+    let text = format!(
+        "kernel \"k\"\n{{\nb0:\n{}b1:\n{}b2:\n{}b3:\njump b2\nb4:\n{}b5:\njump b1\nb6:\nreturn\n}}\n",
+        branch(0, 1, 6),
+        branch(1, 2, 6),
+        branch(2, 3, 4),
+        branch(3, 1, 5)
+    );
+    let kernel = parse(&text).unwrap();
+    let cfg = Cfg::of(&kernel);
+    let loops = Loops::of(&kernel, &cfg, &Dominators::of(&kernel, &cfg));
+    let (outer, _) = loops.iter().next().unwrap();
+    let body = LoopBody::of(&kernel, &cfg, &loops, outer);
+    let edges = |edges: &[Edge]| edges.iter().map(Edge::to_string).collect::<Vec<_>>();
+    assert_eq!(edges(&body.entries), ["b0->b1"]);
+    assert_eq!(edges(&body.backs), ["b4->b1", "b5->b1"]);
+    assert_eq!(edges(&body.exits), ["b1->b6"]);
+    let blocks: Vec<u32> = body.blocks.iter().map(|block| block.as_u32()).collect();
+    assert_eq!(blocks, [1, 2, 4, 5]);
+    assert_eq!((body.shortest(|_| 1), body.longest(|_| 1)), (3, 4));
 }

@@ -47,51 +47,79 @@ enum Side {
 
 /// The level of each operation, given the number of the last level.
 pub(super) fn place(operations: &[Operation], values: &[Carried], last: usize) -> Vec<usize> {
+    let touching = values_by_operation(operations.len(), values);
+    let mut from: Vec<Vec<usize>> = vec![Vec::new(); last + 1];
+    for (at, operation) in operations.iter().enumerate() {
+        from[operation.earliest].push(at);
+    }
     let mut level: Vec<usize> = operations
         .iter()
         .map(|operation| operation.latest)
         .collect();
-    let mut is_placed = vec![false; operations.len()];
-    for boundary in 0..last {
+    // The operations that may be on either side of the boundary.
+    let mut open: Vec<usize> = Vec::new();
+    let mut nodes: Vec<Option<usize>> = vec![None; operations.len()];
+    for (boundary, opening) in from.iter().enumerate().take(last) {
+        open.extend(opening);
+        open.retain(|&at| level[at] > boundary);
         let mut network = Network::new();
-        let sides: Vec<Side> = operations
-            .iter()
-            .zip(&is_placed)
-            .map(|(operation, &is_placed)| match operation {
-                _ if is_placed || operation.latest <= boundary => Side::Before,
-                _ if operation.earliest > boundary => Side::Behind,
-                _ => Side::Open(network.add_node()),
-            })
-            .collect();
-        for value in values {
-            add_value(&mut network, &sides, value, boundary);
+        for &at in &open {
+            nodes[at] = Some(network.add_node());
+        }
+        let side = |at: usize| match nodes[at] {
+            Some(node) => Side::Open(node),
+            None if level[at] <= boundary => Side::Before,
+            None => Side::Behind,
+        };
+        let mut concerned: Vec<usize> =
+            open.iter().flat_map(|&at| &touching[at]).copied().collect();
+        concerned.sort_unstable();
+        concerned.dedup();
+        for value in concerned {
+            add_value(&mut network, side, &values[value], boundary);
         }
         let is_early = network.cut();
-        for (at, side) in sides.iter().enumerate() {
-            if let Side::Open(node) = *side
-                && is_early[node]
-            {
-                level[at] = boundary;
-                is_placed[at] = true;
-            }
+        for at in open.extract_if(.., |&mut at| {
+            nodes[at].take().is_some_and(|node| is_early[node])
+        }) {
+            level[at] = boundary;
         }
     }
     level
 }
 
+/// The values that each operation computes or uses.
+fn values_by_operation(count: usize, values: &[Carried]) -> Vec<Vec<usize>> {
+    let mut touching = vec![Vec::new(); count];
+    for (at, value) in values.iter().enumerate() {
+        if let Origin::Pure(operation) = value.origin {
+            touching[operation].push(at);
+        }
+        for &user in &value.users {
+            touching[user].push(at);
+        }
+    }
+    touching
+}
+
 /// Adds what a value costs if it crosses the boundary.
-fn add_value(network: &mut Network, sides: &[Side], value: &Carried, boundary: usize) {
+fn add_value(
+    network: &mut Network,
+    side: impl Fn(usize) -> Side,
+    value: &Carried,
+    boundary: usize,
+) {
     let origin = match value.origin {
         Origin::Fixed(from) if from <= boundary => Side::Before,
         Origin::Fixed(_) => Side::Behind,
-        Origin::Pure(at) => sides[at],
+        Origin::Pure(at) => side(at),
     };
     let definition = match origin {
         Side::Behind => return,
         Side::Before => SOURCE,
         Side::Open(node) => node,
     };
-    let users = value.users.iter().map(|&user| sides[user]);
+    let users = value.users.iter().map(|&user| side(user));
     let open: Vec<usize> = users
         .clone()
         .filter_map(|side| match side {
