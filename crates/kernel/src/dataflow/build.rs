@@ -142,15 +142,20 @@ impl<'k> Builder<'k> {
     /// The level of each step.
     fn levels(&self) -> Vec<usize> {
         let earliest = self.earliest();
-        let accesses = self.steps.iter().zip(&earliest);
-        let accesses = accesses.filter(|(step, _)| step.is_access);
-        let last = accesses.map(|(_, level)| level + 1).max().unwrap_or(0);
+        let last = self.last(&earliest);
         let latest = self.latest(&earliest, last);
         let limits = earliest.iter().zip(&latest);
         let operations: Vec<Operation> = limits
             .map(|(&earliest, &latest)| Operation { earliest, latest })
             .collect();
         place(&operations, &self.carried(&earliest), last)
+    }
+
+    /// The level behind all accesses.
+    fn last(&self, level: &[usize]) -> usize {
+        let steps = self.steps.iter().zip(level);
+        let accesses = steps.filter(|(step, _)| step.is_access);
+        accesses.map(|(_, level)| level + 1).max().unwrap_or(0)
     }
 
     /// The first possible level of each step; accesses stay there.
@@ -193,9 +198,7 @@ impl<'k> Builder<'k> {
     }
 
     fn graph(self, level: Vec<usize>) -> BlockGraph {
-        let accesses = self.steps.iter().zip(&level);
-        let accesses = accesses.filter(|(step, _)| step.is_access);
-        let last = accesses.map(|(_, level)| level + 1).max().unwrap_or(0);
+        let last = self.last(&level);
         let mut levels = vec![Level::default(); last + 1];
         let mut order = Vec::new();
         for (step, &level) in self.steps.iter().zip(&level) {

@@ -1,7 +1,7 @@
 //! Dataflow graphs as text.
 //!
 //! A block's line names its inputs, a level's line the channels that it waits for. Accesses are
-//! numbered `@0`, `@1` in program order and name those that they wait for.
+//! numbered `@0`, `@1` in the order of their instructions and name those that they wait for.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
@@ -40,9 +40,7 @@ impl BlockGraph {
         if let Some(barrier) = self.barrier {
             writeln!(f, "  {}", display_inst(kernel, barrier))?;
         }
-        let mut accesses: Vec<Inst> = self.joins.keys().copied().collect();
-        accesses.sort_unstable();
-        let numbers = accesses.iter().enumerate();
+        let numbers = self.joins.keys().enumerate();
         let numbers: BTreeMap<Inst, usize> = numbers.map(|(at, &inst)| (inst, at)).collect();
         let channels = self.channels();
         for (at, level) in self.levels.iter().enumerate() {

@@ -38,27 +38,37 @@ fn first_tangled_cycle(kernel: &Kernel) -> Option<TangledCycle> {
     Irreducible::of(kernel, &cfg).cycles.into_iter().next()
 }
 
+/// The new block of a cycle.
+struct Dispatch {
+    block: Block,
+    /// The parameter that says which entry is meant, by its place in the list of entries.
+    selected: Value,
+    /// The parameters that stand for those of each entry.
+    params: Vec<Vec<Value>>,
+}
+
 /// Leads all edges to a cycle's entries through one new block.
 fn add_dispatch(kernel: &mut Kernel, cycle: &TangledCycle) {
     let sources = kernel.layout().to_vec();
     let count = cycle.entries.len();
     let selector = Type::Int((usize::BITS - (count - 1).leading_zeros()) as u8);
-    let dispatch = kernel.add_block();
-    let selected = kernel.add_block_param(dispatch, selector);
-    // The parameters of all entries, one behind the other.
-    let params: Vec<Vec<Value>> = cycle
-        .entries
-        .iter()
-        .map(|&entry| {
-            let types: Vec<Type> = types(kernel, &kernel.block(entry).params);
-            let add = |ty| kernel.add_block_param(dispatch, ty);
-            types.into_iter().map(add).collect()
-        })
-        .collect();
-    for block in sources {
-        redirect(kernel, block, cycle, dispatch, selector, &params);
+    let block = kernel.add_block();
+    let selected = kernel.add_block_param(block, selector);
+    let mut params = Vec::new();
+    for &entry in &cycle.entries {
+        let types = types(kernel, &kernel.block(entry).params);
+        let add = |ty| kernel.add_block_param(block, ty);
+        params.push(types.into_iter().map(add).collect());
     }
-    choose_entry(kernel, cycle, dispatch, selected, &params);
+    let dispatch = Dispatch {
+        block,
+        selected,
+        params,
+    };
+    for block in sources {
+        redirect(kernel, block, cycle, &dispatch);
+    }
+    choose_entry(kernel, cycle, &dispatch);
 }
 
 fn types(kernel: &Kernel, values: &[Value]) -> Vec<Type> {
@@ -66,14 +76,8 @@ fn types(kernel: &Kernel, values: &[Value]) -> Vec<Type> {
 }
 
 /// Makes a block's edges to entries go to the new block.
-fn redirect(
-    kernel: &mut Kernel,
-    block: Block,
-    cycle: &TangledCycle,
-    dispatch: Block,
-    selector: Type,
-    params: &[Vec<Value>],
-) {
+fn redirect(kernel: &mut Kernel, block: Block, cycle: &TangledCycle, dispatch: &Dispatch) {
+    let selector = kernel.ty(dispatch.selected);
     let terminator = kernel.terminator(block);
     for at in 0..kernel.inst(terminator).targets().len() {
         let call = kernel.inst(terminator).targets()[at].clone();
@@ -82,7 +86,7 @@ fn redirect(
         };
         let mut args: SmallVec<[Value; 4]> = SmallVec::new();
         args.push(constant(kernel, block, selector, chosen as u64));
-        for (entry, params) in params.iter().enumerate() {
+        for (entry, params) in dispatch.params.iter().enumerate() {
             if entry == chosen {
                 args.extend(call.args.iter().copied());
                 continue;
@@ -92,7 +96,7 @@ fn redirect(
             }
         }
         kernel.inst_mut(terminator).targets_mut()[at] = BlockCall {
-            block: dispatch,
+            block: dispatch.block,
             args,
         };
     }
@@ -107,21 +111,16 @@ fn constant(kernel: &mut Kernel, block: Block, ty: Type, bits: u64) -> Value {
 }
 
 /// Compares the number with each entry's, in blocks one behind the other.
-fn choose_entry(
-    kernel: &mut Kernel,
-    cycle: &TangledCycle,
-    dispatch: Block,
-    selected: Value,
-    params: &[Vec<Value>],
-) {
+fn choose_entry(kernel: &mut Kernel, cycle: &TangledCycle, dispatch: &Dispatch) {
+    let selected = dispatch.selected;
     let call = |at: usize| BlockCall {
         block: cycle.entries[at],
-        args: params[at].iter().copied().collect(),
+        args: dispatch.params[at].iter().copied().collect(),
     };
     let loc = Loc::default();
     let ty = kernel.ty(selected);
     let last = cycle.entries.len() - 1;
-    let mut block = dispatch;
+    let mut block = dispatch.block;
     for at in 0..last {
         let data = InstData::Const(at as u64);
         let number = kernel.append_value(block, data, ty, loc);
