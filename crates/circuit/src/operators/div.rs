@@ -60,8 +60,8 @@ impl Operator for Div {
 
     fn logic(&self) -> Cost {
         let points: &[(u32, u32)] = match self.signedness {
-            Signedness::Signed => &[(8, 1), (16, 1), (32, 1), (64, 1)],
-            Signedness::Unsigned => &[(8, 1), (16, 1), (32, 1), (64, 1)],
+            Signedness::Signed => &[(8, 165), (16, 489), (32, 1641), (64, 5685)],
+            Signedness::Unsigned => &[(8, 101), (16, 376), (32, 1447), (64, 5146)],
         };
         Cost {
             luts: interpolate(points, self.width),

@@ -81,7 +81,7 @@ impl Operator for Fadd {
 
     fn logic(&self) -> Cost {
         Cost {
-            luts: interpolate(&[(10, 1), (23, 1), (52, 1)], self.format.man()),
+            luts: interpolate(&[(10, 277), (23, 568), (52, 1195)], self.format.man()),
             ..Cost::default()
         }
     }

@@ -50,7 +50,7 @@ impl Operator for Fcmp {
 
     fn logic(&self) -> Cost {
         Cost {
-            luts: interpolate(&[(10, 1), (23, 1), (52, 1)], self.format.man()),
+            luts: interpolate(&[(10, 50), (23, 121), (52, 207)], self.format.man()),
             ..Cost::default()
         }
     }

@@ -71,7 +71,7 @@ impl Operator for Fdiv {
 
     fn logic(&self) -> Cost {
         Cost {
-            luts: interpolate(&[(10, 1), (23, 1), (52, 1)], self.format.man()),
+            luts: interpolate(&[(10, 609), (23, 1910), (52, 7381)], self.format.man()),
             ..Cost::default()
         }
     }

@@ -53,7 +53,7 @@ impl Operator for Fextreme {
 
     fn logic(&self) -> Cost {
         Cost {
-            luts: interpolate(&[(10, 1), (23, 1), (52, 1)], self.format.man()),
+            luts: interpolate(&[(10, 68), (23, 127), (52, 252)], self.format.man()),
             ..Cost::default()
         }
     }

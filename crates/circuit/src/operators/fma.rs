@@ -100,7 +100,7 @@ impl Operator for Fma {
 
     fn logic(&self) -> Cost {
         Cost {
-            luts: interpolate(&[(10, 1), (23, 1), (52, 1)], self.format.man()),
+            luts: interpolate(&[(10, 672), (23, 1573), (52, 3749)], self.format.man()),
             dsps: self.product().dsps(),
             ..Cost::default()
         }

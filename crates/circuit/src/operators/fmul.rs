@@ -112,8 +112,8 @@ impl Operator for Fmul {
 
     fn logic(&self) -> Cost {
         let points: &[(u32, u32)] = match self.subnormals {
-            Subnormals::Kept => &[(10, 1), (23, 1), (52, 1)],
-            Subnormals::Flushed => &[(10, 1), (23, 1), (52, 1)],
+            Subnormals::Kept => &[(10, 236), (23, 531), (52, 1300)],
+            Subnormals::Flushed => &[(10, 125), (23, 253), (52, 606)],
         };
         Cost {
             luts: interpolate(points, self.format.man()),

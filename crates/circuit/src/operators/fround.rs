@@ -66,8 +66,14 @@ impl Operator for Fround {
     }
 
     fn logic(&self) -> Cost {
+        let points: &[(u32, u32)] = match self.rounding {
+            Rounding::Floor | Rounding::Ceil => &[(10, 87), (23, 200), (52, 378)],
+            Rounding::Trunc => &[(10, 46), (23, 96), (52, 172)],
+            Rounding::Rint => &[(10, 111), (23, 238), (52, 486)],
+            Rounding::Round => &[(10, 78), (23, 179), (52, 355)],
+        };
         Cost {
-            luts: interpolate(&[(10, 1), (23, 1), (52, 1)], self.format.man()),
+            luts: interpolate(points, self.format.man()),
             ..Cost::default()
         }
     }

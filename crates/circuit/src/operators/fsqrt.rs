@@ -65,7 +65,7 @@ impl Operator for Fsqrt {
 
     fn logic(&self) -> Cost {
         Cost {
-            luts: interpolate(&[(10, 1), (23, 1), (52, 1)], self.format.man()),
+            luts: interpolate(&[(10, 312), (23, 990), (52, 3734)], self.format.man()),
             ..Cost::default()
         }
     }

@@ -68,12 +68,12 @@ impl Operator for Ftof {
 
     fn logic(&self) -> Cost {
         let luts = match (self.from, self.to) {
-            (Format::F16, Format::F32) => 1,
-            (Format::F16, Format::F64) => 1,
-            (Format::F32, Format::F64) => 1,
-            (Format::F32, Format::F16) => 1,
-            (Format::F64, Format::F16) => 1,
-            (Format::F64, Format::F32) => 1,
+            (Format::F16, Format::F32) => 97,
+            (Format::F16, Format::F64) => 99,
+            (Format::F32, Format::F64) => 232,
+            (Format::F32, Format::F16) => 128,
+            (Format::F64, Format::F16) => 144,
+            (Format::F64, Format::F32) => 257,
             (Format::F16, Format::F16) | (Format::F32, Format::F32) | (Format::F64, Format::F64) => 0,
         };
         Cost {

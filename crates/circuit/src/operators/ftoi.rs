@@ -63,10 +63,14 @@ impl Operator for Ftoi {
     }
 
     fn logic(&self) -> Cost {
-        let points: &[(u32, u32)] = match self.format {
-            Format::F16 => &[(8, 1), (32, 1), (64, 1)],
-            Format::F32 => &[(8, 1), (32, 1), (64, 1)],
-            Format::F64 => &[(8, 1), (32, 1), (64, 1)],
+        use Signedness::{Signed, Unsigned};
+        let points: &[(u32, u32)] = match (self.format, self.signedness) {
+            (Format::F16, Signed) => &[(1, 19), (8, 64), (32, 202), (64, 428)],
+            (Format::F16, Unsigned) => &[(1, 18), (8, 49), (32, 139), (64, 347)],
+            (Format::F32, Signed) => &[(1, 39), (8, 103), (32, 250), (64, 474)],
+            (Format::F32, Unsigned) => &[(1, 38), (8, 89), (32, 188), (64, 348)],
+            (Format::F64, Signed) => &[(1, 78), (8, 166), (32, 350), (64, 561)],
+            (Format::F64, Unsigned) => &[(1, 77), (8, 149), (32, 287), (64, 443)],
         };
         Cost {
             luts: interpolate(points, self.width),

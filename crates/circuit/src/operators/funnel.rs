@@ -65,7 +65,7 @@ impl Operator for Funnel {
 
     fn logic(&self) -> Cost {
         Cost {
-            luts: interpolate(&[(8, 1), (16, 1), (32, 1), (64, 1)], self.width),
+            luts: interpolate(&[(8, 45), (16, 142), (32, 251), (64, 641)], self.width),
             ..Cost::default()
         }
     }

@@ -64,10 +64,14 @@ impl Operator for Itof {
     }
 
     fn logic(&self) -> Cost {
-        let points: &[(u32, u32)] = match self.format {
-            Format::F16 => &[(8, 1), (32, 1), (64, 1)],
-            Format::F32 => &[(8, 1), (32, 1), (64, 1)],
-            Format::F64 => &[(8, 1), (32, 1), (64, 1)],
+        use Signedness::{Signed, Unsigned};
+        let points: &[(u32, u32)] = match (self.format, self.signedness) {
+            (Format::F16, Signed) => &[(1, 4), (8, 53), (32, 331), (64, 787)],
+            (Format::F16, Unsigned) => &[(1, 4), (8, 39), (32, 297), (64, 683)],
+            (Format::F32, Signed) => &[(1, 4), (8, 56), (32, 315), (64, 838)],
+            (Format::F32, Unsigned) => &[(1, 4), (8, 40), (32, 274), (64, 685)],
+            (Format::F64, Signed) => &[(1, 4), (8, 59), (32, 426), (64, 661)],
+            (Format::F64, Unsigned) => &[(1, 4), (8, 45), (32, 363), (64, 539)],
         };
         Cost {
             luts: interpolate(points, self.width),

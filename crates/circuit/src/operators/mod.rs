@@ -118,7 +118,8 @@ pub trait Operator: fmt::Debug + Send + Sync {
     /// The combinational steps, from the operands to the results.
     fn steps(&self) -> Vec<Step>;
 
-    /// What it occupies without registers.
+    /// What it occupies without registers: look-up tables on lines through figures that
+    /// `cargo run --release -p sluice-circuit --example measure_area -- --all` measured.
     fn logic(&self) -> Cost;
 
     /// Computes the results.

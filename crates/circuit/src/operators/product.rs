@@ -37,8 +37,10 @@ pub struct Product {
 impl Product {
     /// The four steps: tiles, and up to three levels of additions.
     pub fn steps(&self) -> [Step; 4] {
+        // Tiles along a diagonal form a row.
         let mut rows = self.a.div_ceil(self.tile.a) + self.b.div_ceil(self.tile.b) - 1;
-        let tiles: u32 = self.tile_widths().iter().sum();
+        let wanted = |(place, tile): (u32, Tile)| (tile.a + tile.b).min(self.out - place);
+        let tiles: u32 = self.tiles().into_iter().map(wanted).sum();
         let names = ["add rows", "add sums", "add the last sums"];
         let additions = names.map(|name| {
             let delay = if rows > 1 { carry(self.out) } else { 0.0 };
@@ -49,24 +51,28 @@ impl Product {
         [Step::new("multiply", DSP, tiles), first, second, third]
     }
 
-    /// The multiplier blocks.
+    /// The multiplier blocks; a product with a single bit needs none.
     pub fn dsps(&self) -> u32 {
-        self.tile_widths().len() as u32
+        let blocks = self
+            .tiles()
+            .into_iter()
+            .filter(|(_, tile)| tile.a > 1 && tile.b > 1);
+        blocks.count() as u32
     }
 
-    /// The bits of each tile's product that are wanted.
-    fn tile_widths(&self) -> Vec<u32> {
-        let mut widths = Vec::new();
-        for i in 0..self.a.div_ceil(self.tile.a) {
-            for j in 0..self.b.div_ceil(self.tile.b) {
-                let place = i * self.tile.a + j * self.tile.b;
-                let a = self.tile.a.min(self.a - i * self.tile.a);
-                let b = self.tile.b.min(self.b - j * self.tile.b);
-                if place < self.out {
-                    widths.push((a + b).min(self.out - place));
+    /// The tiles that reach the wanted bits, each with the place of its lowest bit; those at the
+    /// end of an operand are smaller.
+    fn tiles(&self) -> Vec<(u32, Tile)> {
+        let mut tiles = Vec::new();
+        for i in (0..self.a).step_by(self.tile.a as usize) {
+            for j in (0..self.b).step_by(self.tile.b as usize) {
+                let a = self.tile.a.min(self.a - i);
+                let b = self.tile.b.min(self.b - j);
+                if i + j < self.out {
+                    tiles.push((i + j, Tile { a, b }));
                 }
             }
         }
-        widths
+        tiles
     }
 }

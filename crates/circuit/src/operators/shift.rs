@@ -80,8 +80,14 @@ impl Operator for Shift {
     }
 
     fn logic(&self) -> Cost {
+        let points: &[(u32, u32)] = match self.direction {
+            Direction::Left | Direction::RightLogical => {
+                &[(1, 0), (8, 73), (16, 81), (32, 262), (64, 552)]
+            }
+            Direction::RightArithmetic => &[(1, 0), (8, 57), (16, 95), (32, 197), (64, 608)],
+        };
         Cost {
-            luts: interpolate(&[(8, 1), (16, 1), (32, 1), (64, 1)], self.width),
+            luts: interpolate(points, self.width),
             ..Cost::default()
         }
     }
