@@ -40,7 +40,7 @@ macro_rules! with_float {
 
 fn check(operator: &dyn Operator, reference: impl Fn(&[u64]) -> Vec<u64>) {
     let default = if cfg!(debug_assertions) {
-        20_000
+        200_000
     } else {
         1_000_000
     };

@@ -58,8 +58,11 @@ impl Operator for Fsqrt {
             let width = head + (sig + 1).saturating_sub(2 * (digit + 1)) + 2 * digit + 3;
             steps.push(Step::new("digit", carry(digit + 4) + LUT, width));
         }
-        let round = tree(sig + 2) + LUT + carry(exp + man) + LUT;
-        steps.push(Step::new("round", round, exp + man + 1));
+        let round = tree(4) + carry(exp + man) + LUT;
+        steps.extend([
+            Step::new("is it exact", tree(sig + 2), 5 + exp + man),
+            Step::new("round", round, exp + man + 1),
+        ]);
         steps
     }
 

@@ -85,18 +85,28 @@ module sluice_fsqrt #(
         end
     endgenerate
 
-    // Step DIGITS + 3: round.
+    // Step DIGITS + 3: whether the root is exact.
     wire [HEAD-1:0]   head_q       = state[DIGITS*STATE+SIG+1+REST+DIGITS+:HEAD];
     wire [SIG:0]      unused_power = state[DIGITS*STATE+REST+DIGITS+:SIG+1];
     wire [REST-1:0]   rest_q       = state[DIGITS*STATE+DIGITS+:REST];
     wire [DIGITS-1:0] root_q       = state[DIGITS*STATE+:DIGITS];
     wire              unused_hidden = root_q[DIGITS-1];
-    wire [EXP+MAN:0]  rounded;
-    sluice_round #(.EXP(EXP), .MAN(MAN)) round (
-        .sign(head_q[EXP]), .exponent(head_q[EXP-1:0]), .fraction(root_q[MAN:1]),
-        .guard(root_q[0]), .sticky(|rest_q), .kind(head_q[EXP+2:EXP+1]), .y(rounded)
+    wire [1:0]        kind3;
+    wire              sign3, guard3, sticky3;
+    wire [EXP-1:0]    exp3;
+    wire [MAN-1:0]    man3;
+    sluice_stage #(.WIDTH(5 + EXP + MAN), .ENABLE(REGS[DIGITS+3])) stage3 (
+        .clk(clk), .d({head_q, root_q[MAN:0], |rest_q}),
+        .q({kind3, sign3, exp3, man3, guard3, sticky3})
     );
-    sluice_stage #(.WIDTH(EXP + MAN + 1), .ENABLE(REGS[DIGITS+3])) stage3 (
+
+    // Step DIGITS + 4: round.
+    wire [EXP+MAN:0] rounded;
+    sluice_round #(.EXP(EXP), .MAN(MAN)) round (
+        .sign(sign3), .exponent(exp3), .fraction(man3), .guard(guard3), .sticky(sticky3),
+        .kind(kind3), .y(rounded)
+    );
+    sluice_stage #(.WIDTH(EXP + MAN + 1), .ENABLE(REGS[DIGITS+4])) stage4 (
         .clk(clk), .d(rounded), .q(y)
     );
 endmodule
