@@ -309,6 +309,16 @@ impl Buffer {
         bytes
     }
 
+    /// Replaces its contents by as many bytes.
+    pub fn copy_from_bytes(&self, bytes: &[u8]) {
+        assert_eq!(bytes.len(), self.len, "the contents fit the buffer");
+        for (word, chunk) in self.words.iter().zip(bytes.chunks(4)) {
+            let mut bytes = [0; 4];
+            bytes[..chunk.len()].copy_from_slice(chunk);
+            word.store(u32::from_le_bytes(bytes), Relaxed);
+        }
+    }
+
     /// Its size in bytes.
     pub fn len(&self) -> usize {
         self.len

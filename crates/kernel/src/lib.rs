@@ -5,11 +5,15 @@
 //! reference that every other executor is compared with. Nothing here does I/O.
 
 pub mod analysis;
+pub mod dataflow;
 pub mod interp;
 pub mod ir;
 pub mod launch;
+pub mod lower;
 pub mod passes;
 pub mod semantics;
+pub mod simulate;
+pub mod structure;
 pub mod text;
 pub mod verify;
 

@@ -1,0 +1,140 @@
+//! The protocol between access units and memories: a port of so many bytes.
+//!
+//! A request says whether it writes, a byte address (the bits within the port's width are ignored),
+//! which bytes it writes, and their data. Reads are answered in the order of their requests; a
+//! write is done when it was accepted, because everything behind the port stays in order.
+
+use crate::unit::Fields;
+
+/// Bytes of a cache line, and of a transfer to and from external memory.
+pub const LINE: u32 = 64;
+
+/// A line as words, the lowest byte first.
+pub type Line = [u64; 8];
+
+/// The shape of a memory port.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// Bytes per transfer: a power of two up to [`LINE`].
+    pub bytes: u32,
+    /// Bits of an address.
+    pub address_bits: u32,
+}
+
+impl Access {
+    /// What a request carries: write, address, mask, data.
+    pub fn request(&self) -> Fields {
+        Fields::new([1, self.address_bits, self.bytes]).followed_by(&self.response())
+    }
+
+    /// What a response carries: data.
+    pub fn response(&self) -> Fields {
+        assert!(
+            self.bytes.is_power_of_two() && self.bytes <= LINE,
+            "a port has a power of two of bytes up to {LINE}, not {}",
+            self.bytes
+        );
+        let width = 8 * self.bytes.min(8);
+        Fields::new(std::iter::repeat_n(width, self.words()))
+    }
+
+    /// Fields of the data.
+    pub fn words(&self) -> usize {
+        self.bytes.div_ceil(8) as usize
+    }
+
+    /// All ones in an address.
+    pub(crate) fn address_mask(&self) -> u64 {
+        u64::MAX >> (64 - self.address_bits)
+    }
+}
+
+/// What a fetch carries: the number of a line.
+pub fn fetch(address_bits: u32) -> Fields {
+    Fields::new([address_bits - LINE.trailing_zeros()])
+}
+
+/// What a fill carries: the line.
+pub fn fill() -> Fields {
+    Fields::new([64; 8])
+}
+
+/// What a write-back carries: the number of the line, which bytes, the line.
+pub fn writeback(address_bits: u32) -> Fields {
+    fetch(address_bits)
+        .followed_by(&Fields::new([64]))
+        .followed_by(&fill())
+}
+
+/// Copies piece `from_piece` of `from` to piece `to_piece` of `to`. A piece is `bytes` bytes, a
+/// power of two; what does not fit at the end is left out.
+pub(crate) fn copy_piece(
+    from: &[u64],
+    from_piece: usize,
+    to: &mut [u64],
+    to_piece: usize,
+    bytes: u32,
+) {
+    if bytes >= 8 {
+        let words = bytes as usize / 8;
+        let end = from.len().min((from_piece + 1) * words);
+        let source = &from[from_piece * words..end];
+        let start = to_piece * words;
+        let count = source.len().min(to.len() - start);
+        to[start..start + count].copy_from_slice(&source[..count]);
+    } else {
+        let per_word = 8 / bytes as usize;
+        let ones = u64::MAX >> (64 - 8 * bytes);
+        let shift = |piece: usize| (piece % per_word) as u32 * 8 * bytes;
+        let value = from[from_piece / per_word] >> shift(from_piece) & ones;
+        let word = &mut to[to_piece / per_word];
+        *word = *word & !(ones << shift(to_piece)) | value << shift(to_piece);
+    }
+}
+
+/// The bits of those bytes whose bit is set.
+pub(crate) fn byte_mask(mask: u8) -> u64 {
+    let spread = u64::from(mask).wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+    // Any set bit of a byte becomes the byte's highest bit, and from there the whole byte.
+    let high = (((spread & 0x7f7f_7f7f_7f7f_7f7f) + 0x7f7f_7f7f_7f7f_7f7f) | spread)
+        & 0x8080_8080_8080_8080;
+    (high >> 7).wrapping_mul(0xff)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_mask_bit_stands_for_its_byte() {
+        for mask in 0..=255_u8 {
+            let bytes = byte_mask(mask).to_le_bytes();
+            for (bit, byte) in bytes.into_iter().enumerate() {
+                assert_eq!(byte, if mask >> bit & 1 == 1 { 0xff } else { 0 }, "{mask}");
+            }
+        }
+    }
+
+    #[test]
+    fn pieces_are_copied_whole_and_alone() {
+        let from: Vec<u64> = (0..8)
+            .map(|word| 0x0706_0504_0302_0100 + word * 0x0808_0808_0808_0808)
+            .collect();
+        for bytes in [1, 2, 4, 8, 16, 64] {
+            let pieces = 64 / bytes as usize;
+            let mut to = [0_u64; 8];
+            for piece in 0..pieces {
+                copy_piece(&from, pieces - 1 - piece, &mut to, piece, bytes);
+            }
+            let bytes_of = |words: &[u64]| -> Vec<u8> {
+                words.iter().flat_map(|word| word.to_le_bytes()).collect()
+            };
+            let expected: Vec<u8> = bytes_of(&from)
+                .rchunks(bytes as usize)
+                .flatten()
+                .copied()
+                .collect();
+            assert_eq!(bytes_of(&to), expected, "{bytes}");
+        }
+    }
+}

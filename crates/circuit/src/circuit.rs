@@ -1,0 +1,244 @@
+//! Circuits: units connected by channels.
+
+use std::fmt;
+
+use cranelift_entity::{PrimaryMap, entity_impl};
+
+use crate::unit::{Fields, Port, UnitKind, Wire};
+
+/// A unit of a circuit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Unit(u32);
+entity_impl!(Unit, "u");
+
+/// A channel of a circuit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Channel(u32);
+entity_impl!(Channel, "c");
+
+/// A constant of a circuit: a wire that does not change while it runs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Constant(u32);
+entity_impl!(Constant, "k");
+
+/// Units connected by channels, with channels to the outside.
+#[derive(Debug, Default)]
+pub struct Circuit {
+    /// Its name: that of the Verilog module.
+    pub name: String,
+    units: PrimaryMap<Unit, UnitData>,
+    channels: PrimaryMap<Channel, ChannelData>,
+    constants: PrimaryMap<Constant, Wire>,
+    inputs: Vec<Channel>,
+    outputs: Vec<Channel>,
+}
+
+/// A unit with its connections.
+#[derive(Debug)]
+pub struct UnitData {
+    /// Its name: that of the Verilog instance.
+    pub name: String,
+    /// What it is.
+    pub kind: Box<dyn UnitKind>,
+    /// Source lines that it works for.
+    pub lines: Vec<u32>,
+    /// The channels at its inputs, in the order of [`UnitKind::inputs`].
+    pub inputs: Vec<Channel>,
+    /// The channels at its outputs, in the order of [`UnitKind::outputs`].
+    pub outputs: Vec<Channel>,
+    /// The constants that it reads, in the order of [`UnitKind::constants`].
+    pub constants: Vec<Constant>,
+}
+
+/// A channel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChannelData {
+    /// Its name: that of the Verilog wires.
+    pub name: String,
+    /// What its tokens carry.
+    pub fields: Fields,
+    /// Where they come from.
+    pub from: End,
+    /// Where they go.
+    pub to: End,
+}
+
+/// An end of a channel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// A unit's port.
+    Unit(Unit, u32),
+    /// The circuit's own port.
+    Outside(u32),
+    /// Nobody: what comes is taken and forgotten.
+    Nobody,
+    /// Not connected yet.
+    Open,
+}
+
+impl Circuit {
+    /// A circuit without units.
+    pub fn new(name: impl Into<String>) -> Circuit {
+        Circuit {
+            name: name.into(),
+            ..Circuit::default()
+        }
+    }
+
+    /// Adds a constant.
+    pub fn add_constant(&mut self, name: impl Into<String>, width: u32) -> Constant {
+        let name = name.into();
+        self.constants.push(Wire { name, width })
+    }
+
+    /// Adds a channel that comes from and goes nowhere yet.
+    pub fn add_channel(&mut self, name: impl Into<String>, fields: Fields) -> Channel {
+        self.channels.push(ChannelData {
+            name: name.into(),
+            fields,
+            from: End::Open,
+            to: End::Open,
+        })
+    }
+
+    /// Makes a channel come from the outside.
+    pub fn add_input(&mut self, channel: Channel) {
+        let at = self.inputs.len() as u32;
+        self.connect_from(channel, End::Outside(at));
+        self.inputs.push(channel);
+    }
+
+    /// Makes a channel go to the outside.
+    pub fn add_output(&mut self, channel: Channel) {
+        let at = self.outputs.len() as u32;
+        self.connect_to(channel, End::Outside(at));
+        self.outputs.push(channel);
+    }
+
+    /// Makes the tokens of a channel be forgotten.
+    pub fn discard(&mut self, channel: Channel) {
+        self.connect_to(channel, End::Nobody);
+    }
+
+    /// Adds a unit between channels. Fields must fit and the ends must be open.
+    pub fn add_unit(&mut self, data: UnitData) -> Unit {
+        let unit = self.units.next_key();
+        let (inputs, outputs) = (data.kind.inputs(), data.kind.outputs());
+        let ports = |fields: Vec<Fields>, channels: &[Channel], circuit: &Circuit| {
+            assert_eq!(
+                fields.len(),
+                channels.len(),
+                "{}: a channel per port",
+                data.name
+            );
+            for (fields, &channel) in fields.iter().zip(channels) {
+                let carried = &circuit.channels[channel].fields;
+                assert_eq!(fields, carried, "{}: {channel} fits its port", data.name);
+            }
+        };
+        ports(
+            inputs.into_iter().map(|p| p.fields).collect(),
+            &data.inputs,
+            self,
+        );
+        ports(
+            outputs.into_iter().map(|p| p.fields).collect(),
+            &data.outputs,
+            self,
+        );
+        let constants = data.kind.constants().len();
+        assert_eq!(
+            constants,
+            data.constants.len(),
+            "{}: a constant per wire",
+            data.name
+        );
+        for (at, &channel) in data.inputs.iter().enumerate() {
+            self.connect_to(channel, End::Unit(unit, at as u32));
+        }
+        for (at, &channel) in data.outputs.iter().enumerate() {
+            self.connect_from(channel, End::Unit(unit, at as u32));
+        }
+        self.units.push(data)
+    }
+
+    fn connect_from(&mut self, channel: Channel, end: End) {
+        let from = &mut self.channels[channel].from;
+        assert_eq!(*from, End::Open, "{channel} comes from one place");
+        *from = end;
+    }
+
+    fn connect_to(&mut self, channel: Channel, end: End) {
+        let to = &mut self.channels[channel].to;
+        assert_eq!(*to, End::Open, "{channel} goes to one place");
+        *to = end;
+    }
+
+    /// The units.
+    pub fn units(&self) -> &PrimaryMap<Unit, UnitData> {
+        &self.units
+    }
+
+    /// The channels.
+    pub fn channels(&self) -> &PrimaryMap<Channel, ChannelData> {
+        &self.channels
+    }
+
+    /// The constants.
+    pub fn constants(&self) -> &PrimaryMap<Constant, Wire> {
+        &self.constants
+    }
+
+    /// The channels from the outside.
+    pub fn inputs(&self) -> &[Channel] {
+        &self.inputs
+    }
+
+    /// The channels to the outside.
+    pub fn outputs(&self) -> &[Channel] {
+        &self.outputs
+    }
+
+    /// Units side by side, every port a port of the circuit, named after the unit's place: what
+    /// unit tests run.
+    pub fn of_units(name: &str, kinds: Vec<Box<dyn UnitKind>>) -> Circuit {
+        let mut circuit = Circuit::new(name);
+        for (place, kind) in kinds.into_iter().enumerate() {
+            circuit.add_alone(format!("u{place}"), kind);
+        }
+        circuit
+    }
+
+    fn add_alone(&mut self, name: String, kind: Box<dyn UnitKind>) {
+        let named = |port: &str| format!("{name}_{port}");
+        let wires = kind.constants();
+        let constants = wires
+            .iter()
+            .map(|wire| self.add_constant(named(&wire.name), wire.width));
+        let constants = constants.collect();
+        let mut channel = |port: &Port| self.add_channel(named(&port.name), port.fields.clone());
+        let inputs: Vec<Channel> = kind.inputs().iter().map(&mut channel).collect();
+        let outputs: Vec<Channel> = kind.outputs().iter().map(&mut channel).collect();
+        inputs.iter().for_each(|&channel| self.add_input(channel));
+        outputs.iter().for_each(|&channel| self.add_output(channel));
+        self.add_unit(UnitData {
+            name,
+            kind,
+            lines: Vec::new(),
+            inputs,
+            outputs,
+            constants,
+        });
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            End::Unit(unit, port) => write!(f, "{unit}.{port}"),
+            End::Outside(port) => write!(f, "outside.{port}"),
+            End::Nobody => f.write_str("nobody"),
+            End::Open => f.write_str("nothing"),
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! External memory: what stands behind the AXI4 channels of a memory port, as a part of a circuit's
+//! outside.
+//!
+//! Every transfer is one line of 64 bytes. Time is that of a simple DRAM: banks with an open row
+//! each, and one bus for data in both directions. Answers come in order on each channel; a read
+//! sees every write whose address and data were accepted before it.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use crate::access::{LINE, Line, byte_mask};
+use crate::sim::Io;
+use crate::unit::Model;
+
+const PAGE: usize = 4096;
+
+/// Bytes by address; what was never written is zero.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    pages: HashMap<u64, Box<[u8; PAGE]>>,
+}
+
+/// The number of an address's page, and the place in it.
+fn place(address: u64) -> (u64, usize) {
+    (address / PAGE as u64, (address % PAGE as u64) as usize)
+}
+
+impl Memory {
+    fn page(&mut self, number: u64) -> &mut [u8; PAGE] {
+        let page = self.pages.entry(number);
+        page.or_insert_with(|| Box::new([0; PAGE]))
+    }
+
+    /// The line that `address` lies in.
+    pub fn line(&self, address: u64) -> Line {
+        let mut line = [0; 8];
+        let (number, start) = place(address / u64::from(LINE) * u64::from(LINE));
+        if let Some(page) = self.pages.get(&number) {
+            for (word, bytes) in line.iter_mut().zip(page[start..].chunks_exact(8)) {
+                *word = u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+            }
+        }
+        line
+    }
+
+    /// Changes those bytes of the line that `address` lies in whose bit in `mask` is set.
+    pub fn write_line(&mut self, address: u64, mask: u64, line: &Line) {
+        let (number, start) = place(address / u64::from(LINE) * u64::from(LINE));
+        let bytes = self.page(number)[start..].chunks_exact_mut(8);
+        for (at, (bytes, new)) in bytes.zip(line).enumerate() {
+            let mask = byte_mask((mask >> (8 * at)) as u8);
+            let old = u64::from_le_bytes((&*bytes).try_into().expect("eight bytes"));
+            bytes.copy_from_slice(&(old & !mask | new & mask).to_le_bytes());
+        }
+    }
+
+    /// Copies bytes out.
+    pub fn read(&self, mut address: u64, mut bytes: &mut [u8]) {
+        while !bytes.is_empty() {
+            let (number, start) = place(address);
+            let (now, later) = bytes.split_at_mut(bytes.len().min(PAGE - start));
+            match self.pages.get(&number) {
+                Some(page) => now.copy_from_slice(&page[start..start + now.len()]),
+                None => now.fill(0),
+            }
+            address += now.len() as u64;
+            bytes = later;
+        }
+    }
+
+    /// Copies bytes in.
+    pub fn write(&mut self, mut address: u64, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            let (number, start) = place(address);
+            let (now, later) = bytes.split_at(bytes.len().min(PAGE - start));
+            self.page(number)[start..start + now.len()].copy_from_slice(now);
+            address += now.len() as u64;
+            bytes = later;
+        }
+    }
+}
+
+/// A memory that the host and the circuit's outside both reach.
+#[derive(Clone, Debug, Default)]
+pub struct SharedMemory(Arc<Mutex<Memory>>);
+
+impl SharedMemory {
+    /// A memory with contents.
+    pub fn new(memory: Memory) -> SharedMemory {
+        SharedMemory(Arc::new(Mutex::new(memory)))
+    }
+
+    /// The memory, for as long as the guard lives.
+    pub fn lock(&self) -> MutexGuard<'_, Memory> {
+        self.0
+            .lock()
+            .expect("whoever changes memory does not panic")
+    }
+}
+
+/// How fast external memory is, in cycles of the circuit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Timing {
+    /// From a request to its answer when the row is open.
+    pub row_hit: u32,
+    /// When another row of the bank is open.
+    pub row_miss: u32,
+    /// How long a bank that changes its row takes nothing else.
+    pub row_change: u32,
+    /// Banks: neighbouring rows lie in different ones.
+    pub banks: u32,
+    /// Bytes of a row.
+    pub row_bytes: u32,
+    /// Bytes that the bus moves in a cycle, 1 to 64.
+    pub bytes_per_cycle: u32,
+    /// Requests that wait for their answers, of each direction.
+    pub outstanding: u32,
+    /// Up to so many cycles more, by chance.
+    pub jitter: u32,
+    /// The seed of chance.
+    pub seed: u64,
+}
+
+impl Default for Timing {
+    /// A DDR4 channel seen from a circuit at 200 MHz.
+    fn default() -> Timing {
+        Timing {
+            row_hit: 40,
+            row_miss: 48,
+            row_change: 9,
+            banks: 16,
+            row_bytes: 8192,
+            bytes_per_cycle: 64,
+            outstanding: 64,
+            jitter: 0,
+            seed: 0,
+        }
+    }
+}
+
+/// Where the channels are among the outside's ports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ports {
+    /// Input: addresses of reads.
+    pub ar: usize,
+    /// Input: addresses of writes.
+    pub aw: usize,
+    /// Input: data of writes.
+    pub w: usize,
+    /// Output: lines read.
+    pub r: usize,
+    /// Output: writes done.
+    pub b: usize,
+}
+
+impl Ports {
+    /// Those of an outside that is nothing but memory.
+    pub const ALONE: Ports = Ports {
+        ar: 0,
+        aw: 1,
+        w: 2,
+        r: 0,
+        b: 1,
+    };
+}
+
+/// External memory with its timing. It is a [`Model`] by itself, or a part of one.
+#[derive(Debug)]
+pub struct Dram {
+    timing: Timing,
+    ports: Ports,
+    memory: SharedMemory,
+    /// By bank: the open row, and when it takes the next request.
+    banks: Vec<(Option<u64>, u64)>,
+    /// When the bus is free, in bytes that it could have moved since the start.
+    bus: u64,
+    chance: u64,
+    /// Lines read, each with the cycle in which it is to stand.
+    reads: VecDeque<(u64, Line)>,
+    /// Addresses of writes whose data have not come.
+    addresses: VecDeque<u64>,
+    /// Data and mask of writes whose addresses have not come.
+    data: VecDeque<(u64, Line)>,
+    /// When the answers to writes are to stand.
+    dones: VecDeque<u64>,
+}
+
+impl Dram {
+    /// A memory at these ports.
+    pub fn new(timing: Timing, ports: Ports, memory: SharedMemory) -> Dram {
+        assert!(
+            (1..=LINE).contains(&timing.bytes_per_cycle) && timing.banks > 0,
+            "a bus moves 1 to {LINE} bytes per cycle, and there is a bank"
+        );
+        Dram {
+            banks: vec![(None, 0); timing.banks as usize],
+            bus: 0,
+            chance: timing.seed,
+            reads: VecDeque::new(),
+            addresses: VecDeque::new(),
+            data: VecDeque::new(),
+            dones: VecDeque::new(),
+            timing,
+            ports,
+            memory,
+        }
+    }
+
+    /// When the answer to a request accepted in `cycle` stands, if the one before on its channel
+    /// stands at `before`.
+    fn schedule(&mut self, address: u64, cycle: u64, before: u64) -> u64 {
+        let row = address / u64::from(self.timing.row_bytes);
+        let banks = self.banks.len() as u64;
+        let (open, free) = &mut self.banks[(row % banks) as usize];
+        let start = cycle.max(*free);
+        let mut latency = self.timing.row_hit;
+        if *open != Some(row) {
+            latency = self.timing.row_miss;
+            *free = start + u64::from(self.timing.row_change);
+            *open = Some(row);
+        }
+        if self.timing.jitter > 0 {
+            // Knuth's generator; its high bits are good enough here.
+            self.chance = self
+                .chance
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            latency += ((self.chance >> 33) % u64::from(self.timing.jitter + 1)) as u32;
+        }
+        let speed = u64::from(self.timing.bytes_per_cycle);
+        let ready = start + u64::from(latency);
+        self.bus = self.bus.max((ready - 1) * speed) + u64::from(LINE);
+        self.bus.div_ceil(speed).max(before + 1)
+    }
+
+    fn take(&mut self, io: &Io<'_>) {
+        let cycle = io.cycle();
+        if let Some(token) = io.taken(self.ports.w) {
+            let line = token[..8].try_into().expect("eight words");
+            self.data.push_back((token[8], line));
+        }
+        if let Some(token) = io.taken(self.ports.aw) {
+            self.addresses.push_back(token[0]);
+        }
+        if !self.addresses.is_empty() && !self.data.is_empty() {
+            let address = self.addresses.pop_front().expect("just seen");
+            let (mask, line) = self.data.pop_front().expect("just seen");
+            self.memory.lock().write_line(address, mask, &line);
+            let before = self.dones.back().copied().unwrap_or(0);
+            let at = self.schedule(address, cycle, before);
+            self.dones.push_back(at);
+        }
+        if let Some(token) = io.taken(self.ports.ar) {
+            let address = token[0];
+            let line = self.memory.lock().line(address);
+            let before = self.reads.back().map_or(0, |&(at, _)| at);
+            let at = self.schedule(address, cycle, before);
+            self.reads.push_back((at, line));
+        }
+    }
+
+    fn give(&mut self, io: &mut Io<'_>) {
+        let next = io.cycle() + 1;
+        if let Some(&(at, line)) = self.reads.front()
+            && !io.offering(self.ports.r)
+        {
+            if at <= next {
+                let mut token = [1; 9];
+                token[..8].copy_from_slice(&line);
+                io.offer(self.ports.r, &token);
+                self.reads.pop_front();
+            } else {
+                io.wake(at - 1);
+            }
+        }
+        if let Some(&at) = self.dones.front()
+            && !io.offering(self.ports.b)
+        {
+            if at <= next {
+                io.offer(self.ports.b, &[]);
+                self.dones.pop_front();
+            } else {
+                io.wake(at - 1);
+            }
+        }
+    }
+
+    fn accept(&self, io: &mut Io<'_>) {
+        let limit = self.timing.outstanding as usize;
+        let writes = self.addresses.len().max(self.data.len()) + self.dones.len();
+        io.accept(self.ports.ar, self.reads.len() < limit);
+        io.accept(
+            self.ports.aw,
+            self.addresses.len() + self.dones.len() < limit,
+        );
+        io.accept(
+            self.ports.w,
+            writes < limit || self.data.len() < self.addresses.len(),
+        );
+    }
+}
+
+impl Model for Dram {
+    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
+        *self = Dram::new(self.timing.clone(), self.ports, self.memory.clone());
+        self.accept(io);
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        self.take(io);
+        self.give(io);
+        self.accept(io);
+    }
+}

@@ -1,0 +1,153 @@
+//! Circuits as Verilog: a module that instantiates the units.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use cranelift_entity::EntityRef;
+
+use crate::circuit::{Channel, ChannelData, Circuit, End, UnitData};
+use crate::unit::Fields;
+
+/// A Verilog file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct File {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// The circuit's files: first its own module, then what that needs, by name.
+pub fn emit(circuit: &Circuit) -> Vec<File> {
+    let mut library: BTreeMap<String, String> = BTreeMap::new();
+    for unit in circuit.units().values() {
+        let module = unit.kind.module();
+        for source in module.sources {
+            library.insert(source.file.into(), source.text.into());
+        }
+        if let Some(text) = module.text {
+            library.insert(format!("{}.v", module.name), text);
+        }
+    }
+    let top = File {
+        name: format!("{}.v", circuit.name),
+        text: top(circuit),
+    };
+    let library = library.into_iter().map(|(name, text)| File { name, text });
+    std::iter::once(top).chain(library).collect()
+}
+
+/// The module of the circuit itself.
+fn top(circuit: &Circuit) -> String {
+    let mut text = String::from("`default_nettype none\n\n");
+    let mut ports = vec!["input  wire clk".to_string(), "input  wire rst".to_string()];
+    for wire in circuit.constants().values() {
+        ports.push(format!("input  wire {} {}", range(wire.width), wire.name));
+    }
+    for &channel in circuit.inputs() {
+        let data = &circuit.channels()[channel];
+        ports.extend(input_ports(&data.name, &data.fields));
+    }
+    for &channel in circuit.outputs() {
+        let data = &circuit.channels()[channel];
+        ports.extend(output_ports(&data.name, &data.fields));
+    }
+    let ports = ports.join(",\n    ");
+    writeln!(text, "module {} (\n    {ports}\n);", circuit.name).expect("strings take all text");
+    for data in circuit.channels().values() {
+        match (data.from, data.to) {
+            (End::Unit(..), End::Unit(..)) => text.push_str(&wires(data)),
+            (End::Unit(..), End::Nobody) => {
+                text.push_str(&wires(data));
+                writeln!(text, "    assign {}_ready = 1'b1;", data.name)
+                    .expect("strings take all text");
+            }
+            _ => {}
+        }
+    }
+    for unit in circuit.units().values() {
+        text.push_str(&instance(circuit, unit));
+    }
+    text.push_str("endmodule\n\n`default_nettype wire\n");
+    text
+}
+
+/// The ports of a channel from which a module takes tokens.
+pub(crate) fn input_ports(name: &str, fields: &Fields) -> [String; 3] {
+    [
+        format!("input  wire {name}_valid"),
+        format!("output wire {name}_ready"),
+        format!("input  wire {} {name}", data_range(fields)),
+    ]
+}
+
+/// The ports of a channel to which a module gives tokens.
+pub(crate) fn output_ports(name: &str, fields: &Fields) -> [String; 3] {
+    [
+        format!("output wire {name}_valid"),
+        format!("input  wire {name}_ready"),
+        format!("output wire {} {name}", data_range(fields)),
+    ]
+}
+
+fn wires(channel: &ChannelData) -> String {
+    let name = &channel.name;
+    format!(
+        "    wire {name}_valid, {name}_ready;\n    wire {} {name};\n",
+        data_range(&channel.fields)
+    )
+}
+
+fn instance(circuit: &Circuit, unit: &UnitData) -> String {
+    let module = unit.kind.module();
+    let mut text = String::from("\n");
+    if !unit.lines.is_empty() {
+        let lines: Vec<String> = unit.lines.iter().map(u32::to_string).collect();
+        writeln!(text, "    // line {}", lines.join(", ")).expect("strings take all text");
+    }
+    let parameters: Vec<String> = module
+        .parameters
+        .iter()
+        .map(|(name, value)| format!(".{name}({value})"))
+        .collect();
+    let parameters = match parameters.is_empty() {
+        true => String::new(),
+        false => format!(" #({})", parameters.join(", ")),
+    };
+    let mut connections = vec![".clk(clk), .rst(rst)".to_string()];
+    for (wire, &constant) in unit.kind.constants().iter().zip(&unit.constants) {
+        let outer = &circuit.constants()[constant].name;
+        connections.push(format!(".{}({outer})", wire.name));
+    }
+    let ports = unit.kind.inputs().into_iter().chain(unit.kind.outputs());
+    let channels = unit.inputs.iter().chain(&unit.outputs);
+    for (port, &channel) in ports.zip(channels) {
+        connections.push(connection(&port.name, &circuit.channels()[channel]));
+    }
+    let connections = connections.join(",\n        ");
+    writeln!(
+        text,
+        "    {}{parameters} {} (\n        {connections}\n    );",
+        module.name, unit.name
+    )
+    .expect("strings take all text");
+    text
+}
+
+fn connection(port: &str, channel: &ChannelData) -> String {
+    let outer = &channel.name;
+    format!(".{port}_valid({outer}_valid), .{port}_ready({outer}_ready), .{port}({outer})")
+}
+
+pub(crate) fn data_range(fields: &Fields) -> String {
+    range(fields.bits().max(1))
+}
+
+pub(crate) fn range(width: u32) -> String {
+    format!("[{}:0]", width - 1)
+}
+
+/// A channel's name in Verilog when the source gives none.
+pub fn channel_name(channel: Channel) -> String {
+    format!("channel_{}", channel.index())
+}

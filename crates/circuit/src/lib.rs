@@ -1,0 +1,31 @@
+//! Elastic circuits: units that exchange tokens over channels, their simulator and their Verilog.
+//!
+//! - [`circuit`] connects units by channels.
+//! - [`unit`] says what a unit is and how it behaves; [`units`] declares each one once.
+//! - [`sim`] executes a circuit, cycle for cycle as its Verilog.
+//! - [`access`] is the protocol between units that access memory and memories.
+//! - [`arith`] says what each operator computes, on bits.
+//! - [`operators`] declares each operator once: ports, parameters, pipeline steps with their
+//!   delays, cost, Rust model, and its Verilog module as the neighbouring file.
+//! - [`target`] is the chip and clock that a circuit is built for.
+//! - [`potentials`] solves the linear programs behind schedules and queue depths.
+//! - [`verilog`] holds the naming convention that every module follows.
+//!
+//! Nothing here knows OpenCL or LLVM, does I/O, or contains `unsafe`.
+
+pub mod access;
+pub mod arith;
+pub mod circuit;
+pub mod dram;
+
+mod elastic;
+pub mod emit;
+pub mod operators;
+pub mod potentials;
+pub mod sim;
+pub mod target;
+mod token_queue;
+pub mod unit;
+pub mod units;
+pub mod verilog;
+mod wrapper;

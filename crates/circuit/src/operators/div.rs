@@ -1,0 +1,87 @@
+//! Quotient and remainder of integers.
+
+use super::delay::{LUT, carry};
+use super::{Cost, Operator, Port, Step, interpolate, parts};
+use crate::arith::{self, Signedness};
+use crate::verilog::Source;
+
+/// The operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Div {
+    /// The operands' and the results' width, 1 to 64.
+    pub width: u32,
+    /// How operands and results are read.
+    pub signedness: Signedness,
+}
+
+const SOURCES: &[Source] = &[
+    parts::STAGE,
+    Source {
+        file: "sluice_div.v",
+        text: include_str!("div.v"),
+    },
+];
+
+impl Operator for Div {
+    fn module(&self) -> &'static str {
+        "sluice_div"
+    }
+
+    fn sources(&self) -> &'static [Source] {
+        SOURCES
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, u64)> {
+        vec![("WIDTH", self.width.into()), ("SIGNED", (self.signedness == Signedness::Signed).into())]
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        vec![Port::bits("a", self.width), Port::bits("b", self.width)]
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        vec![Port::bits("quotient", self.width), Port::bits("remainder", self.width)]
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        let width = self.width;
+        let (sign, signs) = match self.signedness {
+            Signedness::Signed => (carry(width) + LUT, 2),
+            Signedness::Unsigned => (0.0, 0),
+        };
+        let mut steps = vec![Step::new("magnitudes", sign, signs + 2 * width)];
+        for digit in 1..=width {
+            let delay = carry(digit + 1) + LUT;
+            steps.push(Step::new("digit", delay, signs + 2 * width + digit));
+        }
+        steps.push(Step::new("signs", sign, 2 * width));
+        steps
+    }
+
+    fn logic(&self) -> Cost {
+        let points: &[(u32, u32)] = match self.signedness {
+            Signedness::Signed => &[(8, 165), (16, 489), (32, 1641), (64, 5685)],
+            Signedness::Unsigned => &[(8, 101), (16, 376), (32, 1447), (64, 5146)],
+        };
+        Cost {
+            luts: interpolate(points, self.width),
+            ..Cost::default()
+        }
+    }
+
+    fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {
+        outputs[0] = arith::quotient(self.signedness, self.width, inputs[0], inputs[1]);
+        outputs[1] = arith::remainder(self.signedness, self.width, inputs[0], inputs[1]);
+    }
+}
+
+/// The choices for tests and measurements.
+pub fn samples() -> Vec<Box<dyn Operator>> {
+    let mut samples: Vec<Box<dyn Operator>> = Vec::new();
+    for signedness in [Signedness::Signed, Signedness::Unsigned] {
+        for width in [1, 8, 13, 16, 32, 64] {
+            samples.push(Box::new(Div { width, signedness }));
+        }
+    }
+    samples
+}

@@ -1,0 +1,87 @@
+//! Quotient of floats.
+
+use super::delay::{LUT, carry, lzc, shift, tree};
+use super::{Cost, Operator, Port, Step, interpolate, parts};
+use crate::arith::{self, Format};
+use crate::verilog::Source;
+
+/// The operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fdiv {
+    /// The operands' and the result's format.
+    pub format: Format,
+}
+
+const SOURCES: &[Source] = &[
+    parts::STAGE,
+    parts::LZC,
+    parts::SHIFT_STICKY,
+    parts::ROUND,
+    Source {
+        file: "sluice_fdiv.v",
+        text: include_str!("fdiv.v"),
+    },
+];
+
+impl Operator for Fdiv {
+    fn module(&self) -> &'static str {
+        "sluice_fdiv"
+    }
+
+    fn sources(&self) -> &'static [Source] {
+        SOURCES
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, u64)> {
+        vec![("EXP", self.format.exp().into()), ("MAN", self.format.man().into())]
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        vec![Port::float("a", self.format), Port::float("b", self.format)]
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        vec![Port::float("y", self.format)]
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        let (exp, man) = (self.format.exp(), self.format.man());
+        let (sig, wide, digits) = (man + 1, exp + 2, man + 3);
+        let head = 3 + wide;
+        let count = parts::clog2(sig);
+        let amount = parts::clog2(digits + 1);
+        let fine = amount / 2;
+        let mut steps = vec![
+            Step::new("unpack", tree(exp) + 2.0 * carry(wide), head + 2 * sig),
+            Step::new("count zeros", lzc(sig), head + 2 * sig + 2 * count),
+            Step::new("normalise operands", shift(count).max(2.0 * carry(wide)), head + 2 * sig),
+        ];
+        for digit in 0..digits {
+            let width = head + 2 * sig + digit + 1;
+            steps.push(Step::new("digit", carry(sig + 2) + LUT, width));
+        }
+        steps.extend([
+            Step::new("normalise", 2.0 * carry(wide) + 2.0 * LUT, 4 + exp + wide + digits),
+            Step::new("shift coarsely", shift(amount - fine) + LUT, 4 + exp + fine + digits),
+            Step::new("shift finely", shift(fine), 5 + exp + man),
+            Step::new("round", tree(4) + carry(exp + man) + LUT, exp + man + 1),
+        ]);
+        steps
+    }
+
+    fn logic(&self) -> Cost {
+        Cost {
+            luts: interpolate(&[(10, 609), (23, 1910), (52, 7381)], self.format.man()),
+            ..Cost::default()
+        }
+    }
+
+    fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {
+        outputs[0] = arith::fdiv(self.format, inputs[0], inputs[1]);
+    }
+}
+
+/// The choices for tests and measurements.
+pub fn samples() -> Vec<Box<dyn Operator>> {
+    Format::ALL.map(|format| Box::new(Fdiv { format }) as _).into()
+}

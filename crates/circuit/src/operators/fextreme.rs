@@ -1,0 +1,75 @@
+//! Minimum and maximum of floats.
+
+use super::delay::{LUT, carry};
+use super::{Cost, Operator, Port, Step, interpolate, parts};
+use crate::arith::{self, Extreme, Format};
+use crate::verilog::Source;
+
+/// The operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fextreme {
+    /// The operands' and the result's format.
+    pub format: Format,
+    /// The one that is wanted.
+    pub want: Extreme,
+}
+
+const SOURCES: &[Source] = &[
+    parts::STAGE,
+    Source {
+        file: "sluice_fextreme.v",
+        text: include_str!("fextreme.v"),
+    },
+];
+
+impl Operator for Fextreme {
+    fn module(&self) -> &'static str {
+        "sluice_fextreme"
+    }
+
+    fn sources(&self) -> &'static [Source] {
+        SOURCES
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, u64)> {
+        vec![("EXP", self.format.exp().into()), ("MAN", self.format.man().into()), ("GREATEST", (self.want == Extreme::Greatest).into())]
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        vec![Port::float("a", self.format), Port::float("b", self.format)]
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        vec![Port::float("y", self.format)]
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        let width = self.format.width();
+        vec![
+            Step::new("compare", carry(width) + 2.0 * LUT, 2 * width + 2),
+            Step::new("select", LUT + 0.4, width),
+        ]
+    }
+
+    fn logic(&self) -> Cost {
+        Cost {
+            luts: interpolate(&[(10, 68), (23, 127), (52, 252)], self.format.man()),
+            ..Cost::default()
+        }
+    }
+
+    fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {
+        outputs[0] = arith::fextreme(self.format, self.want, inputs[0], inputs[1]);
+    }
+}
+
+/// The choices for tests and measurements.
+pub fn samples() -> Vec<Box<dyn Operator>> {
+    let mut samples: Vec<Box<dyn Operator>> = Vec::new();
+    for format in Format::ALL {
+        for want in [Extreme::Least, Extreme::Greatest] {
+            samples.push(Box::new(Fextreme { format, want }));
+        }
+    }
+    samples
+}

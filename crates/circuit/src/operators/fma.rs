@@ -1,0 +1,118 @@
+//! Product plus addend of floats, rounded once.
+
+use super::delay::{LUT, carry, lzc, shift, tree};
+use super::product::Product;
+use super::{Cost, Operator, Port, Step, Tile, interpolate, parts};
+use crate::arith::{self, Format};
+use crate::verilog::Source;
+
+/// The operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fma {
+    /// The operands' and the result's format.
+    pub format: Format,
+    /// What is multiplied at once.
+    pub tile: Tile,
+}
+
+const SOURCES: &[Source] = &[
+    parts::STAGE,
+    parts::LZC,
+    parts::SHIFT_STICKY,
+    parts::ROUND,
+    parts::PRODUCT,
+    Source {
+        file: "sluice_fma.v",
+        text: include_str!("fma.v"),
+    },
+];
+
+impl Fma {
+    fn product(&self) -> Product {
+        let sig = self.format.man() + 1;
+        Product {
+            a: sig,
+            b: sig,
+            out: 2 * sig,
+            tile: self.tile,
+        }
+    }
+}
+
+impl Operator for Fma {
+    fn module(&self) -> &'static str {
+        "sluice_fma"
+    }
+
+    fn sources(&self) -> &'static [Source] {
+        SOURCES
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, u64)> {
+        vec![
+            ("EXP", self.format.exp().into()),
+            ("MAN", self.format.man().into()),
+            ("TILE_A", self.tile.a.into()),
+            ("TILE_B", self.tile.b.into()),
+        ]
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        ["a", "b", "c"].map(|name| Port::float(name, self.format)).into()
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        vec![Port::float("y", self.format)]
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        let (exp, man) = (self.format.exp(), self.format.man());
+        let (sig, wide) = (man + 1, exp + 2);
+        let field = 3 * sig + 2;
+        let count = parts::clog2(sig);
+        let align = parts::clog2(field + 1);
+        let fine = align / 2;
+        let zeros = parts::clog2(field);
+        let low = zeros / 2;
+        let operands = 5 + wide + exp + 3 * sig;
+        let [multiply, add1, add2, add3] = self.product().steps();
+        let beside = |step: Step, delay: f64, width| {
+            Step::new(step.name, step.delay.max(delay), step.width + width)
+        };
+        let limit = 2.0 * carry(wide) + 2.0 * LUT;
+        vec![
+            Step::new("unpack", tree(exp) + 2.0 * carry(wide), operands),
+            Step::new("count zeros", LUT + lzc(sig), operands + count),
+            Step::new("normalise", shift(count).max(2.0 * carry(wide)), operands),
+            beside(multiply, carry(wide) + LUT, 4 + 2 * wide + sig),
+            beside(add1, shift(align - fine) + LUT, 5 + wide + fine + field),
+            beside(add2, shift(fine), 5 + wide + field),
+            beside(add3, 0.0, 5 + wide + field),
+            Step::new("add", carry(field), 6 + wide + field),
+            Step::new("magnitude", LUT + carry(field), 5 + wide + field),
+            Step::new("count the sum's zeros", lzc(field), 5 + wide + zeros + field),
+            Step::new("limit", limit, 4 + exp + zeros + field),
+            Step::new("shift coarsely", shift(zeros - low), 4 + exp + low + field),
+            Step::new("shift finely", shift(low) + tree(2 * sig), 5 + exp + man),
+            Step::new("round", tree(4) + carry(exp + man) + LUT, exp + man + 1),
+        ]
+    }
+
+    fn logic(&self) -> Cost {
+        Cost {
+            luts: interpolate(&[(10, 672), (23, 1573), (52, 3749)], self.format.man()),
+            dsps: self.product().dsps(),
+            ..Cost::default()
+        }
+    }
+
+    fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {
+        outputs[0] = arith::fma(self.format, inputs[0], inputs[1], inputs[2]);
+    }
+}
+
+/// The choices for tests and measurements.
+pub fn samples() -> Vec<Box<dyn Operator>> {
+    let tile = Tile::ECP5;
+    Format::ALL.map(|format| Box::new(Fma { format, tile }) as _).into()
+}

@@ -1,0 +1,84 @@
+//! Square root of a float.
+
+use super::delay::{LUT, carry, lzc, shift, tree};
+use super::{Cost, Operator, Port, Step, interpolate, parts};
+use crate::arith::{self, Format};
+use crate::verilog::Source;
+
+/// The operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fsqrt {
+    /// The operand's and the result's format.
+    pub format: Format,
+}
+
+const SOURCES: &[Source] = &[
+    parts::STAGE,
+    parts::LZC,
+    parts::ROUND,
+    Source {
+        file: "sluice_fsqrt.v",
+        text: include_str!("fsqrt.v"),
+    },
+];
+
+impl Operator for Fsqrt {
+    fn module(&self) -> &'static str {
+        "sluice_fsqrt"
+    }
+
+    fn sources(&self) -> &'static [Source] {
+        SOURCES
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, u64)> {
+        vec![("EXP", self.format.exp().into()), ("MAN", self.format.man().into())]
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        vec![Port::float("a", self.format)]
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        vec![Port::float("y", self.format)]
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        let (exp, man) = (self.format.exp(), self.format.man());
+        let sig = man + 1;
+        let head = 3 + exp;
+        let count = parts::clog2(sig);
+        let mut steps = vec![
+            Step::new("unpack", tree(man) + LUT, head + sig),
+            Step::new("count zeros", lzc(sig), head + sig + count),
+            Step::new("normalise", shift(count).max(2.0 * carry(exp + 2)) + LUT, head + sig + 1),
+        ];
+        for digit in 0..=sig {
+            // The radicand loses two bits, root and remainder win one each.
+            let width = head + (sig + 1).saturating_sub(2 * (digit + 1)) + 2 * digit + 3;
+            steps.push(Step::new("digit", carry(digit + 4) + LUT, width));
+        }
+        let round = tree(4) + carry(exp + man) + LUT;
+        steps.extend([
+            Step::new("is it exact", tree(sig + 2), 5 + exp + man),
+            Step::new("round", round, exp + man + 1),
+        ]);
+        steps
+    }
+
+    fn logic(&self) -> Cost {
+        Cost {
+            luts: interpolate(&[(10, 312), (23, 990), (52, 3734)], self.format.man()),
+            ..Cost::default()
+        }
+    }
+
+    fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {
+        outputs[0] = arith::fsqrt(self.format, inputs[0]);
+    }
+}
+
+/// The choices for tests and measurements.
+pub fn samples() -> Vec<Box<dyn Operator>> {
+    Format::ALL.map(|format| Box::new(Fsqrt { format }) as _).into()
+}

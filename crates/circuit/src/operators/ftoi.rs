@@ -1,0 +1,101 @@
+//! Floats to integers, saturating.
+
+use super::delay::{LUT, carry, shift};
+use super::{Cost, Operator, Port, Step, interpolate, parts};
+use crate::arith::{self, Format, Signedness};
+use crate::verilog::Source;
+
+/// The operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ftoi {
+    /// The operand's format.
+    pub format: Format,
+    /// The result's width, 1 to 64.
+    pub width: u32,
+    /// How the result is read.
+    pub signedness: Signedness,
+}
+
+const SOURCES: &[Source] = &[
+    parts::STAGE,
+    Source {
+        file: "sluice_ftoi.v",
+        text: include_str!("ftoi.v"),
+    },
+];
+
+impl Operator for Ftoi {
+    fn module(&self) -> &'static str {
+        "sluice_ftoi"
+    }
+
+    fn sources(&self) -> &'static [Source] {
+        SOURCES
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, u64)> {
+        vec![("EXP", self.format.exp().into()), ("MAN", self.format.man().into()), ("WIDTH", self.width.into()), ("SIGNED", (self.signedness == Signedness::Signed).into())]
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        vec![Port::float("a", self.format)]
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        vec![Port::bits("y", self.width)]
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        let (exp, sig) = (self.format.exp(), self.format.man() + 1);
+        let field = self.width.max(sig);
+        let amount = parts::clog2(field);
+        let fine = amount / 2;
+        let sign = match self.signedness {
+            Signedness::Signed => carry(self.width) + 2.0 * LUT,
+            Signedness::Unsigned => LUT,
+        };
+        vec![
+            Step::new("find the unit", carry(exp.max(7)), 3 + amount + sig),
+            Step::new("shift coarsely", shift(amount - fine), 3 + fine + field),
+            Step::new("shift finely", shift(fine), 3 + self.width),
+            Step::new("apply the sign", sign, self.width),
+        ]
+    }
+
+    fn logic(&self) -> Cost {
+        use Signedness::{Signed, Unsigned};
+        let points: &[(u32, u32)] = match (self.format, self.signedness) {
+            (Format::F16, Signed) => &[(1, 19), (8, 64), (32, 202), (64, 428)],
+            (Format::F16, Unsigned) => &[(1, 18), (8, 49), (32, 139), (64, 347)],
+            (Format::F32, Signed) => &[(1, 39), (8, 103), (32, 250), (64, 474)],
+            (Format::F32, Unsigned) => &[(1, 38), (8, 89), (32, 188), (64, 348)],
+            (Format::F64, Signed) => &[(1, 78), (8, 166), (32, 350), (64, 561)],
+            (Format::F64, Unsigned) => &[(1, 77), (8, 149), (32, 287), (64, 443)],
+        };
+        Cost {
+            luts: interpolate(points, self.width),
+            ..Cost::default()
+        }
+    }
+
+    fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {
+        outputs[0] = arith::float_to_int(self.format, self.signedness, self.width, inputs[0]);
+    }
+}
+
+/// The choices for tests and measurements.
+pub fn samples() -> Vec<Box<dyn Operator>> {
+    let mut samples: Vec<Box<dyn Operator>> = Vec::new();
+    for format in Format::ALL {
+        for width in [1, 8, 32, 37, 64] {
+            for signedness in [Signedness::Signed, Signedness::Unsigned] {
+                samples.push(Box::new(Ftoi {
+                    format,
+                    width,
+                    signedness,
+                }));
+            }
+        }
+    }
+    samples
+}

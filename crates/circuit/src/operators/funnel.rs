@@ -1,0 +1,91 @@
+//! Funnel shifts: a window of the width into two operands side by side.
+
+use super::delay::shift;
+use super::{Cost, Operator, Port, Step, interpolate, parts};
+use crate::arith;
+use crate::verilog::Source;
+
+/// Where the window starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// The high half of the pair shifted left.
+    Left,
+    /// The low half of the pair shifted right.
+    Right,
+}
+
+/// The operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Funnel {
+    /// The operands' and the result's width: 2, 4, 8, 16, 32 or 64. Amounts are modulo the width,
+    /// which for other widths is a division of its own.
+    pub width: u32,
+    /// Where to.
+    pub direction: Direction,
+}
+
+const SOURCES: &[Source] = &[
+    parts::STAGE,
+    Source {
+        file: "sluice_funnel.v",
+        text: include_str!("funnel.v"),
+    },
+];
+
+impl Operator for Funnel {
+    fn module(&self) -> &'static str {
+        "sluice_funnel"
+    }
+
+    fn sources(&self) -> &'static [Source] {
+        SOURCES
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, u64)> {
+        vec![("WIDTH", self.width.into()), ("RIGHT", (self.direction == Direction::Right).into())]
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        vec![Port::bits("a", self.width), Port::bits("b", self.width), Port::bits("c", self.width)]
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        vec![Port::bits("y", self.width)]
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        let amount = parts::clog2(self.width);
+        let fine = amount.div_ceil(2);
+        let kept = self.width + (1 << fine) - 1;
+        vec![
+            Step::new("shift coarsely", shift(amount - fine), fine + kept),
+            Step::new("shift finely", shift(fine), self.width),
+        ]
+    }
+
+    fn logic(&self) -> Cost {
+        Cost {
+            luts: interpolate(&[(8, 45), (16, 142), (32, 251), (64, 641)], self.width),
+            ..Cost::default()
+        }
+    }
+
+    fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {
+        let [a, b, c] = [inputs[0], inputs[1], inputs[2]];
+        outputs[0] = match self.direction {
+            Direction::Left => arith::funnel_shift_left(self.width, a, b, c),
+            Direction::Right => arith::funnel_shift_right(self.width, a, b, c),
+        };
+    }
+}
+
+/// The choices for tests and measurements.
+pub fn samples() -> Vec<Box<dyn Operator>> {
+    let mut samples: Vec<Box<dyn Operator>> = Vec::new();
+    for direction in [Direction::Left, Direction::Right] {
+        for width in [2, 8, 16, 32, 64] {
+            samples.push(Box::new(Funnel { width, direction }));
+        }
+    }
+    samples
+}

@@ -1,0 +1,174 @@
+//! The pure operators: free-running and fully pipelined, a new set of operands in each cycle, the
+//! result a fixed number of cycles later.
+//!
+//! An operator is written as combinational steps; registers stand behind the steps that [`Regs`]
+//! names, so one module serves every clock. [`Operator::pipeline`] chooses the fewest registers
+//! that meet a clock period and, among those, the narrowest.
+//!
+//! Adding an operator is one `.rs`, one `.v` beside it, and its name in the list below.
+
+use std::any::Any;
+use std::fmt;
+
+use crate::arith::Format;
+use crate::verilog::Source;
+
+pub mod delay;
+mod parts;
+mod pipeline;
+mod product;
+
+pub use pipeline::{Regs, Timing};
+pub use product::Tile;
+
+macro_rules! operators {
+    ($($name:ident)*) => {
+        $(pub mod $name;)*
+
+        /// Every operator's name and the parameter choices that stand for all of them in tests
+        /// and measurements.
+        pub fn catalog() -> Vec<(&'static str, Vec<Box<dyn Operator>>)> {
+            vec![$((stringify!($name), $name::samples())),*]
+        }
+    };
+}
+
+operators! {
+    count div fadd fcmp fdiv fextreme fma fmul fround fsqrt ftof ftoi funnel itof mul shift
+}
+
+/// An input or output of an operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// Its name.
+    pub name: &'static str,
+    /// Its width in bits.
+    pub width: u32,
+    /// The float format of its values, if they are floats.
+    pub format: Option<Format>,
+}
+
+impl Port {
+    const fn bits(name: &'static str, width: u32) -> Self {
+        let format = None;
+        Self {
+            name,
+            width,
+            format,
+        }
+    }
+
+    const fn float(name: &'static str, format: Format) -> Self {
+        let width = format.width();
+        let format = Some(format);
+        Self {
+            name,
+            width,
+            format,
+        }
+    }
+}
+
+/// A combinational part of an operator, behind which a register may stand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// What it does.
+    pub name: &'static str,
+    /// Its delay on the reference target, routing included, in nanoseconds.
+    pub delay: f64,
+    /// The bits of a register behind it.
+    pub width: u32,
+}
+
+impl Step {
+    const fn new(name: &'static str, delay: f64, width: u32) -> Self {
+        Self { name, delay, width }
+    }
+}
+
+/// What an operator occupies on the reference target, an ECP5.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// Four-input look-up tables, those of carry chains included.
+    pub luts: u32,
+    /// Flip-flops.
+    pub ffs: u32,
+    /// 18x18-bit multipliers.
+    pub dsps: u32,
+    /// Block memories.
+    pub brams: u32,
+}
+
+/// An operator with its parameters. Simulators look at the type behind it to compute the common ones
+/// in place.
+pub trait Operator: Any + fmt::Debug + Send + Sync {
+    /// The Verilog module.
+    fn module(&self) -> &'static str;
+
+    /// The Verilog files: the module's own and those of the parts that it instantiates.
+    fn sources(&self) -> &'static [Source];
+
+    /// The module's parameters, `REGS` left out.
+    fn parameters(&self) -> Vec<(&'static str, u64)>;
+
+    /// The operands, in the order of [`Operator::evaluate`].
+    fn inputs(&self) -> Vec<Port>;
+
+    /// The results, in the order of [`Operator::evaluate`].
+    fn outputs(&self) -> Vec<Port>;
+
+    /// The combinational steps, from the operands to the results.
+    fn steps(&self) -> Vec<Step>;
+
+    /// What it occupies without registers: look-up tables on lines through figures that
+    /// `cargo run --release -p sluice-circuit --example measure_area -- --all` measured.
+    fn logic(&self) -> Cost;
+
+    /// Computes the results.
+    fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]);
+
+    /// The registers for a clock period in nanoseconds.
+    fn pipeline(&self, period: f64) -> Regs {
+        pipeline::place(&self.steps(), period)
+    }
+
+    /// When its values must and will be there, for a choice of registers.
+    fn timing(&self, regs: Regs) -> Timing {
+        pipeline::timing(&self.steps(), regs)
+    }
+
+    /// What it occupies with these registers.
+    fn cost(&self, regs: Regs) -> Cost {
+        let held = self.steps().into_iter().enumerate();
+        let held = held.filter(|&(index, _)| regs.contains(index));
+        Cost {
+            ffs: held.map(|(_, step)| step.width).sum(),
+            ..self.logic()
+        }
+    }
+}
+
+/// The value at `x` on the line through measured points, which ascend in `x`.
+fn interpolate(points: &[(u32, u32)], x: u32) -> u32 {
+    let above = points.iter().position(|&(at, _)| at >= x);
+    let above = above.unwrap_or(points.len() - 1).max(1);
+    let [(x0, y0), (x1, y1)] = [points[above - 1], points[above]];
+    let [x, x0, y0, x1, y1] = [x, x0, y0, x1, y1].map(f64::from);
+    (y0 + (x - x0) * (y1 - y0) / (x1 - x0)).round().max(0.0) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measured_points_are_joined_by_lines() {
+        let points = [(8, 100), (16, 200), (32, 600)];
+        let at = |x| interpolate(&points, x);
+        assert_eq!(
+            [at(8), at(12), at(24), at(32), at(40)],
+            [100, 150, 400, 600, 800]
+        );
+        assert_eq!([at(4), at(0)], [50, 0]);
+    }
+}

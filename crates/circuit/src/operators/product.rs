@@ -1,0 +1,78 @@
+//! The unsigned product inside several operators: its tiles, steps and multiplier blocks.
+
+use super::Step;
+use super::delay::{DSP, carry};
+
+/// The operands that one multiplier block takes, unsigned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Tile {
+    /// Bits of the first operand.
+    pub a: u32,
+    /// Bits of the second operand.
+    pub b: u32,
+}
+
+impl Tile {
+    /// ECP5 and similar: 18 bits by 18.
+    pub const ECP5: Self = Self { a: 18, b: 18 };
+    /// UltraScale+: 27 bits by 18, signed.
+    pub const ULTRASCALE: Self = Self { a: 26, b: 17 };
+    /// Arria 10: 27 bits by 27.
+    pub const ARRIA10: Self = Self { a: 27, b: 27 };
+}
+
+/// A product of unsigned operands, as the module `sluice_product` computes it.
+#[derive(Clone, Copy, Debug)]
+pub struct Product {
+    /// Bits of the first operand.
+    pub a: u32,
+    /// Bits of the second operand.
+    pub b: u32,
+    /// Low bits of the result that are wanted.
+    pub out: u32,
+    /// What is multiplied at once.
+    pub tile: Tile,
+}
+
+impl Product {
+    /// The four steps: tiles, and up to three levels of additions.
+    pub fn steps(&self) -> [Step; 4] {
+        // Tiles along a diagonal form a row.
+        let mut rows = self.a.div_ceil(self.tile.a) + self.b.div_ceil(self.tile.b) - 1;
+        let wanted = |(place, tile): (u32, Tile)| (tile.a + tile.b).min(self.out - place);
+        let tiles: u32 = self.tiles().into_iter().map(wanted).sum();
+        let names = ["add rows", "add sums", "add the last sums"];
+        let additions = names.map(|name| {
+            let delay = if rows > 1 { carry(self.out) } else { 0.0 };
+            rows = rows.div_ceil(2);
+            Step::new(name, delay, (rows * self.out).min(tiles))
+        });
+        let [first, second, third] = additions;
+        [Step::new("multiply", DSP, tiles), first, second, third]
+    }
+
+    /// The multiplier blocks; a product with a single bit needs none.
+    pub fn dsps(&self) -> u32 {
+        let blocks = self
+            .tiles()
+            .into_iter()
+            .filter(|(_, tile)| tile.a > 1 && tile.b > 1);
+        blocks.count() as u32
+    }
+
+    /// The tiles that reach the wanted bits, each with the place of its lowest bit; those at the
+    /// end of an operand are smaller.
+    fn tiles(&self) -> Vec<(u32, Tile)> {
+        let mut tiles = Vec::new();
+        for i in (0..self.a).step_by(self.tile.a as usize) {
+            for j in (0..self.b).step_by(self.tile.b as usize) {
+                let a = self.tile.a.min(self.a - i);
+                let b = self.tile.b.min(self.b - j);
+                if i + j < self.out {
+                    tiles.push((i + j, Tile { a, b }));
+                }
+            }
+        }
+        tiles
+    }
+}

@@ -1,0 +1,114 @@
+//! Shifts by a variable amount.
+
+use super::delay::{LUT, shift, tree};
+use super::{Cost, Operator, Port, Step, interpolate, parts};
+use crate::arith;
+use crate::verilog::Source;
+
+/// What moves in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// To the left; zeros.
+    Left,
+    /// To the right; zeros.
+    RightLogical,
+    /// To the right; the sign.
+    RightArithmetic,
+}
+
+impl Direction {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Left, Self::RightLogical, Self::RightArithmetic];
+}
+
+/// The operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shift {
+    /// The operands' and the result's width, 1 to 64.
+    pub width: u32,
+    /// Where to.
+    pub direction: Direction,
+}
+
+const SOURCES: &[Source] = &[
+    parts::STAGE,
+    Source {
+        file: "sluice_shift.v",
+        text: include_str!("shift.v"),
+    },
+];
+
+impl Shift {
+    fn kind(&self) -> u64 {
+        match self.direction {
+            Direction::Left => 0,
+            Direction::RightLogical => 1,
+            Direction::RightArithmetic => 2,
+        }
+    }
+}
+
+impl Operator for Shift {
+    fn module(&self) -> &'static str {
+        "sluice_shift"
+    }
+
+    fn sources(&self) -> &'static [Source] {
+        SOURCES
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, u64)> {
+        vec![("WIDTH", self.width.into()), ("KIND", self.kind())]
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        vec![Port::bits("a", self.width), Port::bits("b", self.width)]
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        vec![Port::bits("y", self.width)]
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        let amount = parts::clog2(self.width).max(1);
+        let fine = amount.div_ceil(2);
+        let coarse = (shift(amount - fine) + LUT).max(tree(self.width) + LUT);
+        vec![
+            Step::new("shift coarsely", coarse, 1 + fine + self.width),
+            Step::new("shift finely", shift(fine), self.width),
+        ]
+    }
+
+    fn logic(&self) -> Cost {
+        let points: &[(u32, u32)] = match self.direction {
+            Direction::Left | Direction::RightLogical => {
+                &[(1, 0), (8, 73), (16, 81), (32, 262), (64, 552)]
+            }
+            Direction::RightArithmetic => &[(1, 0), (8, 57), (16, 95), (32, 197), (64, 608)],
+        };
+        Cost {
+            luts: interpolate(points, self.width),
+            ..Cost::default()
+        }
+    }
+
+    fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {
+        let (a, b) = (inputs[0], inputs[1]);
+        outputs[0] = match self.direction {
+            Direction::Left => arith::shift_left(self.width, a, b),
+            Direction::RightLogical => arith::shift_right_logical(self.width, a, b),
+            Direction::RightArithmetic => arith::shift_right_arithmetic(self.width, a, b),
+        };
+    }
+}
+
+/// The choices for tests and measurements.
+pub fn samples() -> Vec<Box<dyn Operator>> {
+    let mut samples: Vec<Box<dyn Operator>> = Vec::new();
+    for direction in Direction::ALL {
+        for width in [1, 8, 16, 32, 37, 64] {
+            samples.push(Box::new(Shift { width, direction }));
+        }
+    }
+    samples
+}

@@ -1,0 +1,169 @@
+//! The simulator: cycle-exact, by events.
+//!
+//! Because units drive from registers only, a cycle is one pass: tokens pass wherever a channel is
+//! valid and ready, the units at its ends see a clock edge, and what they drive next decides where
+//! tokens pass in the next cycle. A unit that no token reaches and that has not asked to be woken
+//! costs nothing, nor do cycles in which nothing happens.
+
+mod io;
+mod outside;
+mod wheel;
+
+pub use io::Io;
+pub use outside::Outside;
+
+use cranelift_entity::EntityRef;
+
+use crate::circuit::{Circuit, End};
+use crate::unit::{Intake, Model};
+use io::{PortMap, Wires};
+use wheel::Wheel;
+
+/// A circuit in execution, with a model of its outside.
+pub struct Simulator {
+    /// The units' models, then the outside, then nobody.
+    models: Vec<Box<dyn Model>>,
+    ports: Vec<PortMap>,
+    wires: Wires,
+    wheel: Wheel,
+    /// Units that see the coming edge because they asked for it.
+    woken: Vec<u32>,
+    /// By unit: the cycle whose edge it has seen last, plus one.
+    seen: Vec<u64>,
+}
+
+/// Whoever takes what is forgotten.
+struct Nobody;
+
+impl Model for Nobody {
+    fn reset(&mut self, _: &[u64], _: &mut Io<'_>) {}
+
+    fn clock(&mut self, _: &mut Io<'_>) {}
+}
+
+impl Simulator {
+    /// Prepares a circuit. `outside` has the circuit's outputs as inputs, and its inputs as outputs.
+    pub fn new(circuit: &Circuit, outside: Box<dyn Model>, constants: &[u64]) -> Simulator {
+        let mut models: Vec<_> = circuit
+            .units()
+            .values()
+            .map(|unit| unit.kind.model())
+            .collect();
+        let mut ports: Vec<_> = circuit
+            .units()
+            .values()
+            .map(|unit| PortMap::new(&unit.inputs, &unit.outputs, unit.kind.intake()))
+            .collect();
+        models.push(outside);
+        ports.push(PortMap::new(
+            circuit.outputs(),
+            circuit.inputs(),
+            Intake::Separate,
+        ));
+        let outside = ports.len() as u32 - 1;
+        models.push(Box::new(Nobody));
+        ports.push(PortMap::new(&[], &[], Intake::Separate));
+        let unit_of = |end: End| match end {
+            End::Unit(unit, _) => unit.index() as u32,
+            End::Outside(_) => outside,
+            End::Nobody => outside + 1,
+            End::Open => panic!("every channel of a finished circuit has two ends"),
+        };
+        let wires = Wires::new(circuit.channels().values().map(|channel| {
+            let joined = match channel.to {
+                End::Unit(unit, _) => circuit.units()[unit].kind.intake() == Intake::Joined,
+                End::Outside(_) | End::Nobody | End::Open => false,
+            };
+            io::Shape {
+                is_ready: channel.to == End::Nobody,
+                fields: channel.fields.len(),
+                from: unit_of(channel.from),
+                to: unit_of(channel.to),
+                joined,
+            }
+        }));
+        let mut simulator = Simulator {
+            seen: vec![0; models.len()],
+            models,
+            ports,
+            wires,
+            wheel: Wheel::default(),
+            woken: Vec::new(),
+        };
+        simulator.reset(circuit, constants);
+        simulator
+    }
+
+    fn reset(&mut self, circuit: &Circuit, constants: &[u64]) {
+        for (index, model) in self.models.iter_mut().enumerate() {
+            let unit = circuit.units().values().nth(index);
+            let read = unit.map_or(&[][..], |unit| &unit.constants);
+            let values: Vec<u64> = read
+                .iter()
+                .map(|constant| constants[constant.index()])
+                .collect();
+            let mut io = Io::new(&mut self.wires, &self.ports[index], index as u32);
+            model.reset(&values, &mut io);
+        }
+        self.finish_cycle();
+    }
+
+    /// The number of the cycle that comes next.
+    pub fn cycle(&self) -> u64 {
+        self.wires.cycle
+    }
+
+    /// Simulates up to the next edge at which something happens, and says whether there was one
+    /// before `end`. After `false` the cycle is `end`.
+    pub fn step(&mut self, end: u64) -> bool {
+        if self.wires.firing.is_empty() {
+            match self.wheel.next(self.wires.cycle) {
+                Some(cycle) if cycle < end => self.wires.cycle = cycle,
+                _ => {
+                    self.wires.cycle = end;
+                    return false;
+                }
+            }
+        }
+        if self.wires.cycle >= end {
+            return false;
+        }
+        self.edge();
+        true
+    }
+
+    /// One clock edge: everyone concerned sees it, then what they drive takes effect.
+    fn edge(&mut self) {
+        let cycle = self.wires.cycle;
+        self.woken.clear();
+        self.wheel.take(cycle, &mut self.woken);
+        self.wires.begin_edge();
+        for index in 0..self.wires.fired.len() {
+            let (from, to) = self.wires.ends(self.wires.fired[index]);
+            self.clock(from);
+            self.clock(to);
+        }
+        for index in 0..self.woken.len() {
+            self.clock(self.woken[index]);
+        }
+        self.wires.cycle += 1;
+        self.finish_cycle();
+    }
+
+    fn clock(&mut self, unit: u32) {
+        let index = unit as usize;
+        // A unit sees an edge once, however many tokens pass it.
+        if std::mem::replace(&mut self.seen[index], self.wires.cycle + 1) == self.wires.cycle + 1 {
+            return;
+        }
+        let mut io = Io::new(&mut self.wires, &self.ports[index], unit);
+        self.models[index].clock(&mut io);
+    }
+
+    fn finish_cycle(&mut self) {
+        for (unit, cycle) in self.wires.wakes.drain(..) {
+            self.wheel.add(cycle, unit);
+        }
+        self.wires.settle(&self.ports);
+    }
+}

@@ -1,0 +1,100 @@
+//! The outside of a circuit whose inside is not simulated here: hardware, or its Verilog under
+//! another simulator. The same model serves as the outside of a [`super::Simulator`], so that the
+//! two can be compared cycle by cycle.
+
+use cranelift_entity::EntityRef;
+
+use super::Io;
+use super::io::{PortMap, Shape, Wires};
+use super::wheel::Wheel;
+use crate::circuit::{Channel, Circuit};
+use crate::unit::{Intake, Model};
+
+/// A model of the outside, driven by pins.
+pub struct Outside {
+    model: Box<dyn Model>,
+    ports: [PortMap; 1],
+    wires: Wires,
+    wheel: Wheel,
+    inputs: usize,
+}
+
+impl Outside {
+    /// Puts the outside of a circuit into its state after reset.
+    pub fn new(circuit: &Circuit, model: Box<dyn Model>) -> Outside {
+        let inputs = circuit.inputs().len();
+        let channels = circuit.inputs().iter().chain(circuit.outputs());
+        let shapes = channels.map(|&channel| Shape {
+            fields: circuit.channels()[channel].fields.len(),
+            from: 0,
+            to: 0,
+            joined: false,
+            is_ready: false,
+        });
+        let wires = Wires::new(shapes);
+        let numbered = |range: std::ops::Range<usize>| range.map(Channel::new).collect::<Vec<_>>();
+        let all = inputs + circuit.outputs().len();
+        let ports = PortMap::new(
+            &numbered(inputs..all),
+            &numbered(0..inputs),
+            Intake::Separate,
+        );
+        let mut outside = Outside {
+            model,
+            ports: [ports],
+            wires,
+            wheel: Wheel::default(),
+            inputs,
+        };
+        let mut io = Io::new(&mut outside.wires, &outside.ports[0], 0);
+        outside.model.reset(&[], &mut io);
+        outside.settle();
+        outside
+    }
+
+    /// The number of the cycle.
+    pub fn cycle(&self) -> u64 {
+        self.wires.cycle
+    }
+
+    /// What is driven at the circuit's input: valid and the token.
+    pub fn drives(&self, input: usize) -> (bool, &[u64]) {
+        self.wires.standing(input)
+    }
+
+    /// What is driven at the circuit's output: ready.
+    pub fn accepts(&self, output: usize) -> bool {
+        self.wires.is_ready(self.inputs + output)
+    }
+
+    /// Says what the circuit drives at an input in this cycle: ready.
+    pub fn input_pins(&mut self, input: usize, ready: bool) {
+        self.wires.set_ready(input, ready);
+    }
+
+    /// Says what the circuit drives at an output in this cycle: the token, if it is valid.
+    pub fn output_pins(&mut self, output: usize, token: Option<&[u64]>) {
+        self.wires.set_standing(self.inputs + output, token);
+    }
+
+    /// The clock edge that ends the cycle, after all pins were said.
+    pub fn edge(&mut self) {
+        let mut woken = Vec::new();
+        self.wheel.take(self.wires.cycle, &mut woken);
+        self.wires.fire_ready();
+        self.wires.begin_edge();
+        if !woken.is_empty() || !self.wires.fired.is_empty() {
+            let mut io = Io::new(&mut self.wires, &self.ports[0], 0);
+            self.model.clock(&mut io);
+        }
+        self.wires.cycle += 1;
+        self.settle();
+    }
+
+    fn settle(&mut self) {
+        for (unit, cycle) in self.wires.wakes.drain(..) {
+            self.wheel.add(cycle, unit);
+        }
+        self.wires.settle(&self.ports);
+    }
+}

@@ -1,0 +1,162 @@
+//! What a hardware unit is: one declaration that simulator, Verilog emitter, estimator and
+//! documentation all read.
+//!
+//! Units exchange tokens over channels. A channel has `valid`, `ready` and data; a token passes at
+//! a clock edge at which both are high. **What a unit drives depends on its registers only**, never
+//! combinationally on what it is driven with: so the clock does not depend on the size of the
+//! design, and a cycle is simulated in one pass. The one exception are the inputs of a *joining*
+//! unit: it takes a token from all of them at once, and each one's `ready` may look at the others'
+//! `valid`.
+//!
+//! In Verilog, channel `x` is the ports `x_valid`, `x_ready` and `x`: its fields side by side, the
+//! first one lowest (one bit that means nothing, if there are no fields). Beside the channels there are `clk`, a synchronous
+//! `rst`, and constants: wires that do not change while a kernel runs.
+
+use std::fmt;
+
+use smallvec::SmallVec;
+
+use crate::operators::Cost;
+use crate::sim::Io;
+use crate::verilog::Source;
+
+/// The widths of a token's fields, each 1 to 64 bits.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Fields(SmallVec<[u8; 8]>);
+
+impl Fields {
+    /// A token without data: only its arrival counts.
+    pub const NONE: Fields = Fields(SmallVec::new_const());
+
+    /// Fields of these widths.
+    pub fn new(widths: impl IntoIterator<Item = u32>) -> Fields {
+        let widths = widths.into_iter().map(|width| {
+            assert!(
+                (1..=64).contains(&width),
+                "a field has 1 to 64 bits, not {width}"
+            );
+            width as u8
+        });
+        Fields(widths.collect())
+    }
+
+    /// Number of fields.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The widths, in order.
+    pub fn widths(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
+        self.0.iter().map(|&width| width.into())
+    }
+
+    /// Bits of all fields together.
+    pub fn bits(&self) -> u32 {
+        self.widths().sum()
+    }
+
+    /// These fields, then those.
+    pub fn followed_by(&self, others: &Fields) -> Fields {
+        Fields(self.0.iter().chain(&others.0).copied().collect())
+    }
+}
+
+/// An end of a channel at a unit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Port {
+    /// Its name in Verilog.
+    pub name: String,
+    /// What its tokens carry.
+    pub fields: Fields,
+}
+
+impl Port {
+    /// A port.
+    pub fn new(name: impl Into<String>, fields: Fields) -> Port {
+        Port {
+            name: name.into(),
+            fields,
+        }
+    }
+}
+
+/// A wire that does not change while a kernel runs: an argument, a size.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wire {
+    /// Its name in Verilog.
+    pub name: String,
+    /// Its width in bits.
+    pub width: u32,
+}
+
+/// How a unit takes tokens from its inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Intake {
+    /// From each input by itself.
+    Separate,
+    /// From all inputs at once.
+    Joined,
+}
+
+/// The Verilog of a unit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Module {
+    /// The module's name.
+    pub name: String,
+    /// Its parameters.
+    pub parameters: Vec<(&'static str, u64)>,
+    /// The files of the library that it needs.
+    pub sources: Vec<Source>,
+    /// Its own text, if it is made for this unit alone; otherwise it is one of `sources`.
+    pub text: Option<String>,
+}
+
+/// A unit with its parameters.
+pub trait UnitKind: fmt::Debug + Send + Sync {
+    /// Its Verilog.
+    fn module(&self) -> Module;
+
+    /// The channels that it takes tokens from.
+    fn inputs(&self) -> Vec<Port>;
+
+    /// The channels that it gives tokens to.
+    fn outputs(&self) -> Vec<Port>;
+
+    /// The constants that it reads.
+    fn constants(&self) -> Vec<Wire> {
+        Vec::new()
+    }
+
+    /// How it takes tokens.
+    fn intake(&self) -> Intake {
+        Intake::Separate
+    }
+
+    /// Cycles from taking a token to offering what comes of it, when nothing stalls.
+    fn latency(&self) -> u32;
+
+    /// How many tokens it holds, at least, before it stops taking more, when nobody takes from it.
+    fn capacity(&self) -> u32;
+
+    /// What it occupies on the reference target.
+    fn cost(&self) -> Cost;
+
+    /// Its behaviour, cycle for cycle that of the Verilog.
+    fn model(&self) -> Box<dyn Model>;
+}
+
+/// The behaviour of a unit.
+pub trait Model: Send {
+    /// Puts the unit into its state after reset, the constants as given in the order of
+    /// [`UnitKind::constants`]. Says on `io` what it drives in the first cycle.
+    fn reset(&mut self, constants: &[u64], io: &mut Io<'_>);
+
+    /// A clock edge. It is called at every edge at which a token passes one of the unit's ports or
+    /// for which the unit has asked with [`Io::wake`]; at other edges nothing happens to it.
+    fn clock(&mut self, io: &mut Io<'_>);
+}

@@ -1,0 +1,419 @@
+//! An arbiter: several requesters share one memory port.
+//!
+//! A write counts as done when it was accepted, so what is accepted later must not overtake it:
+//! requests are passed on in the order of the cycles in which they were accepted, those of the same
+//! cycle each in its turn. For the same reason an arbiter stands right before the memory: behind
+//! another one, order would end at the first. A flush of the memory passes the arbiter as well, so
+//! that it comes behind the writes that were done before it.
+
+use std::fmt::Write;
+
+use crate::access::Access;
+use crate::elastic::{Queue, SKID, SKID_DEPTH};
+use crate::operators::Cost;
+use crate::sim::Io;
+use crate::token_queue::TokenQueue;
+use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::units::fifo;
+use crate::verilog::Source;
+
+/// The arbiter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Arbiter {
+    /// Requesters that read, and may write.
+    pub readers: u32,
+    /// Requesters that only write: they get no responses. There are 1 to 16 of both.
+    pub writers: u32,
+    /// The port, the same for all.
+    pub access: Access,
+    /// Reads whose responses are to come, at most.
+    pub outstanding: u32,
+    /// Whether the memory can be flushed.
+    pub flush: Flush,
+}
+
+/// Whether an arbiter passes flushes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flush {
+    /// Behind it is a cache.
+    Passed,
+    /// Behind it is a memory that has nothing to flush.
+    None,
+}
+
+const SOURCE: Source = Source {
+    file: "sluice_arbiter.v",
+    text: include_str!("arbiter.v"),
+};
+
+/// Who comes next, when those who want are the set bits of a mask.
+pub(crate) const TURN: Source = Source {
+    file: "sluice_turn.v",
+    text: include_str!("turn.v"),
+};
+
+/// One of several words side by side.
+pub(crate) const CHOOSE: Source = Source {
+    file: "sluice_choose.v",
+    text: include_str!("choose.v"),
+};
+
+/// The first of those who want, from the one after `last` on, in a circle.
+pub(crate) fn turn(wanting: u32, last: u32) -> u32 {
+    let later = wanting & (u32::MAX << last << 1);
+    let from = if later != 0 { later } else { wanting };
+    from.trailing_zeros()
+}
+
+/// The text of a module whose numbered channels are those of `inner` side by side.
+pub(crate) fn numbered(module: &Numbered<'_>) -> String {
+    let mut header = vec!["input  wire clk".to_string(), "input  wire rst".to_string()];
+    let mut connections = vec![".clk(clk), .rst(rst)".to_string()];
+    let mut wires = String::new();
+    for (ports, from, to) in [
+        (&module.inputs, "input ", "output"),
+        (&module.outputs, "output", "input "),
+    ] {
+        for (name, width, count) in ports {
+            let names: Vec<String> = match count {
+                Some(count) => (0..*count).map(|at| format!("{name}_{at}")).collect(),
+                None => vec![name.to_string()],
+            };
+            if names.is_empty() && from == "input " {
+                writeln!(wires, "    wire unused_{name}_ready;").expect("strings take all text");
+                connections.push(format!(
+                    ".{name}_valid(1'b0), .{name}_ready(unused_{name}_ready), .{name}({{{width}{{1'b0}}}})"
+                ));
+                continue;
+            }
+            if names.is_empty() {
+                writeln!(
+                    wires,
+                    "    wire unused_{name}_valid;\n    wire [{width}-1:0] unused_{name};"
+                )
+                .expect("strings take all text");
+                connections.push(format!(
+                    ".{name}_valid(unused_{name}_valid), .{name}_ready(1'b0), .{name}(unused_{name})"
+                ));
+                continue;
+            }
+            for name in &names {
+                header.push(format!("{from} wire {name}_valid"));
+                header.push(format!("{to} wire {name}_ready"));
+                header.push(format!("{from} wire [{width}-1:0] {name}"));
+            }
+            for suffix in ["_valid", "_ready", ""] {
+                let joined = names.iter().rev().map(|name| format!("{name}{suffix}"));
+                let joined: Vec<String> = joined.collect();
+                connections.push(format!(".{name}{suffix}({{{}}})", joined.join(", ")));
+            }
+        }
+    }
+    let declared = module.parameters.iter();
+    let declared = declared.map(|(name, value)| format!("parameter {name} = {value}"));
+    let fixed = module
+        .fixed
+        .iter()
+        .map(|(name, value)| format!(".{name}({value})"));
+    let passed = module
+        .parameters
+        .iter()
+        .map(|(name, _)| format!(".{name}({name})"));
+    format!(
+        "`default_nettype none\n\nmodule {} #(\n    {}\n) (\n    {}\n);\n{wires}    {} #({}) inner (\n        {}\n    );\nendmodule\n\n`default_nettype wire\n",
+        module.name,
+        declared.collect::<Vec<_>>().join(",\n    "),
+        header.join(",\n    "),
+        module.inner,
+        fixed.chain(passed).collect::<Vec<_>>().join(", "),
+        connections.join(",\n        "),
+    )
+}
+
+/// A channel of [`Numbered`]: name, width as an expression, how many there are.
+pub(crate) type Channels<'a> = (&'a str, &'a str, Option<u32>);
+
+/// A module around `name` whose channels have ports of their own.
+pub(crate) struct Numbered<'a> {
+    pub(crate) name: &'a str,
+    /// The module that has the channels side by side.
+    pub(crate) inner: &'a str,
+    /// Its parameters that have one value here.
+    pub(crate) fixed: &'a [(&'a str, u32)],
+    /// With the values that they have when nothing is said.
+    pub(crate) parameters: &'a [(&'a str, u32)],
+    pub(crate) inputs: Vec<Channels<'a>>,
+    pub(crate) outputs: Vec<Channels<'a>>,
+}
+
+impl Arbiter {
+    fn requesters(&self) -> u32 {
+        let requesters = self.readers + self.writers;
+        assert!((1..=16).contains(&requesters), "1 to 16 requesters");
+        requesters
+    }
+
+    /// Ports for flushes, on each side.
+    fn flushes(&self) -> u32 {
+        match self.flush {
+            Flush::Passed => 1,
+            Flush::None => 0,
+        }
+    }
+}
+
+impl UnitKind for Arbiter {
+    fn module(&self) -> Module {
+        let count = self.requesters();
+        let name = format!("sluice_arbiter_{}_{}", self.readers, self.writers);
+        let request = "9*BYTES+ADDRESS+1";
+        let (suffix, flush) = match self.flush {
+            Flush::Passed => ("_flush", None),
+            Flush::None => ("", Some(0)),
+        };
+        let name = name + suffix;
+        let text = numbered(&Numbered {
+            name: &name,
+            inner: "sluice_arbiter",
+            fixed: &[("COUNT", count), ("READERS", self.readers)],
+            parameters: &[("BYTES", 4), ("ADDRESS", 32), ("OUTSTANDING", 16)],
+            inputs: vec![
+                ("from", request, Some(count)),
+                ("response", "8*BYTES", None),
+                ("flush", "1", flush),
+            ],
+            outputs: vec![
+                ("to", "8*BYTES", Some(self.readers)),
+                ("request", request, None),
+                ("flush_out", "1", flush),
+            ],
+        });
+        Module {
+            name,
+            parameters: vec![
+                ("BYTES", self.access.bytes.into()),
+                ("ADDRESS", self.access.address_bits.into()),
+                ("OUTSTANDING", self.outstanding.into()),
+            ],
+            sources: vec![fifo::MEMORY, fifo::SOURCE, SKID, TURN, CHOOSE, SOURCE],
+            text: Some(text),
+        }
+    }
+
+    /// Requests from each, then the memory's responses and flushes.
+    fn inputs(&self) -> Vec<Port> {
+        let requests =
+            (0..self.requesters()).map(|at| Port::new(format!("from_{at}"), self.access.request()));
+        let response = Port::new("response", self.access.response());
+        let flush = (0..self.flushes()).map(|_| Port::new("flush", Fields::NONE));
+        requests.chain([response]).chain(flush).collect()
+    }
+
+    /// Responses to each, then requests and flushes to the memory.
+    fn outputs(&self) -> Vec<Port> {
+        let responses =
+            (0..self.readers).map(|at| Port::new(format!("to_{at}"), self.access.response()));
+        let request = Port::new("request", self.access.request());
+        let flush = (0..self.flushes()).map(|_| Port::new("flush_out", Fields::NONE));
+        responses.chain([request]).chain(flush).collect()
+    }
+
+    /// Of a request; a response takes one cycle.
+    fn latency(&self) -> u32 {
+        2
+    }
+
+    /// Of one requester: two, and one on its way out.
+    fn capacity(&self) -> u32 {
+        3
+    }
+
+    fn cost(&self) -> Cost {
+        let (count, request) = (self.requesters(), self.access.request().bits());
+        Cost {
+            luts: 2 * count * request + 16 * self.access.bytes + self.outstanding / 2 + 58,
+            ffs: (2 * count + 1) * request + 16 * self.access.bytes + 44,
+            ..Cost::default()
+        }
+    }
+
+    fn model(&self) -> Box<dyn Model> {
+        let fields = self.access.request().len();
+        let batch = || Batch {
+            from: 0,
+            tokens: vec![0; fields * self.requesters() as usize],
+        };
+        Box::new(Behaviour {
+            count: self.requesters() as usize,
+            request_port: self.readers as usize,
+            fields,
+            outstanding: self.outstanding as usize,
+            current: batch(),
+            following: batch(),
+            last: 0,
+            order: Queue::default(),
+            responses: TokenQueue::new(1 + self.access.words()),
+            response: vec![0; 1 + self.access.words()],
+            flush: self.flush,
+            flush_waits: false,
+        })
+    }
+}
+
+struct Behaviour {
+    /// Requesters; the memory's responses are the input behind theirs.
+    count: usize,
+    /// The outputs before it are the readers'.
+    request_port: usize,
+    fields: usize,
+    outstanding: usize,
+    current: Batch,
+    following: Batch,
+    /// Whose turn was last.
+    last: u32,
+    /// Who awaits the responses to come.
+    order: Queue<u32>,
+    /// Responses, each behind the number of who awaits it.
+    responses: TokenQueue,
+    response: Vec<u64>,
+    flush: Flush,
+    /// A flush was taken and not yet passed on.
+    flush_waits: bool,
+}
+
+/// Requests accepted in one cycle.
+struct Batch {
+    /// From whom.
+    from: u32,
+    /// By requester, whether it is in `from` or not.
+    tokens: Vec<u64>,
+}
+
+impl Behaviour {
+    /// Passes a request on, if there is one and it may; gives whose, if it reads.
+    fn grant(&mut self, io: &mut Io<'_>) -> Option<u32> {
+        if self.current.from == 0 || io.offering(self.request_port) {
+            return None;
+        }
+        let next = turn(self.current.from, self.last);
+        let start = next as usize * self.fields;
+        let token = &self.current.tokens[start..start + self.fields];
+        let reads = token[0] == 0 && (next as usize) < self.request_port;
+        if reads && self.order.stored() == self.outstanding {
+            return None;
+        }
+        io.offer(self.request_port, token);
+        self.current.from &= !(1 << next);
+        self.last = next;
+        reads.then_some(next)
+    }
+
+    /// A flush is passed on when no request is here, as before this edge.
+    fn pass_flush(&mut self, io: &mut Io<'_>) {
+        let (from, to) = (self.count + 1, self.request_port + 1);
+        if self.flush_waits && self.is_empty(io) && !io.given(self.request_port) {
+            io.offer(to, &[]);
+            self.flush_waits = false;
+        }
+        self.flush_waits |= io.taken(from).is_some();
+        io.accept(from, !self.flush_waits && !io.offering(to));
+    }
+
+    fn is_empty(&self, io: &Io<'_>) -> bool {
+        self.current.from == 0 && !io.offering(self.request_port)
+    }
+
+    /// Takes what was accepted: the next batch when nothing is left of this one.
+    fn collect(&mut self, io: &mut Io<'_>) {
+        if self.current.from == 0 && self.following.from != 0 {
+            std::mem::swap(&mut self.current, &mut self.following);
+        }
+        let batch = match self.current.from {
+            0 => &mut self.current,
+            _ => &mut self.following,
+        };
+        for port in 0..self.count {
+            if let Some(token) = io.taken(port) {
+                let start = port * self.fields;
+                batch.tokens[start..start + self.fields].copy_from_slice(token);
+                batch.from |= 1 << port;
+            }
+        }
+        (0..self.count).for_each(|port| io.accept(port, self.following.from == 0));
+    }
+}
+
+impl Model for Behaviour {
+    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
+        (self.current.from, self.following.from) = (0, 0);
+        self.order.clear();
+        self.responses.clear();
+        self.last = 0;
+        self.flush_waits = false;
+        if self.flush == Flush::Passed {
+            io.accept(self.count + 1, true);
+        }
+        (0..self.count).for_each(|port| io.accept(port, true));
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        if !self.responses.is_empty() && io.given(self.responses.front()[0] as usize) {
+            self.responses.pop();
+        }
+        let answered = io.taken(self.count).and(self.order.head());
+        if let Some(to) = answered {
+            self.response[0] = to.into();
+            let data = io.taken(self.count).expect("just seen");
+            self.response[1..].copy_from_slice(data);
+            self.responses.push(&self.response);
+        }
+        if self.flush == Flush::Passed {
+            self.pass_flush(io);
+        }
+        let granted = self.grant(io);
+        self.order.clock(answered, granted);
+        self.collect(io);
+        if !self.responses.is_empty() {
+            let token = self.responses.front();
+            if !io.offering(token[0] as usize) {
+                io.offer(token[0] as usize, &token[1..]);
+            }
+        }
+        let takes = self.responses.len() < SKID_DEPTH && self.order.head().is_some();
+        io.accept(self.count, takes);
+        let grants = self.current.from != 0 && !io.offering(self.request_port);
+        let flushes = self.flush_waits && self.is_empty(io);
+        if self.order.moves() || grants || flushes {
+            io.wake(io.cycle() + 1);
+        }
+    }
+}
+
+/// The choices for tests.
+pub fn samples() -> Vec<Box<dyn UnitKind>> {
+    [
+        (1, 0, 4, 8),
+        (1, 1, 8, 4),
+        (3, 0, 1, 16),
+        (0, 2, 4, 1),
+        (2, 3, 64, 3),
+        (9, 7, 2, 32),
+    ]
+    .map(|(readers, writers, bytes, outstanding)| {
+        Box::new(Arbiter {
+            readers,
+            writers,
+            access: Access {
+                bytes,
+                address_bits: 16 + readers,
+            },
+            outstanding,
+            flush: if readers == 3 {
+                Flush::None
+            } else {
+                Flush::Passed
+            },
+        }) as Box<dyn UnitKind>
+    })
+    .into()
+}

@@ -1,0 +1,29 @@
+// A memory with one write and one synchronous read port: block RAM. A leaf module, so that a
+// vendor's primitive can take its place. What is read while it is written is undefined.
+`default_nettype none
+
+module sluice_block_memory #(
+    parameter WIDTH   = 8,
+    parameter DEPTH   = 16,
+    parameter ADDRESS = 4
+) (
+    input  wire               clk,
+    input  wire               write,
+    input  wire [ADDRESS-1:0] write_address,
+    input  wire [WIDTH-1:0]   write_data,
+    input  wire               read,
+    input  wire [ADDRESS-1:0] read_address,
+    output reg  [WIDTH-1:0]   read_data
+);
+    (* ram_style = "block", no_rw_check *)
+    reg [WIDTH-1:0] words [0:DEPTH-1];
+
+    always @(posedge clk) begin
+        if (write)
+            words[write_address] <= write_data;
+        if (read)
+            read_data <= words[read_address];
+    end
+endmodule
+
+`default_nettype wire

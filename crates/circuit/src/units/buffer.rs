@@ -1,0 +1,138 @@
+//! A buffer of two tokens: it parts two units, so that neither's ready depends on the other's.
+
+use crate::operators::Cost;
+use crate::sim::Io;
+use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::verilog::Source;
+
+/// The buffer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Buffer {
+    /// What the tokens carry.
+    pub fields: Fields,
+}
+
+/// The module, for units with buffers inside.
+pub(crate) const SOURCE: Source = Source {
+    file: "sluice_buffer.v",
+    text: include_str!("buffer.v"),
+};
+
+/// What a buffer for tokens of `width` bits occupies.
+pub(crate) fn cost(width: u32) -> Cost {
+    Cost {
+        luts: width + 4,
+        ffs: 2 * width + 2,
+        ..Cost::default()
+    }
+}
+
+impl UnitKind for Buffer {
+    fn module(&self) -> Module {
+        Module {
+            name: "sluice_buffer".into(),
+            parameters: vec![("WIDTH", self.fields.bits().max(1).into())],
+            sources: vec![SOURCE],
+            text: None,
+        }
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        vec![Port::new("in", self.fields.clone())]
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        vec![Port::new("out", self.fields.clone())]
+    }
+
+    fn latency(&self) -> u32 {
+        1
+    }
+
+    fn capacity(&self) -> u32 {
+        2
+    }
+
+    fn cost(&self) -> Cost {
+        cost(self.fields.bits())
+    }
+
+    fn model(&self) -> Box<dyn Model> {
+        Box::new(Behaviour {
+            next: Next::default(),
+            token: Vec::new(),
+        })
+    }
+}
+
+struct Behaviour {
+    next: Next,
+    token: Vec<u64>,
+}
+
+impl Model for Behaviour {
+    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
+        self.next.clear();
+        io.accept(0, true);
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        self.next.advance(io, 0);
+        if let Some(token) = io.taken(0) {
+            self.token.clear();
+            self.token.extend_from_slice(token);
+            self.next.put(io, 0, &self.token);
+        }
+        io.accept(0, self.next.has_room());
+    }
+}
+
+/// The second token of a buffer; the first one stands at the output.
+#[derive(Clone, Default)]
+pub(crate) struct Next {
+    token: Vec<u64>,
+    full: bool,
+}
+
+impl Next {
+    /// Drops it.
+    pub(crate) fn clear(&mut self) {
+        self.full = false;
+    }
+
+    /// Whether another token can come.
+    pub(crate) fn has_room(&self) -> bool {
+        !self.full
+    }
+
+    /// Moves to output `port` if that has become free.
+    pub(crate) fn advance(&mut self, io: &mut Io<'_>, port: usize) {
+        if self.full && !io.offering(port) {
+            io.offer(port, &self.token);
+            self.full = false;
+        }
+    }
+
+    /// Puts a token behind what stands at output `port`.
+    pub(crate) fn put(&mut self, io: &mut Io<'_>, port: usize, token: &[u64]) {
+        if io.offering(port) {
+            debug_assert!(!self.full, "tokens are taken only when there is room");
+            self.token.clear();
+            self.token.extend_from_slice(token);
+            self.full = true;
+        } else {
+            io.offer(port, token);
+        }
+    }
+}
+
+/// The choices for tests.
+pub fn samples() -> Vec<Box<dyn UnitKind>> {
+    [vec![8], vec![], vec![1, 64, 33]]
+        .map(|widths| {
+            Box::new(Buffer {
+                fields: Fields::new(widths),
+            }) as Box<dyn UnitKind>
+        })
+        .into()
+}

@@ -1,0 +1,209 @@
+//! A cache: direct-mapped, written back, in order, with many misses under way.
+//!
+//! A request looks up and changes the tags when it enters. A miss is fetched from there; the
+//! request then goes through a queue to the data, where everything happens in order: a miss sends
+//! the old line back, if it is dirty, and waits for its fill. So requests behind a miss start their
+//! own fetches while it waits, and a stream of misses runs at the speed of the memory. Because the
+//! tags are ahead of the data in the same order, several misses of one set may be under way.
+//!
+//! A line that is on its way back to memory must not be fetched before it is there. The tags keep a
+//! bit per hash of such a line, and a miss with such a hash waits.
+
+mod model;
+
+use crate::access::{self, Access, LINE};
+use crate::elastic::SKID;
+use crate::operators::Cost;
+use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::units::fifo;
+use crate::verilog::Source;
+
+/// The cache.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cache {
+    /// Lines of 64 bytes: a power of two from 2 on.
+    pub lines: u32,
+    /// The port towards the units that access it. An address has more bits than the cache's size.
+    pub access: Access,
+    /// Requests between the entrance and the data; covers the latency of the memory.
+    pub outstanding: u32,
+    /// What is done with it.
+    pub mode: Mode,
+}
+
+/// What is done with a cache.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Reads and writes. A write that misses fetches.
+    ReadWrite,
+    /// Reads only: every request counts as one.
+    ReadOnly,
+    /// Writes only: every request counts as one. Nothing is fetched; what was written goes back.
+    WriteOnly,
+}
+
+impl Cache {
+    /// Lines of a cache when nothing says otherwise: 64 KB.
+    pub const DEFAULT_LINES: u32 = 1024;
+
+    /// Bits of a line's place.
+    fn index_bits(&self) -> u32 {
+        assert!(
+            self.lines.is_power_of_two() && self.lines > 1,
+            "a cache has a power of two of lines, two or more"
+        );
+        self.lines.trailing_zeros()
+    }
+
+    /// Bits of a line's number.
+    fn line_bits(&self) -> u32 {
+        let bits = self.access.address_bits - LINE.trailing_zeros();
+        assert!(bits > self.index_bits(), "a cache is smaller than memory");
+        bits
+    }
+
+    /// Bits of the hash of a line's number: twice as many hashes as lines can be on their way, as
+    /// far as that stays cheap.
+    fn hash_bits(&self) -> u32 {
+        let wanted = self.outstanding.next_power_of_two().trailing_zeros() + 1;
+        self.line_bits().min(wanted).min(8)
+    }
+}
+
+/// A memory that becomes block RAM.
+pub(crate) const BLOCK_MEMORY: Source = Source {
+    file: "sluice_block_memory.v",
+    text: include_str!("block_memory.v"),
+};
+
+const SOURCES: [Source; 5] = [
+    Source {
+        file: "sluice_line_memory.v",
+        text: include_str!("line_memory.v"),
+    },
+    Source {
+        file: "sluice_line_hash.v",
+        text: include_str!("line_hash.v"),
+    },
+    Source {
+        file: "sluice_cache_tags.v",
+        text: include_str!("cache_tags.v"),
+    },
+    Source {
+        file: "sluice_cache_data.v",
+        text: include_str!("cache_data.v"),
+    },
+    Source {
+        file: "sluice_cache.v",
+        text: include_str!("cache.v"),
+    },
+];
+
+impl UnitKind for Cache {
+    fn module(&self) -> Module {
+        let mode = match self.mode {
+            Mode::ReadWrite => 0,
+            Mode::ReadOnly => 1,
+            Mode::WriteOnly => 2,
+        };
+        let mut sources = vec![fifo::MEMORY, fifo::SOURCE, SKID, BLOCK_MEMORY];
+        sources.extend(SOURCES);
+        Module {
+            name: "sluice_cache".into(),
+            parameters: vec![
+                ("LINES", self.lines.into()),
+                ("BYTES", self.access.bytes.into()),
+                ("ADDRESS", self.access.address_bits.into()),
+                ("OUTSTANDING", self.outstanding.into()),
+                ("MODE", mode),
+            ],
+            sources,
+            text: None,
+        }
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        vec![
+            Port::new("request", self.access.request()),
+            Port::new("fill", access::fill()),
+            Port::new("writeback_done", Fields::NONE),
+            Port::new("flush", Fields::NONE),
+        ]
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        let address_bits = self.access.address_bits;
+        vec![
+            Port::new("response", self.access.response()),
+            Port::new("fetch", access::fetch(address_bits)),
+            Port::new("writeback", access::writeback(address_bits)),
+            Port::new("flushed", Fields::NONE),
+        ]
+    }
+
+    /// Of a read that hits.
+    fn latency(&self) -> u32 {
+        9
+    }
+
+    /// Reads that all miss, when memory does not even take the fetches: those that wait to be
+    /// fetched, and the tags' pipeline. When it takes them, `outstanding`.
+    fn capacity(&self) -> u32 {
+        self.outstanding.min(9)
+    }
+
+    fn cost(&self) -> Cost {
+        let (tag, bytes) = (self.line_bits() - self.index_bits(), self.access.bytes);
+        let depth = self.outstanding.div_ceil(16);
+        let (reads, writes) = match self.mode {
+            Mode::ReadWrite => (1, 1),
+            Mode::ReadOnly => (1, 0),
+            Mode::WriteOnly => (0, 1),
+        };
+        let selects = if bytes < LINE { 400 } else { 0 };
+        let hashes = 1 << self.hash_bits();
+        Cost {
+            luts: 2 * (self.line_bits() + 8) * depth
+                + reads * (12 * bytes + selects)
+                + writes * (18 * bytes * depth + 1433)
+                + reads * writes * (2 * self.hash_bits() * depth + 8 * hashes + 767)
+                + 770,
+            ffs: 857
+                + reads * 24 * bytes
+                + writes * (771 + self.access.address_bits + 9 * bytes)
+                + reads * writes * hashes,
+            dsps: 0,
+            brams: 32 * self.lines.div_ceil(1024) + ((tag + 2) * self.lines).div_ceil(18432),
+        }
+    }
+
+    fn model(&self) -> Box<dyn Model> {
+        Box::new(model::Behaviour::new(self.clone()))
+    }
+}
+
+/// The choices for tests.
+pub fn samples() -> Vec<Box<dyn UnitKind>> {
+    let kinds = [
+        (4, 4, 10, 16, Mode::ReadWrite),
+        (2, 64, 9, 4, Mode::ReadWrite),
+        (8, 8, 16, 2, Mode::ReadWrite),
+        (8, 1, 10, 40, Mode::ReadOnly),
+        (4, 16, 10, 8, Mode::WriteOnly),
+        (4, 64, 9, 16, Mode::WriteOnly),
+        (16, 32, 11, 7, Mode::ReadWrite),
+    ];
+    kinds
+        .map(|(lines, bytes, address_bits, outstanding, mode)| {
+            Box::new(Cache {
+                lines,
+                access: Access {
+                    bytes,
+                    address_bits,
+                },
+                outstanding,
+                mode,
+            }) as Box<dyn UnitKind>
+        })
+        .into()
+}

@@ -1,0 +1,173 @@
+// A cache: direct-mapped, written back, in order, with any number of misses under way. Tags are
+// looked up when a request enters; a queue then holds it until its data are there.
+`default_nettype none
+
+module sluice_cache #(
+    parameter LINES       = 1024, // of 64 bytes
+    parameter BYTES       = 4,
+    parameter ADDRESS     = 32,
+    parameter OUTSTANDING = 128,
+    parameter MODE        = 0     // 0 reads and writes, 1 only reads, 2 only writes
+) (
+    input  wire                     clk,
+    input  wire                     rst,
+    input  wire                     request_valid,
+    output wire                     request_ready,
+    input  wire [9*BYTES+ADDRESS:0] request,
+    input  wire                     fill_valid,
+    output wire                     fill_ready,
+    input  wire [511:0]             fill,
+    input  wire                     writeback_done_valid,
+    output wire                     writeback_done_ready,
+    input  wire                     writeback_done,
+    input  wire                     flush_valid,
+    output wire                     flush_ready,
+    input  wire                     flush,
+    output wire                     response_valid,
+    input  wire                     response_ready,
+    output wire [8*BYTES-1:0]       response,
+    output wire                     fetch_valid,
+    input  wire                     fetch_ready,
+    output wire [ADDRESS-7:0]       fetch,
+    output wire                     writeback_valid,
+    input  wire                     writeback_ready,
+    output wire [ADDRESS+569:0]     writeback,
+    output wire                     flushed_valid,
+    input  wire                     flushed_ready,
+    output wire                     flushed
+);
+    localparam INDEX     = $clog2(LINES);
+    localparam LINE      = ADDRESS - 6;
+    localparam WORD      = BYTES < 64 ? $clog2(64 / BYTES) : 1;
+    // Twice as many hashes as lines can be on their way, as far as that stays cheap.
+    localparam WANTED    = $clog2(OUTSTANDING) + 1 < 8 ? $clog2(OUTSTANDING) + 1 : 8;
+    localparam HASH      = LINE < WANTED ? LINE : WANTED;
+    localparam COUNT     = $clog2(OUTSTANDING + 1);
+    localparam LAST      = LINES - 1;
+    localparam FETCHES   = 4;
+    localparam READ_ONLY = 1;
+    localparam LOAD      = 2'd0;
+    localparam STORE     = 2'd1;
+    localparam FLUSH     = 2'd2;
+
+    // Clear makes all lines invalid after reset; walk sends them all back.
+    localparam CLEAR = 3'd0, RUN = 3'd1, WALK = 3'd2, WAIT = 3'd3, DONE = 3'd4;
+    reg [2:0]       state;
+    reg [INDEX-1:0] walk;
+    reg [COUNT-1:0] inflight; // from the entrance to the end of the data's queue
+
+    wire [ADDRESS-1:0] address = request[ADDRESS:1];
+    wire [1:0]         kind;
+    wire [WORD-1:0]    word;
+    generate
+        if (MODE == 0) begin : both
+            assign kind = request[0] ? STORE : LOAD;
+        end else begin : one
+            assign kind = MODE == READ_ONLY ? LOAD : STORE;
+        end
+        if (BYTES < 64) begin : words
+            assign word = address[5:$clog2(BYTES)];
+        end else begin : line
+            assign word = 1'b0;
+        end
+    endgenerate
+
+    wire space = inflight != OUTSTANDING[COUNT-1:0];
+    wire entrance_ready, waiting_valid, look_ready, taken;
+    wire [1:0]      waiting_kind;
+    wire [LINE-1:0] waiting_line;
+    wire [WORD-1:0] waiting_word;
+    assign request_ready = state == RUN && space && entrance_ready;
+    wire accepted = request_valid && request_ready;
+    sluice_skid #(.WIDTH(LINE + WORD + 2)) entrance (
+        .clk(clk), .rst(rst), .in_valid(accepted), .in_ready(entrance_ready),
+        .in({address[ADDRESS-1:6], word, kind}),
+        .out_valid(waiting_valid), .out_ready(look_ready), .out({waiting_line, waiting_word, waiting_kind})
+    );
+
+    wire walks  = state == WALK && !waiting_valid && space;
+    wire walked = walks && look_ready;
+    wire                 entry_valid, head_valid, head_taken, miss_valid, miss_ready, done;
+    wire [LINE+WORD+3:0] entry, head;
+    wire [LINE-1:0]      miss;
+    wire [HASH-1:0]      done_hash;
+    sluice_cache_tags #(
+        .LINES(LINES), .INDEX(INDEX), .LINE(LINE), .WORD(WORD), .HASH(HASH), .MODE(MODE)
+    ) tags (
+        .clk(clk), .rst(rst), .clear(state == CLEAR), .clear_index(walk),
+        .in_valid(waiting_valid || walks), .in_ready(look_ready),
+        .in_kind(waiting_valid ? waiting_kind : FLUSH),
+        .in_line(waiting_valid ? waiting_line : {{(LINE - INDEX){1'b0}}, walk}),
+        .in_word(waiting_word),
+        .out_valid(entry_valid), .out(entry),
+        .fetch_valid(miss_valid), .fetch_ready(miss_ready), .fetch(miss),
+        .done(done), .done_hash(done_hash)
+    );
+    sluice_fifo #(.WIDTH(LINE), .DEPTH(FETCHES)) fetches (
+        .clk(clk), .rst(rst), .in_valid(miss_valid), .in_ready(miss_ready), .in(miss),
+        .out_valid(fetch_valid), .out_ready(fetch_ready), .out(fetch)
+    );
+
+    wire unused_entry_ready;
+    sluice_fifo #(.WIDTH(LINE + WORD + 4), .DEPTH(OUTSTANDING)) entries (
+        .clk(clk), .rst(rst), .in_valid(entry_valid), .in_ready(unused_entry_ready), .in(entry),
+        .out_valid(head_valid), .out_ready(head_taken), .out(head)
+    );
+
+    wire [9*BYTES-1:0] write;
+    wire               write_taken, idle;
+    generate
+        if (MODE == READ_ONLY) begin : no_writes
+            assign write = {9*BYTES{1'b0}};
+        end else begin : with_writes
+            wire unused_ready, unused_valid;
+            sluice_fifo #(.WIDTH(9*BYTES), .DEPTH(OUTSTANDING)) writes (
+                .clk(clk), .rst(rst), .in_valid(accepted && kind == STORE), .in_ready(unused_ready),
+                .in(request[ADDRESS+1 +: 9*BYTES]),
+                .out_valid(unused_valid), .out_ready(write_taken), .out(write)
+            );
+        end
+    endgenerate
+
+    sluice_cache_data #(
+        .LINES(LINES), .INDEX(INDEX), .LINE(LINE), .BYTES(BYTES), .WORD(WORD), .HASH(HASH),
+        .OUTSTANDING(OUTSTANDING), .MODE(MODE)
+    ) data (
+        .clk(clk), .rst(rst),
+        .in_valid(head_valid), .in_ready(head_taken), .in(head),
+        .write_taken(write_taken), .write(write), .fetch_given(fetch_valid && fetch_ready),
+        .response_valid(response_valid), .response_ready(response_ready), .response(response),
+        .fill_valid(fill_valid), .fill_ready(fill_ready), .fill(fill),
+        .writeback_valid(writeback_valid), .writeback_ready(writeback_ready), .writeback(writeback),
+        .writeback_done_valid(writeback_done_valid), .writeback_done_ready(writeback_done_ready),
+        .done(done), .done_hash(done_hash), .idle(idle)
+    );
+    assign taken = head_valid && head_taken;
+
+    assign flush_ready   = state == RUN;
+    assign flushed_valid = state == DONE;
+    assign flushed       = 1'b0;
+    wire unused = &{flush, writeback_done, request, address, write_taken};
+
+    wire entered = accepted || walked;
+    always @(posedge clk) begin
+        if (entered != taken)
+            inflight <= entered ? inflight + 1'b1 : inflight - 1'b1;
+        if (state == CLEAR || walked)
+            walk <= walk + 1'b1;
+        case (state)
+            CLEAR:   if (walk == LAST[INDEX-1:0]) state <= RUN;
+            RUN:     if (flush_valid) state <= WALK;
+            WALK:    if (walked && walk == LAST[INDEX-1:0]) state <= WAIT;
+            WAIT:    if (inflight == 0 && idle) state <= DONE;
+            default: if (flushed_ready) state <= RUN;
+        endcase
+        if (rst) begin
+            state    <= CLEAR;
+            walk     <= {INDEX{1'b0}};
+            inflight <= {COUNT{1'b0}};
+        end
+    end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,483 @@
+//! The cache's behaviour, cycle for cycle that of its Verilog.
+
+use std::collections::VecDeque;
+
+use crate::access::{Line, byte_mask, copy_piece};
+use crate::elastic::{PortQueue, Queue, SKID_DEPTH};
+use crate::sim::Io;
+use crate::unit::Model;
+
+use super::{Cache, Mode};
+
+const REQUEST: usize = 0;
+const FILL: usize = 1;
+const WRITEBACK_DONE: usize = 2;
+const FLUSH: usize = 3;
+const RESPONSE: usize = 0;
+const FETCH: usize = 1;
+const WRITEBACK: usize = 2;
+const FLUSHED: usize = 3;
+
+/// Fetches that wait for the memory port.
+const FETCHES: usize = 4;
+/// Places for responses.
+const ANSWERS: u32 = 8;
+/// Places for lines on their way out.
+const SLOTS: u32 = 4;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Load,
+    Store,
+    /// The line of this place leaves.
+    Flush,
+}
+
+/// A request on its way to and through the tags.
+#[derive(Clone, Copy)]
+struct Look {
+    kind: Kind,
+    line: u64,
+    word: u32,
+}
+
+/// What the tags know of a place.
+#[derive(Clone, Copy, Default)]
+struct Tag {
+    valid: bool,
+    dirty: bool,
+    line: u64,
+}
+
+/// What the data end has to do.
+#[derive(Clone, Copy)]
+struct Entry {
+    kind: Kind,
+    miss: bool,
+    evict: bool,
+    index: usize,
+    word: u32,
+    victim: u64,
+}
+
+/// What the token at the tags will do at the next edge.
+#[derive(Clone, Copy)]
+enum Lookup {
+    /// Nothing is there.
+    Empty,
+    /// It waits.
+    Stall,
+    /// It goes on.
+    Pass(Entry, Tag),
+}
+
+/// What the data end will do at the next edge.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Wait,
+    Evict,
+    Access,
+    /// The same, if the fill comes.
+    Fill,
+}
+
+/// What was read and is on its way out.
+#[derive(Clone, Copy)]
+enum Read {
+    Answer(Line),
+    Writeback(u64, u64, Line),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Clear,
+    Run,
+    /// The line of this place is the next to be flushed.
+    Walk(u32),
+    Wait,
+    Done,
+}
+
+/// Data of a write.
+#[derive(Clone, Copy)]
+struct Write {
+    mask: u64,
+    data: Line,
+}
+
+/// The cache.
+pub(super) struct Behaviour {
+    kind: Cache,
+    state: State,
+    inflight: u32,
+    entrance: VecDeque<Look>,
+    writes: VecDeque<Write>,
+    /// Between the entrance and the tags' answer.
+    first: Option<Look>,
+    second: Option<Look>,
+    lookup: Lookup,
+    tags: Vec<Tag>,
+    /// By hash: such a line is on its way out.
+    pending: Vec<bool>,
+    fetches: PortQueue,
+    entries: Queue<Entry>,
+    step: Step,
+    evicted: bool,
+    answers: u32,
+    slots: u32,
+    awaited: u32,
+    writebacks: u32,
+    unanswered: u32,
+    /// Hashes of the lines on their way out.
+    hashes: VecDeque<u32>,
+    lines: Vec<Line>,
+    dirty: Vec<u64>,
+    reading: [Option<Read>; 2],
+    responses: PortQueue,
+    evictions: PortQueue,
+}
+
+impl Behaviour {
+    pub(super) fn new(kind: Cache) -> Behaviour {
+        let places = kind.lines as usize;
+        Behaviour {
+            state: State::Clear,
+            inflight: 0,
+            entrance: VecDeque::new(),
+            writes: VecDeque::new(),
+            first: None,
+            second: None,
+            lookup: Lookup::Empty,
+            tags: vec![Tag::default(); places],
+            pending: vec![false; 1 << kind.hash_bits()],
+            fetches: PortQueue::new(FETCH, 1),
+            entries: Queue::default(),
+            step: Step::Wait,
+            evicted: false,
+            answers: ANSWERS,
+            slots: SLOTS,
+            awaited: 0,
+            writebacks: 0,
+            unanswered: 0,
+            hashes: VecDeque::new(),
+            lines: vec![[0; 8]; places],
+            dirty: vec![0; places],
+            reading: [None; 2],
+            responses: PortQueue::new(RESPONSE, kind.access.words()),
+            evictions: PortQueue::new(WRITEBACK, 10),
+            kind,
+        }
+    }
+
+    fn index(&self, line: u64) -> usize {
+        (line & u64::from(self.kind.lines - 1)) as usize
+    }
+
+    fn hash(&self, line: u64) -> u32 {
+        let bits = self.kind.hash_bits();
+        let tag = (line >> self.kind.index_bits()) as u32;
+        let ones = u32::MAX >> (32 - bits);
+        (line as u32 ^ tag.reverse_bits() >> (32 - bits)) & ones
+    }
+
+    /// What the second token at the tags finds.
+    fn look_up(&self) -> Lookup {
+        let Some(look) = self.second else {
+            return Lookup::Empty;
+        };
+        let index = self.index(look.line);
+        let tag = self.tags[index];
+        let flush = look.kind == Kind::Flush;
+        let hit = tag.valid && tag.line == look.line;
+        let miss = !flush && !hit;
+        let evict = (miss || flush) && tag.valid && tag.dirty;
+        let hazard = self.kind.mode == Mode::ReadWrite
+            && ((miss && self.pending[self.hash(look.line) as usize])
+                || (evict && self.pending[self.hash(tag.line) as usize]));
+        let fetches = miss && self.kind.mode != Mode::WriteOnly;
+        if hazard || (fetches && self.fetches.stored() == FETCHES) {
+            return Lookup::Stall;
+        }
+        let entry = Entry {
+            kind: look.kind,
+            miss,
+            evict,
+            index,
+            word: look.word,
+            victim: tag.line,
+        };
+        let changed = match flush {
+            true => Tag::default(),
+            false => Tag {
+                valid: true,
+                dirty: look.kind == Kind::Store || (tag.dirty && !miss),
+                line: look.line,
+            },
+        };
+        Lookup::Pass(entry, changed)
+    }
+
+    /// What the data end can do next.
+    fn plan(&self) -> Step {
+        let Some(entry) = self.entries.head() else {
+            return Step::Wait;
+        };
+        if entry.evict && !self.evicted {
+            let may = self.slots != 0 && self.writebacks != self.kind.outstanding;
+            return if may { Step::Evict } else { Step::Wait };
+        }
+        if entry.kind == Kind::Load && self.answers == 0 {
+            return Step::Wait;
+        }
+        if !entry.miss || self.kind.mode == Mode::WriteOnly {
+            return Step::Access;
+        }
+        match self.awaited {
+            0 => Step::Wait,
+            _ => Step::Fill,
+        }
+    }
+
+    /// Does what was planned; gives the entry if it is done with, and what was read.
+    fn execute(&mut self, io: &Io<'_>) -> (Option<Entry>, Option<Read>) {
+        let Some(entry) = self.entries.head() else {
+            return (None, None);
+        };
+        match self.step {
+            Step::Wait => (None, None),
+            Step::Evict => {
+                self.slots -= 1;
+                self.writebacks += 1;
+                self.hashes.push_back(self.hash(entry.victim));
+                let flush = entry.kind == Kind::Flush;
+                self.evicted = !flush;
+                let line = self.lines[entry.index];
+                let read = Read::Writeback(entry.victim, self.dirty[entry.index], line);
+                (flush.then_some(entry), Some(read))
+            }
+            Step::Access => {
+                if entry.miss {
+                    self.lines[entry.index] = [0; 8];
+                    self.dirty[entry.index] = 0;
+                }
+                (Some(entry), self.access(entry))
+            }
+            Step::Fill => {
+                let Some(fill) = io.taken(FILL) else {
+                    return (None, None);
+                };
+                self.lines[entry.index].copy_from_slice(fill);
+                self.dirty[entry.index] = 0;
+                (Some(entry), self.access(entry))
+            }
+        }
+    }
+
+    /// A load or store of a line that is there.
+    fn access(&mut self, entry: Entry) -> Option<Read> {
+        self.evicted = false;
+        match entry.kind {
+            Kind::Load => {
+                self.answers -= 1;
+                let (mut data, bytes) = ([0; 8], self.kind.access.bytes);
+                let line = &self.lines[entry.index];
+                copy_piece(line, entry.word as usize, &mut data, 0, bytes);
+                Some(Read::Answer(data))
+            }
+            Kind::Store => {
+                let write = self.writes.pop_front().expect("each store has its data");
+                self.write(entry, write);
+                None
+            }
+            Kind::Flush => None,
+        }
+    }
+
+    fn write(&mut self, entry: Entry, write: Write) {
+        let start = entry.word * self.kind.access.bytes;
+        let shift = start % 8;
+        self.dirty[entry.index] |= write.mask << start;
+        let line = &mut self.lines[entry.index][start as usize / 8..];
+        for (at, word) in line.iter_mut().take(self.kind.access.words()).enumerate() {
+            let mask = byte_mask((write.mask >> (8 * at) << shift) as u8);
+            *word = *word & !mask | write.data[at] << (8 * shift) & mask;
+        }
+    }
+
+    /// What passed at the ports changes the counts.
+    fn count(&mut self, io: &Io<'_>) {
+        self.answers += u32::from(io.given(RESPONSE));
+        self.awaited += u32::from(io.given(FETCH));
+        self.awaited -= u32::from(io.taken(FILL).is_some());
+        if io.given(WRITEBACK) {
+            self.slots += 1;
+            self.unanswered += 1;
+        }
+        if io.taken(WRITEBACK_DONE).is_some() {
+            self.unanswered -= 1;
+            self.writebacks -= 1;
+            let hash = self.hashes.pop_front().expect("one per line on its way");
+            self.pending[hash as usize] = false;
+        }
+    }
+
+    /// What was read moves on, and what has arrived goes into the queues.
+    fn move_reads(&mut self, io: &mut Io<'_>, read: Option<Read>) {
+        self.responses.clock(io);
+        self.evictions.clock(io);
+        let [first, second] = self.reading;
+        self.reading = [read, first];
+        match second {
+            Some(Read::Answer(data)) => self.responses.push(&data[..self.kind.access.words()]),
+            Some(Read::Writeback(line, mask, data)) => {
+                let mut token = [0; 10];
+                (token[0], token[1]) = (line, mask);
+                token[2..].copy_from_slice(&data);
+                self.evictions.push(&token);
+            }
+            None => {}
+        }
+    }
+
+    /// The tags' pipeline moves on; gives what goes to the data, and whether the walk moved on.
+    fn move_tags(&mut self, io: &mut Io<'_>, walk: Option<Look>) -> (Option<Entry>, bool) {
+        let mut passed = None;
+        self.fetches.clock(io);
+        match self.lookup {
+            Lookup::Stall => return (None, false),
+            Lookup::Empty => {}
+            Lookup::Pass(entry, tag) => {
+                self.tags[entry.index] = tag;
+                if entry.evict && self.kind.mode == Mode::ReadWrite {
+                    let hash = self.hash(entry.victim);
+                    self.pending[hash as usize] = true;
+                }
+                if entry.miss && self.kind.mode != Mode::WriteOnly {
+                    self.fetches.push(&[tag.line]);
+                }
+                passed = Some(entry);
+            }
+        }
+        self.second = self.first;
+        self.first = self.entrance.pop_front().or(walk);
+        (passed, walk.is_some())
+    }
+
+    /// The next place to be flushed, when it can enter: behind all requests.
+    fn walk(&self) -> Option<Look> {
+        let State::Walk(place) = self.state else {
+            return None;
+        };
+        if self.inflight == self.kind.outstanding || !self.entrance.is_empty() {
+            return None;
+        }
+        Some(Look {
+            kind: Kind::Flush,
+            line: place.into(),
+            word: 0,
+        })
+    }
+
+    /// A request enters.
+    fn enter(&mut self, token: &[u64]) {
+        let bytes = u64::from(self.kind.access.bytes);
+        let kind = match self.kind.mode {
+            Mode::ReadWrite if token[0] == 1 => Kind::Store,
+            Mode::ReadWrite | Mode::ReadOnly => Kind::Load,
+            Mode::WriteOnly => Kind::Store,
+        };
+        self.entrance.push_back(Look {
+            kind,
+            line: token[1] >> 6,
+            word: (token[1] % 64 / bytes) as u32,
+        });
+        if kind == Kind::Store {
+            let mut data = [0; 8];
+            data[..self.kind.access.words()].copy_from_slice(&token[3..]);
+            let mask = token[2];
+            self.writes.push_back(Write { mask, data });
+        }
+    }
+
+    /// The next state, where `idle` says whether all was done before this edge.
+    fn next_state(&self, io: &Io<'_>, idle: bool, walked: bool) -> State {
+        match self.state {
+            State::Clear if io.cycle() + 1 == self.kind.lines.into() => State::Run,
+            State::Clear => State::Clear,
+            State::Run if io.taken(FLUSH).is_some() => State::Walk(0),
+            State::Run => State::Run,
+            State::Walk(place) if walked && place + 1 == self.kind.lines => State::Wait,
+            State::Walk(place) => State::Walk(place + u32::from(walked)),
+            State::Wait if idle => State::Done,
+            State::Wait => State::Wait,
+            State::Done if io.given(FLUSHED) => State::Run,
+            State::Done => State::Done,
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        self.inflight == 0 && self.writebacks == 0
+    }
+
+    /// Whether anything happens at the next edge though no token passes.
+    fn is_busy(&self, io: &Io<'_>) -> bool {
+        let looks = match self.lookup {
+            Lookup::Stall => false,
+            Lookup::Pass(..) => true,
+            Lookup::Empty => {
+                self.first.is_some() || !self.entrance.is_empty() || self.walk().is_some()
+            }
+        };
+        looks
+            || matches!(self.step, Step::Evict | Step::Access)
+            || self.reading.iter().any(Option::is_some)
+            || self.entries.moves()
+            || self.fetches.moves(io)
+            || self.responses.moves(io)
+            || self.evictions.moves(io)
+            || (self.state == State::Wait && self.is_idle())
+    }
+
+    /// Says what is driven from now on.
+    fn drive(&mut self, io: &mut Io<'_>) {
+        self.lookup = self.look_up();
+        self.step = self.plan();
+        let space = self.inflight != self.kind.outstanding && self.entrance.len() < SKID_DEPTH;
+        io.accept(REQUEST, self.state == State::Run && space);
+        io.accept(FILL, self.step == Step::Fill);
+        io.accept(WRITEBACK_DONE, self.unanswered != 0);
+        io.accept(FLUSH, self.state == State::Run);
+        if self.state == State::Done && !io.offering(FLUSHED) {
+            io.offer(FLUSHED, &[]);
+        }
+    }
+}
+
+impl Model for Behaviour {
+    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
+        *self = Behaviour::new(self.kind.clone());
+        // The tags are cleared one by one.
+        io.wake(u64::from(self.kind.lines) - 1);
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        let idle = self.is_idle();
+        let (done, read) = self.execute(io);
+        self.count(io);
+        self.move_reads(io, read);
+        let walk = self.walk();
+        let (entry, walked) = self.move_tags(io, walk);
+        self.entries.clock(done, entry);
+        self.state = self.next_state(io, idle, walked);
+        self.inflight += u32::from(walked);
+        if let Some(token) = io.taken(REQUEST) {
+            self.inflight += 1;
+            self.enter(token);
+        }
+        self.inflight -= u32::from(done.is_some());
+        self.drive(io);
+        if self.is_busy(io) {
+            io.wake(io.cycle() + 1);
+        }
+    }
+}

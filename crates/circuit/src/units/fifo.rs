@@ -1,0 +1,113 @@
+//! A queue: tokens leave in the order in which they came.
+
+use crate::operators::Cost;
+use crate::sim::Io;
+use crate::token_queue::TokenQueue;
+use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::verilog::Source;
+
+/// The queue.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fifo {
+    /// What the tokens carry.
+    pub fields: Fields,
+    /// Tokens in the memory; one more stands in the register at the head.
+    pub depth: u32,
+}
+
+/// The memory behind queues.
+pub(crate) const MEMORY: Source = Source {
+    file: "sluice_memory.v",
+    text: include_str!("memory.v"),
+};
+
+/// The module, for units that have a queue inside.
+pub(crate) const SOURCE: Source = Source {
+    file: "sluice_fifo.v",
+    text: include_str!("fifo.v"),
+};
+
+impl UnitKind for Fifo {
+    fn module(&self) -> Module {
+        Module {
+            name: "sluice_fifo".into(),
+            parameters: vec![
+                ("WIDTH", self.fields.bits().max(1).into()),
+                ("DEPTH", self.depth.into()),
+            ],
+            sources: vec![MEMORY, SOURCE],
+            text: None,
+        }
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        vec![Port::new("in", self.fields.clone())]
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        vec![Port::new("out", self.fields.clone())]
+    }
+
+    fn latency(&self) -> u32 {
+        2
+    }
+
+    fn capacity(&self) -> u32 {
+        self.depth + 1
+    }
+
+    fn cost(&self) -> Cost {
+        let width = self.fields.bits();
+        Cost {
+            luts: width * self.depth.div_ceil(16) * 2 + 20,
+            ffs: width + 3 * (32 - self.depth.leading_zeros()) + 1,
+            ..Cost::default()
+        }
+    }
+
+    fn model(&self) -> Box<dyn Model> {
+        Box::new(Behaviour {
+            depth: self.depth as usize,
+            memory: TokenQueue::new(self.fields.len()),
+        })
+    }
+}
+
+struct Behaviour {
+    depth: usize,
+    memory: TokenQueue,
+}
+
+impl Model for Behaviour {
+    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
+        self.memory.clear();
+        io.accept(0, true);
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        // What was in the memory before this edge can move into the register.
+        if !self.memory.is_empty() && !io.offering(0) {
+            io.offer(0, self.memory.front());
+            self.memory.pop();
+        }
+        if let Some(token) = io.taken(0) {
+            self.memory.push(token);
+        }
+        io.accept(0, self.memory.len() < self.depth);
+        if !self.memory.is_empty() && !io.offering(0) {
+            io.wake(io.cycle() + 1);
+        }
+    }
+}
+
+/// The choices for tests.
+pub fn samples() -> Vec<Box<dyn UnitKind>> {
+    [(1, vec![8]), (2, vec![1, 64]), (5, vec![33]), (16, vec![]), (17, vec![64, 64, 3])]
+        .map(|(depth, widths)| {
+            Box::new(Fifo {
+                fields: Fields::new(widths),
+                depth,
+            }) as Box<dyn UnitKind>
+        })
+        .into()
+}

@@ -1,0 +1,137 @@
+//! A fork: every token goes to all outputs, which are taken independently.
+
+use std::fmt::Write;
+
+use super::buffer::{self, Next};
+use crate::operators::Cost;
+use crate::sim::Io;
+use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::verilog::Source;
+use crate::wrapper::{pick, pick_text, unread_text, wrap};
+
+/// The fork.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fork {
+    /// What the tokens at the input carry.
+    pub fields: Fields,
+    /// For each output the indices of the fields that go there; 2 to 16 outputs.
+    pub outputs: Vec<Vec<usize>>,
+}
+
+const SOURCE: Source = Source {
+    file: "sluice_fork.v",
+    text: include_str!("fork.v"),
+};
+
+impl UnitKind for Fork {
+    fn module(&self) -> Module {
+        let outputs = self.outputs.len();
+        let mut body = format!(
+            "    wire [{}:0] room;\n    wire put;\n\
+             \x20   sluice_fork #(.OUTPUTS({outputs})) control (\n\
+             \x20       .in_valid(in_valid), .in_ready(in_ready), .room(room), .put(put)\n    );\n",
+            outputs - 1
+        );
+        for (at, indices) in self.outputs.iter().enumerate() {
+            let width = pick(&self.fields, indices).bits().max(1);
+            let data = pick_text("in", &self.fields, indices);
+            write!(
+                body,
+                "    sluice_buffer #(.WIDTH({width})) buffer_{at} (\n\
+                 \x20       .clk(clk), .rst(rst), .in_valid(put), .in_ready(room[{at}]), .in({data}),\n\
+                 \x20       .out_valid(out_{at}_valid), .out_ready(out_{at}_ready), .out(out_{at})\n    );\n"
+            )
+            .expect("strings take all text");
+        }
+        body += &unread_text("in", &self.fields, &self.outputs.concat());
+        wrap(self, "sluice_fork", &body, [buffer::SOURCE, SOURCE])
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        vec![Port::new("in", self.fields.clone())]
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        let outputs = self.outputs.iter().enumerate();
+        outputs
+            .map(|(at, indices)| Port::new(format!("out_{at}"), pick(&self.fields, indices)))
+            .collect()
+    }
+
+    fn latency(&self) -> u32 {
+        1
+    }
+
+    fn capacity(&self) -> u32 {
+        2
+    }
+
+    fn cost(&self) -> Cost {
+        let widths = self.outputs.iter().map(|it| pick(&self.fields, it).bits());
+        let buffers = widths.map(buffer::cost);
+        buffers.fold(Cost::default(), |sum, buffer| Cost {
+            luts: sum.luts + buffer.luts,
+            ffs: sum.ffs + buffer.ffs,
+            ..sum
+        })
+    }
+
+    fn model(&self) -> Box<dyn Model> {
+        assert!((2..=16).contains(&self.outputs.len()), "2 to 16 outputs");
+        Box::new(Behaviour {
+            outputs: self.outputs.clone(),
+            next: vec![Next::default(); self.outputs.len()],
+            token: Vec::new(),
+            part: Vec::new(),
+        })
+    }
+}
+
+struct Behaviour {
+    outputs: Vec<Vec<usize>>,
+    /// By output, what stands behind the token at its head.
+    next: Vec<Next>,
+    token: Vec<u64>,
+    part: Vec<u64>,
+}
+
+impl Model for Behaviour {
+    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
+        self.next.iter_mut().for_each(Next::clear);
+        io.accept(0, true);
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        for (port, next) in self.next.iter_mut().enumerate() {
+            next.advance(io, port);
+        }
+        if let Some(token) = io.taken(0) {
+            self.token.clear();
+            self.token.extend_from_slice(token);
+            let outputs = self.outputs.iter().zip(&mut self.next).enumerate();
+            for (port, (indices, next)) in outputs {
+                self.part.clear();
+                let fields = indices.iter().map(|&index| self.token[index]);
+                self.part.extend(fields);
+                next.put(io, port, &self.part);
+            }
+        }
+        io.accept(0, self.next.iter().all(Next::has_room));
+    }
+}
+
+/// The choices for tests.
+pub fn samples() -> Vec<Box<dyn UnitKind>> {
+    let fork = |widths: &[u32], outputs: &[&[usize]]| {
+        Box::new(Fork {
+            fields: Fields::new(widths.iter().copied()),
+            outputs: outputs.iter().map(|indices| indices.to_vec()).collect(),
+        }) as Box<dyn UnitKind>
+    };
+    vec![
+        fork(&[8], &[&[0], &[0]]),
+        fork(&[], &[&[], &[], &[]]),
+        fork(&[1, 64, 33, 7], &[&[2, 0], &[], &[1, 2, 1]]),
+        fork(&[5, 16], &[&[0, 1][..]; 16]),
+    ]
+}

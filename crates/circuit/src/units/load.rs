@@ -1,0 +1,277 @@
+//! A load: takes an address and gives what memory holds there.
+
+use std::collections::VecDeque;
+
+use crate::access::{Access, copy_piece};
+use crate::elastic::{PortQueue, Queue, SKID, SKID_DEPTH};
+use crate::operators::Cost;
+use crate::sim::Io;
+use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::units::fifo;
+use crate::verilog::Source;
+
+/// What a load or store moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Vector {
+    /// Elements.
+    pub lanes: u32,
+    /// Bits of an element: 8, 16, 32 or 64.
+    pub lane_bits: u32,
+    /// What the address is known to be a multiple of, in bytes: a power of two.
+    pub alignment: u32,
+}
+
+impl Vector {
+    /// Bytes of all elements.
+    pub fn bytes(&self) -> u32 {
+        self.lanes * self.lane_bits / 8
+    }
+
+    /// The fields of the elements.
+    pub(crate) fn fields(&self) -> Fields {
+        assert!(
+            matches!(self.lane_bits, 8 | 16 | 32 | 64),
+            "an element in memory has 8, 16, 32 or 64 bits, not {}",
+            self.lane_bits
+        );
+        Fields::new(std::iter::repeat_n(self.lane_bits, self.lanes as usize))
+    }
+
+    /// Bytes per request: what surely lies within the width of the port.
+    pub fn grain(&self, access: Access) -> u32 {
+        assert!(
+            self.alignment.is_power_of_two(),
+            "alignments are powers of two"
+        );
+        self.alignment.min(access.bytes)
+    }
+
+    /// Requests per access.
+    pub fn beats(&self, access: Access) -> u32 {
+        self.bytes().div_ceil(self.grain(access))
+    }
+
+    /// Words that hold all beats.
+    pub(crate) fn words(&self, access: Access) -> usize {
+        (self.grain(access) * self.beats(access)).div_ceil(8) as usize
+    }
+}
+
+/// The load.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Load {
+    /// What it reads.
+    pub vector: Vector,
+    /// The port that it reads through.
+    pub access: Access,
+    /// Loads in flight: requested, or read and not yet taken. Each has a place reserved for its
+    /// result, so that responses never wait here.
+    pub outstanding: u32,
+}
+
+const SOURCE: Source = Source {
+    file: "sluice_load.v",
+    text: include_str!("load.v"),
+};
+
+impl UnitKind for Load {
+    fn module(&self) -> Module {
+        Module {
+            name: "sluice_load".into(),
+            parameters: vec![
+                ("SIZE", self.vector.bytes().into()),
+                ("GRAIN", self.vector.grain(self.access).into()),
+                ("BYTES", self.access.bytes.into()),
+                ("ADDRESS", self.access.address_bits.into()),
+                ("OUTSTANDING", self.outstanding.into()),
+            ],
+            sources: vec![fifo::MEMORY, fifo::SOURCE, SKID, SOURCE],
+            text: None,
+        }
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        vec![
+            Port::new("in", Fields::new([self.access.address_bits])),
+            Port::new("response", self.access.response()),
+        ]
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        vec![
+            Port::new("out", self.vector.fields()),
+            Port::new("request", self.access.request()),
+        ]
+    }
+
+    /// One cycle to the first request and two from the last response; what lies between is the
+    /// memory's, two cycles at least: a response that comes sooner waits.
+    fn latency(&self) -> u32 {
+        2 + self.vector.beats(self.access)
+    }
+
+    fn capacity(&self) -> u32 {
+        self.outstanding + SKID_DEPTH as u32
+    }
+
+    fn cost(&self) -> Cost {
+        let (size, beats) = (8 * self.vector.bytes(), self.vector.beats(self.access));
+        let address = self.access.address_bits;
+        let depth = self.outstanding.div_ceil(16);
+        let pieces = self.access.bytes / self.vector.grain(self.access);
+        let collected = size - size / beats;
+        Cost {
+            luts: 2 * size * depth + address + 3 * collected + size * pieces / 2 + 130,
+            ffs: 2 * address + size + collected + 6 * beats + 31,
+            ..Cost::default()
+        }
+    }
+
+    fn model(&self) -> Box<dyn Model> {
+        Box::new(Behaviour {
+            kind: self.clone(),
+            grain: self.vector.grain(self.access),
+            beats: self.vector.beats(self.access),
+            addresses: VecDeque::new(),
+            beat: 0,
+            credits: self.outstanding,
+            offsets: Queue::default(),
+            collected: vec![0; self.vector.words(self.access)],
+            collected_beats: 0,
+            lanes: vec![0; self.vector.lanes as usize],
+            request: vec![0; self.access.request().len()],
+            out: PortQueue::new(OUT, self.vector.lanes as usize),
+        })
+    }
+}
+
+const IN: usize = 0;
+const RESPONSE: usize = 1;
+const OUT: usize = 0;
+const REQUEST: usize = 1;
+
+struct Behaviour {
+    kind: Load,
+    grain: u32,
+    beats: u32,
+    addresses: VecDeque<u64>,
+    /// Requests sent for the first address.
+    beat: u32,
+    credits: u32,
+    /// By request in flight: which piece of the response it asked for.
+    offsets: Queue<u8>,
+    collected: Vec<u64>,
+    collected_beats: u32,
+    lanes: Vec<u64>,
+    request: Vec<u64>,
+    out: PortQueue,
+}
+
+impl Behaviour {
+    /// The request that stood was accepted; gives its piece.
+    fn requested(&mut self) -> u8 {
+        let address = self.addresses[0];
+        if self.beat == 0 {
+            self.credits -= 1;
+        }
+        self.beat += 1;
+        if self.beat == self.beats {
+            self.beat = 0;
+            self.addresses.pop_front();
+        } else {
+            self.addresses[0] =
+                address.wrapping_add(self.grain.into()) & self.kind.access.address_mask();
+        }
+        ((address & u64::from(self.kind.access.bytes - 1)) / u64::from(self.grain)) as u8
+    }
+
+    /// A response came.
+    fn collect(&mut self, io: &Io<'_>, offset: u8) {
+        let data = io.taken(RESPONSE).expect("the caller saw it");
+        let place = self.collected_beats as usize;
+        copy_piece(data, offset.into(), &mut self.collected, place, self.grain);
+        self.collected_beats += 1;
+        if self.collected_beats == self.beats {
+            self.collected_beats = 0;
+            let bytes = self.kind.vector.lane_bits / 8;
+            for (lane, value) in self.lanes.iter_mut().enumerate() {
+                copy_piece(&self.collected, lane, std::slice::from_mut(value), 0, bytes);
+            }
+            self.out.push(&self.lanes);
+        }
+    }
+}
+
+impl Model for Behaviour {
+    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
+        self.addresses.clear();
+        self.offsets.clear();
+        self.out.clear();
+        self.lanes.fill(0);
+        (self.beat, self.collected_beats) = (0, 0);
+        self.credits = self.kind.outstanding;
+        io.accept(IN, true);
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        if io.given(OUT) {
+            self.credits += 1;
+        }
+        self.out.clock(io);
+        let answered = io.taken(RESPONSE).and(self.offsets.head());
+        if let Some(offset) = answered {
+            self.collect(io, offset);
+        }
+        let requested = io.given(REQUEST).then(|| self.requested());
+        self.offsets.clock(answered, requested);
+        self.addresses.extend(io.taken(IN).map(|token| token[0]));
+        if let Some(&address) = self.addresses.front()
+            && (self.beat != 0 || self.credits != 0)
+            && !io.offering(REQUEST)
+        {
+            self.request[1] = address;
+            io.offer(REQUEST, &self.request);
+        }
+        io.accept(IN, self.addresses.len() < SKID_DEPTH);
+        io.accept(RESPONSE, self.offsets.head().is_some());
+        if self.out.moves(io) || self.offsets.moves() {
+            io.wake(io.cycle() + 1);
+        }
+    }
+}
+
+/// Kinds of accesses for tests of loads and stores: what, and through a port of how many bytes.
+pub(crate) const VECTORS: [(u32, u32, u32, u32); 10] = [
+    // lanes, bits, alignment, bytes of the port
+    (1, 8, 1, 4),
+    (1, 16, 1, 1),
+    (1, 32, 4, 4),
+    (1, 32, 1, 8),
+    (1, 64, 8, 64),
+    (4, 32, 16, 16),
+    (4, 32, 4, 16),
+    (3, 32, 16, 8),
+    (16, 32, 64, 64),
+    (16, 64, 16, 32),
+];
+
+/// The choices for tests.
+pub fn samples() -> Vec<Box<dyn UnitKind>> {
+    let choices = VECTORS.iter().zip([1, 3, 16, 8, 5, 2, 17, 4, 2, 3]);
+    choices
+        .map(|(&(lanes, lane_bits, alignment, bytes), outstanding)| {
+            Box::new(Load {
+                vector: Vector {
+                    lanes,
+                    lane_bits,
+                    alignment,
+                },
+                access: Access {
+                    bytes,
+                    address_bits: 20 + lanes,
+                },
+                outstanding,
+            }) as Box<dyn UnitKind>
+        })
+        .collect()
+}

@@ -1,0 +1,138 @@
+// A load: an address becomes one request per piece of memory that surely lies within the width of
+// the port; the responses' pieces become the result. A place for the result is reserved when the
+// first request is sent, so that responses never wait.
+`default_nettype none
+
+module sluice_load #(
+    parameter SIZE        = 4,  // bytes of the result
+    parameter GRAIN       = 4,  // bytes per request: a power of two, at most BYTES
+    parameter BYTES       = 4,  // of the port
+    parameter ADDRESS     = 32,
+    parameter OUTSTANDING = 16
+) (
+    input  wire                       clk,
+    input  wire                       rst,
+    input  wire                       in_valid,
+    output wire                       in_ready,
+    input  wire [ADDRESS-1:0]         in,
+    input  wire                       response_valid,
+    output wire                       response_ready,
+    input  wire [8*BYTES-1:0]         response,
+    output wire                       out_valid,
+    input  wire                       out_ready,
+    output wire [8*SIZE-1:0]          out,
+    output wire                       request_valid,
+    input  wire                       request_ready,
+    output wire [9*BYTES+ADDRESS:0]   request
+);
+    localparam BEATS  = (SIZE + GRAIN - 1) / GRAIN;
+    localparam LAST   = BEATS - 1;
+    localparam COUNT  = $clog2(OUTSTANDING + 1);
+    localparam PIECES = BYTES / GRAIN;
+    localparam OFFSET = PIECES > 1 ? $clog2(PIECES) : 1;
+    localparam WHOLE  = 8 * GRAIN * BEATS;
+
+    reg  [COUNT-1:0] credits;
+    wire             given    = request_valid && request_ready;
+    wire             answered = response_valid && response_ready;
+
+    // The address of the next request.
+    wire               address_valid, first_beat, last_beat;
+    wire [ADDRESS-1:0] address;
+    assign request_valid = address_valid && (!first_beat || credits != 0);
+    assign request       = {{9*BYTES{1'b0}}, address, 1'b0};
+
+    wire               source_valid;
+    wire [ADDRESS-1:0] source;
+    sluice_skid #(.WIDTH(ADDRESS)) addresses (
+        .clk(clk), .rst(rst), .in_valid(in_valid), .in_ready(in_ready), .in(in),
+        .out_valid(source_valid), .out_ready(given && last_beat), .out(source)
+    );
+    assign address_valid = source_valid;
+
+    generate
+        if (BEATS > 1) begin : split
+            localparam BEAT = $clog2(BEATS);
+            reg [BEAT-1:0] beat;
+            assign first_beat = beat == 0;
+            assign last_beat  = beat == LAST[BEAT-1:0];
+            assign address    = source + ({{(ADDRESS - BEAT){1'b0}}, beat} << $clog2(GRAIN));
+            always @(posedge clk)
+                if (rst || (given && last_beat))
+                    beat <= {BEAT{1'b0}};
+                else if (given)
+                    beat <= beat + 1'b1;
+        end else begin : whole
+            assign first_beat = 1'b1;
+            assign last_beat  = 1'b1;
+            assign address    = source;
+        end
+    endgenerate
+
+    // Which piece of the response each request asked for.
+    wire [OFFSET-1:0] asked, offset;
+    generate
+        if (PIECES > 1) begin : pieces
+            assign asked = address[$clog2(BYTES)-1:$clog2(GRAIN)];
+        end else begin : all
+            assign asked = 1'b0;
+        end
+    endgenerate
+    wire unused_ready;
+    sluice_fifo #(.WIDTH(OFFSET), .DEPTH(OUTSTANDING * BEATS)) offsets (
+        .clk(clk), .rst(rst), .in_valid(given), .in_ready(unused_ready), .in(asked),
+        .out_valid(response_ready), .out_ready(response_valid), .out(offset)
+    );
+
+    wire [8*GRAIN-1:0] piece;
+    generate
+        if (PIECES > 1) begin : select
+            assign piece = response[offset * 8 * GRAIN +: 8*GRAIN];
+        end else begin : keep
+            assign piece = response;
+            wire unused = offset[0];
+        end
+    endgenerate
+
+    wire             complete;
+    wire [WHOLE-1:0] data;
+    generate
+        if (BEATS > 1) begin : collect
+            localparam BEAT = $clog2(BEATS);
+            reg [BEAT-1:0]          beat;
+            reg [WHOLE-8*GRAIN-1:0] collected;
+            assign complete = answered && beat == LAST[BEAT-1:0];
+            assign data     = {piece, collected};
+            always @(posedge clk) begin
+                if (answered)
+                    collected <= data[WHOLE-1:8*GRAIN];
+                if (rst || complete)
+                    beat <= {BEAT{1'b0}};
+                else if (answered)
+                    beat <= beat + 1'b1;
+            end
+        end else begin : pass
+            assign complete = answered;
+            assign data     = piece;
+        end
+        if (WHOLE > 8 * SIZE) begin : padding
+            wire unused = &data[WHOLE-1:8*SIZE];
+        end
+    endgenerate
+
+    wire unused_space;
+    sluice_fifo #(.WIDTH(8*SIZE), .DEPTH(OUTSTANDING)) results (
+        .clk(clk), .rst(rst), .in_valid(complete), .in_ready(unused_space), .in(data[8*SIZE-1:0]),
+        .out_valid(out_valid), .out_ready(out_ready), .out(out)
+    );
+
+    wire spend = given && first_beat;
+    wire earn  = out_valid && out_ready;
+    always @(posedge clk)
+        if (rst)
+            credits <= OUTSTANDING[COUNT-1:0];
+        else if (spend != earn)
+            credits <= spend ? credits - 1'b1 : credits + 1'b1;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,174 @@
+//! The gate of a loop: all work-items enter and leave the loop through it, and it lets in no more
+//! than the loop can hold without blocking itself.
+//!
+//! It counts the tokens from where they come in here to where they come back at an exit, which is
+//! never less than there are on the loop's cycles.
+
+use std::fmt::Write;
+
+use super::buffer::{self, Next};
+use crate::operators::Cost;
+use crate::sim::Io;
+use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::verilog::Source;
+use crate::wrapper::{concatenate, wrap};
+
+/// The gate. Port 0 is the entry on both sides, the exits follow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopGate {
+    /// What the tokens carry that enter.
+    pub entry: Fields,
+    /// What the tokens carry that leave, by exit; 1 to 16 exits.
+    pub exits: Vec<Fields>,
+    /// How many tokens may be inside, at least 1.
+    pub limit: u32,
+}
+
+const SOURCE: Source = Source {
+    file: "sluice_loop_gate.v",
+    text: include_str!("loop_gate.v"),
+};
+
+impl LoopGate {
+    /// Bits of the count.
+    fn count_bits(&self) -> u32 {
+        32 - self.limit.leading_zeros()
+    }
+
+    fn ports(&self, side: &str) -> Vec<Port> {
+        let entry = Port::new(format!("entry_{side}"), self.entry.clone());
+        let exits = self.exits.iter().enumerate();
+        let exits =
+            exits.map(|(at, fields)| Port::new(format!("exit_{at}_{side}"), fields.clone()));
+        std::iter::once(entry).chain(exits).collect()
+    }
+}
+
+impl UnitKind for LoopGate {
+    fn module(&self) -> Module {
+        let exits = self.exits.len();
+        let left = (0..exits).map(|at| format!("exit_{at}_in_valid && exit_{at}_in_ready"));
+        let mut body = format!(
+            "    sluice_loop_gate #(.WIDTH({}), .EXITS({exits}), .LIMIT({})) gate (\n\
+             \x20       .clk(clk), .rst(rst),\n\
+             \x20       .entry_in_valid(entry_in_valid), .entry_in_ready(entry_in_ready), .entry_in(entry_in),\n\
+             \x20       .entry_out_valid(entry_out_valid), .entry_out_ready(entry_out_ready), .entry_out(entry_out),\n\
+             \x20       .left({})\n    );\n",
+            self.entry.bits().max(1),
+            self.limit,
+            concatenate(left),
+        );
+        for (at, fields) in self.exits.iter().enumerate() {
+            let (width, exit) = (fields.bits().max(1), format!("exit_{at}"));
+            write!(
+                body,
+                "    sluice_buffer #(.WIDTH({width})) {exit} (\n\
+                 \x20       .clk(clk), .rst(rst),\n\
+                 \x20       .in_valid({exit}_in_valid), .in_ready({exit}_in_ready), .in({exit}_in),\n\
+                 \x20       .out_valid({exit}_out_valid), .out_ready({exit}_out_ready), .out({exit}_out)\n    );\n"
+            )
+            .expect("strings take all text");
+        }
+        wrap(self, "sluice_loop_gate", &body, [buffer::SOURCE, SOURCE])
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        self.ports("in")
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        self.ports("out")
+    }
+
+    fn latency(&self) -> u32 {
+        1
+    }
+
+    /// At the entry as at each exit.
+    fn capacity(&self) -> u32 {
+        self.limit.min(2)
+    }
+
+    fn cost(&self) -> Cost {
+        let count = self.count_bits();
+        let own = Cost {
+            luts: count * (1 + 3 * self.exits.len() as u32) + 5,
+            ffs: count + 1,
+            ..Cost::default()
+        };
+        let all = std::iter::once(&self.entry).chain(&self.exits);
+        let buffers = all.map(|fields| buffer::cost(fields.bits()));
+        buffers.fold(own, |sum, buffer| Cost {
+            luts: sum.luts + buffer.luts,
+            ffs: sum.ffs + buffer.ffs,
+            ..sum
+        })
+    }
+
+    fn model(&self) -> Box<dyn Model> {
+        assert!((1..=16).contains(&self.exits.len()), "1 to 16 exits");
+        assert!(self.limit > 0, "somebody may enter");
+        Box::new(Behaviour {
+            limit: self.limit,
+            mask: u32::MAX >> (32 - self.count_bits()),
+            count: 0,
+            next: vec![Next::default(); 1 + self.exits.len()],
+            token: Vec::new(),
+        })
+    }
+}
+
+struct Behaviour {
+    limit: u32,
+    mask: u32,
+    count: u32,
+    /// By port, what stands behind the token at its head.
+    next: Vec<Next>,
+    token: Vec<u64>,
+}
+
+impl Model for Behaviour {
+    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
+        self.count = 0;
+        for (port, next) in self.next.iter_mut().enumerate() {
+            next.clear();
+            io.accept(port, true);
+        }
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        for (port, next) in self.next.iter_mut().enumerate() {
+            next.advance(io, port);
+            if let Some(token) = io.taken(port) {
+                self.token.clear();
+                self.token.extend_from_slice(token);
+                next.put(io, port, &self.token);
+                let step = if port == 0 { 1 } else { u32::MAX };
+                self.count = self.count.wrapping_add(step) & self.mask;
+            }
+        }
+        let open = self.count < self.limit;
+        io.accept(0, open && self.next[0].has_room());
+        for (port, exit) in self.next.iter().enumerate().skip(1) {
+            io.accept(port, exit.has_room());
+        }
+    }
+}
+
+/// The choices for tests.
+pub fn samples() -> Vec<Box<dyn UnitKind>> {
+    let gate = |entry: &[u32], exits: &[&[u32]], limit| {
+        let fields = |widths: &[u32]| Fields::new(widths.iter().copied());
+        Box::new(LoopGate {
+            entry: fields(entry),
+            exits: exits.iter().map(|exit| fields(exit)).collect(),
+            limit,
+        }) as Box<dyn UnitKind>
+    };
+    vec![
+        gate(&[8], &[&[8]], 1),
+        gate(&[1, 64], &[&[33], &[], &[64, 64]], 5),
+        gate(&[], &[&[1]], 16),
+        gate(&[12], &[&[7], &[7]], 100),
+    ]
+}

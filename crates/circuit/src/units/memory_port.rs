@@ -1,0 +1,330 @@
+//! The port to external memory: several caches' lines over one AXI4 interface.
+//!
+//! A transfer is one beat of 64 bytes; all have the same identifier, so that answers come in order.
+
+use crate::access::{self, LINE};
+use crate::elastic::{Queue, SKID, SKID_DEPTH};
+use crate::operators::Cost;
+use crate::sim::Io;
+use crate::token_queue::TokenQueue;
+use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::units::arbiter::{CHOOSE, Numbered, TURN, numbered, turn};
+use crate::units::fifo;
+use crate::verilog::Source;
+
+/// The port.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MemoryPort {
+    /// Caches: 1 to 16.
+    pub caches: u32,
+    /// Bits of an address.
+    pub address_bits: u32,
+    /// Reads, and as many writes, whose answers are to come.
+    pub outstanding: u32,
+}
+
+/// What the interface's address channels carry: a byte address, and beats less one.
+pub fn address_fields(address_bits: u32) -> Fields {
+    Fields::new([address_bits, 8])
+}
+
+/// What the interface's read channel carries: a line, and whether it is the last beat.
+pub fn read_fields() -> Fields {
+    access::fill().followed_by(&Fields::new([1]))
+}
+
+/// What the interface's write channel carries: a line, which bytes, and whether it is the last beat.
+pub fn write_fields() -> Fields {
+    access::fill().followed_by(&Fields::new([64, 1]))
+}
+
+const SOURCE: Source = Source {
+    file: "sluice_memory_port.v",
+    text: include_str!("memory_port.v"),
+};
+
+impl UnitKind for MemoryPort {
+    fn module(&self) -> Module {
+        let count = self.caches;
+        let name = format!("sluice_memory_port_{count}");
+        let text = numbered(&Numbered {
+            name: &name,
+            inner: "sluice_memory_port",
+            fixed: &[("COUNT", count)],
+            parameters: &[("ADDRESS", 32), ("OUTSTANDING", 64)],
+            inputs: vec![
+                ("fetch", "ADDRESS-6", Some(count)),
+                ("writeback", "ADDRESS+570", Some(count)),
+                ("r", "513", None),
+                ("b", "1", None),
+            ],
+            outputs: vec![
+                ("fill", "512", Some(count)),
+                ("writeback_done", "1", Some(count)),
+                ("ar", "ADDRESS+8", None),
+                ("aw", "ADDRESS+8", None),
+                ("w", "577", None),
+            ],
+        });
+        Module {
+            name,
+            parameters: vec![
+                ("ADDRESS", self.address_bits.into()),
+                ("OUTSTANDING", self.outstanding.into()),
+            ],
+            sources: vec![fifo::MEMORY, fifo::SOURCE, SKID, TURN, CHOOSE, SOURCE],
+            text: Some(text),
+        }
+    }
+
+    /// Fetches of each cache, write-backs of each, then r and b.
+    fn inputs(&self) -> Vec<Port> {
+        assert!((1..=16).contains(&self.caches), "1 to 16 caches");
+        let each = |name: &str, fields: Fields| -> Vec<Port> {
+            (0..self.caches)
+                .map(|at| Port::new(format!("{name}_{at}"), fields.clone()))
+                .collect()
+        };
+        let mut ports = each("fetch", access::fetch(self.address_bits));
+        ports.extend(each("writeback", access::writeback(self.address_bits)));
+        ports.push(Port::new("r", read_fields()));
+        ports.push(Port::new("b", Fields::NONE));
+        ports
+    }
+
+    /// Fills of each cache, answers to write-backs of each, then ar, aw and w.
+    fn outputs(&self) -> Vec<Port> {
+        let each = |name: &str, fields: Fields| -> Vec<Port> {
+            (0..self.caches)
+                .map(|at| Port::new(format!("{name}_{at}"), fields.clone()))
+                .collect()
+        };
+        let mut ports = each("fill", access::fill());
+        ports.extend(each("writeback_done", Fields::NONE));
+        ports.push(Port::new("ar", address_fields(self.address_bits)));
+        ports.push(Port::new("aw", address_fields(self.address_bits)));
+        ports.push(Port::new("w", write_fields()));
+        ports
+    }
+
+    /// Of requests; answers take one cycle.
+    fn latency(&self) -> u32 {
+        2
+    }
+
+    /// Fetches. Of write-backs it holds two.
+    fn capacity(&self) -> u32 {
+        SKID_DEPTH as u32 + 1
+    }
+
+    fn cost(&self) -> Cost {
+        let (count, address) = (self.caches, self.address_bits);
+        Cost {
+            luts: count * (2 * address + 636) + 14,
+            ffs: count * (3 * address + 568) + 2 * address + 1629,
+            ..Cost::default()
+        }
+    }
+
+    fn model(&self) -> Box<dyn Model> {
+        let count = self.caches as usize;
+        Box::new(Behaviour {
+            count,
+            outstanding: self.outstanding as usize,
+            fetches: (0..count).map(|_| TokenQueue::new(1)).collect(),
+            fetching: 0,
+            last_fetch: 0,
+            read_order: Queue::default(),
+            fills: TokenQueue::new(9),
+            writebacks: (0..count).map(|_| TokenQueue::new(10)).collect(),
+            writing: 0,
+            last_writeback: 0,
+            write_order: Queue::default(),
+            dones: TokenQueue::new(1),
+        })
+    }
+}
+
+struct Behaviour {
+    count: usize,
+    outstanding: usize,
+    fetches: Vec<TokenQueue>,
+    /// The caches with a fetch here.
+    fetching: u32,
+    last_fetch: u32,
+    /// Whose the fills to come are.
+    read_order: Queue<u32>,
+    /// Fills, each behind the number of its cache.
+    fills: TokenQueue,
+    writebacks: Vec<TokenQueue>,
+    /// The caches with a write-back here.
+    writing: u32,
+    last_writeback: u32,
+    write_order: Queue<u32>,
+    dones: TokenQueue,
+}
+
+impl Behaviour {
+    // Ports, behind those of the caches.
+    fn r(&self) -> usize {
+        2 * self.count
+    }
+
+    fn b(&self) -> usize {
+        2 * self.count + 1
+    }
+
+    fn ar(&self) -> usize {
+        2 * self.count
+    }
+
+    fn aw(&self) -> usize {
+        2 * self.count + 1
+    }
+
+    fn w(&self) -> usize {
+        2 * self.count + 2
+    }
+
+    /// Passes a fetch on; gives whose.
+    fn grant_fetch(&mut self, io: &mut Io<'_>) -> Option<u32> {
+        if !self.can_fetch(io) {
+            return None;
+        }
+        let next = turn(self.fetching, self.last_fetch);
+        let queue = &mut self.fetches[next as usize];
+        let line = queue.front()[0];
+        queue.pop();
+        if queue.is_empty() {
+            self.fetching &= !(1 << next);
+        }
+        io.offer(self.ar(), &[line * u64::from(LINE), 0]);
+        self.last_fetch = next;
+        Some(next)
+    }
+
+    fn can_fetch(&self, io: &Io<'_>) -> bool {
+        let space = self.read_order.stored() < self.outstanding;
+        self.fetching != 0 && space && !io.offering(self.ar())
+    }
+
+    /// Passes a write-back on; gives whose.
+    fn grant_writeback(&mut self, io: &mut Io<'_>) -> Option<u32> {
+        if !self.can_write(io) {
+            return None;
+        }
+        let next = turn(self.writing, self.last_writeback);
+        let (aw, w) = (self.aw(), self.w());
+        let queue = &mut self.writebacks[next as usize];
+        let token = queue.front();
+        io.offer(aw, &[token[0] * u64::from(LINE), 0]);
+        let mut beat = [0; 10];
+        beat[..8].copy_from_slice(&token[2..]);
+        (beat[8], beat[9]) = (token[1], 1);
+        io.offer(w, &beat);
+        queue.pop();
+        self.writing &= !(1 << next);
+        self.last_writeback = next;
+        Some(next)
+    }
+
+    fn can_write(&self, io: &Io<'_>) -> bool {
+        let space = self.write_order.stored() < self.outstanding;
+        self.writing != 0 && space && !io.offering(self.aw()) && !io.offering(self.w())
+    }
+
+    fn clock_reads(&mut self, io: &mut Io<'_>) {
+        if !self.fills.is_empty() && io.given(self.fills.front()[0] as usize) {
+            self.fills.pop();
+        }
+        let answered = io.taken(self.r()).and(self.read_order.head());
+        if let Some(to) = answered {
+            let data = io.taken(self.r()).expect("just seen");
+            let mut fill = [0; 9];
+            fill[0] = to.into();
+            fill[1..].copy_from_slice(&data[..8]);
+            self.fills.push(&fill);
+        }
+        let granted = self.grant_fetch(io);
+        self.read_order.clock(answered, granted);
+        for port in 0..self.count {
+            if let Some(token) = io.taken(port) {
+                self.fetches[port].push(token);
+                self.fetching |= 1 << port;
+            }
+            io.accept(port, self.fetches[port].len() < SKID_DEPTH);
+        }
+        if !self.fills.is_empty() {
+            let token = self.fills.front();
+            if !io.offering(token[0] as usize) {
+                io.offer(token[0] as usize, &token[1..]);
+            }
+        }
+        let takes = self.fills.len() < SKID_DEPTH && self.read_order.head().is_some();
+        io.accept(self.r(), takes);
+    }
+
+    fn clock_writes(&mut self, io: &mut Io<'_>) {
+        let done_port = |to: u64, count: usize| count + to as usize;
+        if !self.dones.is_empty() && io.given(done_port(self.dones.front()[0], self.count)) {
+            self.dones.pop();
+        }
+        let answered = io.taken(self.b()).and(self.write_order.head());
+        if let Some(to) = answered {
+            self.dones.push(&[to.into()]);
+        }
+        let granted = self.grant_writeback(io);
+        self.write_order.clock(answered, granted);
+        for at in 0..self.count {
+            if let Some(token) = io.taken(self.count + at) {
+                self.writebacks[at].push(token);
+                self.writing |= 1 << at;
+            }
+            io.accept(self.count + at, self.writebacks[at].is_empty());
+        }
+        if !self.dones.is_empty() {
+            let port = done_port(self.dones.front()[0], self.count);
+            if !io.offering(port) {
+                io.offer(port, &[]);
+            }
+        }
+        let takes = self.dones.len() < SKID_DEPTH && self.write_order.head().is_some();
+        io.accept(self.b(), takes);
+    }
+}
+
+impl Model for Behaviour {
+    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
+        self.fetches.iter_mut().for_each(TokenQueue::clear);
+        self.writebacks.iter_mut().for_each(TokenQueue::clear);
+        self.read_order.clear();
+        self.write_order.clear();
+        self.fills.clear();
+        self.dones.clear();
+        (self.fetching, self.last_fetch) = (0, 0);
+        (self.writing, self.last_writeback) = (0, 0);
+        (0..2 * self.count).for_each(|port| io.accept(port, true));
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        self.clock_reads(io);
+        self.clock_writes(io);
+        let grants = self.can_fetch(io) || self.can_write(io);
+        if grants || self.read_order.moves() || self.write_order.moves() {
+            io.wake(io.cycle() + 1);
+        }
+    }
+}
+
+/// The choices for tests.
+pub fn samples() -> Vec<Box<dyn UnitKind>> {
+    [(1, 32, 16), (2, 12, 4), (3, 40, 2), (5, 20, 9)]
+        .map(|(caches, address_bits, outstanding)| {
+            Box::new(MemoryPort {
+                caches,
+                address_bits,
+                outstanding,
+            }) as Box<dyn UnitKind>
+        })
+        .into()
+}

@@ -1,0 +1,182 @@
+// The port to external memory: several caches' lines over one AXI4 interface, each in its turn. A
+// transfer is one beat of 64 bytes; answers come in order.
+`default_nettype none
+
+module sluice_memory_port #(
+    parameter COUNT       = 1,
+    parameter ADDRESS     = 32,
+    parameter OUTSTANDING = 64
+) (
+    input  wire                           clk,
+    input  wire                           rst,
+    input  wire [COUNT-1:0]               fetch_valid,
+    output wire [COUNT-1:0]               fetch_ready,
+    input  wire [COUNT*(ADDRESS-6)-1:0]   fetch,
+    input  wire [COUNT-1:0]               writeback_valid,
+    output wire [COUNT-1:0]               writeback_ready,
+    input  wire [COUNT*(ADDRESS+570)-1:0] writeback,
+    input  wire                           r_valid,
+    output wire                           r_ready,
+    input  wire [512:0]                   r,
+    input  wire                           b_valid,
+    output wire                           b_ready,
+    input  wire                           b,
+    output wire [COUNT-1:0]               fill_valid,
+    input  wire [COUNT-1:0]               fill_ready,
+    output wire [COUNT*512-1:0]           fill,
+    output wire [COUNT-1:0]               writeback_done_valid,
+    input  wire [COUNT-1:0]               writeback_done_ready,
+    output wire [COUNT-1:0]               writeback_done,
+    output wire                           ar_valid,
+    input  wire                           ar_ready,
+    output wire [ADDRESS+7:0]             ar,
+    output wire                           aw_valid,
+    input  wire                           aw_ready,
+    output wire [ADDRESS+7:0]             aw,
+    output wire                           w_valid,
+    input  wire                           w_ready,
+    output wire [576:0]                   w
+);
+    localparam LINE   = ADDRESS - 6;
+    localparam BACK   = LINE + 576;
+    localparam NUMBER = COUNT > 1 ? $clog2(COUNT) : 1;
+
+    // Fetches.
+    wire [COUNT-1:0]      fetching, fetch_granted;
+    wire [COUNT*LINE-1:0] fetches;
+    wire                  fetch_grant;
+    wire [NUMBER-1:0]     fetch_next;
+    reg  [NUMBER-1:0]     fetch_last;
+    genvar at;
+    generate
+        for (at = 0; at < COUNT; at = at + 1) begin : reader
+            sluice_skid #(.WIDTH(LINE)) buffer (
+                .clk(clk), .rst(rst),
+                .in_valid(fetch_valid[at]), .in_ready(fetch_ready[at]), .in(fetch[at*LINE +: LINE]),
+                .out_valid(fetching[at]), .out_ready(fetch_granted[at]), .out(fetches[at*LINE +: LINE])
+            );
+            assign fetch_granted[at] = fetch_grant && fetch_next == at[NUMBER-1:0];
+        end
+    endgenerate
+    sluice_turn #(.COUNT(COUNT), .NUMBER(NUMBER)) fetch_turn (
+        .wanting(fetching), .last(fetch_last), .next(fetch_next)
+    );
+
+    wire [LINE-1:0] fetch_chosen;
+    sluice_choose #(.COUNT(COUNT), .NUMBER(NUMBER), .WIDTH(LINE)) choose_fetch (
+        .words(fetches), .number(fetch_next), .word(fetch_chosen)
+    );
+
+    reg            ar_full;
+    reg [LINE-1:0] ar_line;
+    wire           read_space;
+    assign fetch_grant = fetching != 0 && (!ar_full || ar_ready) && read_space;
+    assign ar_valid    = ar_full;
+    assign ar          = {8'd0, ar_line, 6'd0};
+
+    wire              reader_valid, fill_space;
+    wire [NUMBER-1:0] reader_number;
+    sluice_fifo #(.WIDTH(NUMBER), .DEPTH(OUTSTANDING)) read_order (
+        .clk(clk), .rst(rst), .in_valid(fetch_grant), .in_ready(read_space), .in(fetch_next),
+        .out_valid(reader_valid), .out_ready(r_valid && fill_space), .out(reader_number)
+    );
+    assign r_ready = fill_space && reader_valid;
+
+    wire              filled_valid;
+    wire [NUMBER-1:0] filled_number;
+    wire [511:0]      filled;
+    sluice_skid #(.WIDTH(512 + NUMBER)) fills (
+        .clk(clk), .rst(rst),
+        .in_valid(r_valid && reader_valid), .in_ready(fill_space), .in({r[511:0], reader_number}),
+        .out_valid(filled_valid), .out_ready(|(fill_valid & fill_ready)), .out({filled, filled_number})
+    );
+    assign fill = {COUNT{filled}};
+
+    // Write-backs. A cache sends one in two cycles at most, so that one place each suffices.
+    reg  [COUNT-1:0]      writing;
+    reg  [COUNT*BACK-1:0] backs;
+    wire                  back_grant;
+    wire [NUMBER-1:0]     back_next;
+    reg  [NUMBER-1:0]     back_last;
+    assign writeback_ready = ~writing;
+    generate
+        for (at = 0; at < COUNT; at = at + 1) begin : writer
+            always @(posedge clk) begin
+                if (!writing[at])
+                    backs[at*BACK +: BACK] <= writeback[at*BACK +: BACK];
+                if (rst)
+                    writing[at] <= 1'b0;
+                else if (!writing[at])
+                    writing[at] <= writeback_valid[at];
+                else if (back_grant && back_next == at[NUMBER-1:0])
+                    writing[at] <= 1'b0;
+            end
+        end
+    endgenerate
+    sluice_turn #(.COUNT(COUNT), .NUMBER(NUMBER)) back_turn (
+        .wanting(writing), .last(back_last), .next(back_next)
+    );
+
+    wire [BACK-1:0] back;
+    sluice_choose #(.COUNT(COUNT), .NUMBER(NUMBER), .WIDTH(BACK)) choose_back (
+        .words(backs), .number(back_next), .word(back)
+    );
+    reg             aw_full, w_full;
+    reg [LINE-1:0]  aw_line;
+    reg [575:0]     w_data;
+    wire            write_space;
+    assign back_grant = writing != 0 && (!aw_full || aw_ready) && (!w_full || w_ready) && write_space;
+    assign aw_valid   = aw_full;
+    assign aw         = {8'd0, aw_line, 6'd0};
+    assign w_valid    = w_full;
+    assign w          = {1'b1, w_data};
+
+    wire              writer_valid, done_space;
+    wire [NUMBER-1:0] writer_number;
+    sluice_fifo #(.WIDTH(NUMBER), .DEPTH(OUTSTANDING)) write_order (
+        .clk(clk), .rst(rst), .in_valid(back_grant), .in_ready(write_space), .in(back_next),
+        .out_valid(writer_valid), .out_ready(b_valid && done_space), .out(writer_number)
+    );
+    assign b_ready = done_space && writer_valid;
+
+    wire              done_valid;
+    wire [NUMBER-1:0] done_number;
+    sluice_skid #(.WIDTH(NUMBER)) dones (
+        .clk(clk), .rst(rst),
+        .in_valid(b_valid && writer_valid), .in_ready(done_space), .in(writer_number),
+        .out_valid(done_valid), .out_ready(|(writeback_done_valid & writeback_done_ready)),
+        .out(done_number)
+    );
+    assign writeback_done = {COUNT{1'b0}};
+    generate
+        for (at = 0; at < COUNT; at = at + 1) begin : answer
+            assign fill_valid[at]           = filled_valid && filled_number == at[NUMBER-1:0];
+            assign writeback_done_valid[at] = done_valid && done_number == at[NUMBER-1:0];
+        end
+    endgenerate
+    wire unused = &{b, r[512]};
+
+    always @(posedge clk) begin
+        if (fetch_grant) begin
+            ar_line    <= fetch_chosen;
+            fetch_last <= fetch_next;
+        end
+        if (back_grant) begin
+            aw_line   <= back[LINE-1:0];
+            w_data    <= {back[LINE +: 64], back[LINE+64 +: 512]};
+            back_last <= back_next;
+        end
+        ar_full <= fetch_grant || (ar_full && !ar_ready);
+        aw_full <= back_grant || (aw_full && !aw_ready);
+        w_full  <= back_grant || (w_full && !w_ready);
+        if (rst) begin
+            ar_full    <= 1'b0;
+            aw_full    <= 1'b0;
+            w_full     <= 1'b0;
+            fetch_last <= {NUMBER{1'b0}};
+            back_last  <= {NUMBER{1'b0}};
+        end
+    end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,53 @@
+// A constant table's port: requests that read are answered in order, a fixed time later. The table
+// itself is a module of its own.
+`default_nettype none
+
+module sluice_rom #(
+    parameter BYTES   = 4,
+    parameter ADDRESS = 32,
+    parameter INDEX   = 4
+) (
+    input  wire                     clk,
+    input  wire                     rst,
+    output wire [INDEX-1:0]         index,
+    input  wire [8*BYTES-1:0]       data, // one cycle after its index
+    input  wire                     request_valid,
+    output wire                     request_ready,
+    input  wire [9*BYTES+ADDRESS:0] request,
+    output wire                     response_valid,
+    input  wire                     response_ready,
+    output wire [8*BYTES-1:0]       response
+);
+    localparam ANSWERS = 8;
+
+    reg [3:0]         credits;
+    reg               first, second;
+    reg [8*BYTES-1:0] read;
+
+    assign request_ready = credits != 0;
+    assign index         = request[1 + $clog2(BYTES) +: INDEX];
+    wire unused = &request;
+
+    wire unused_ready;
+    sluice_fifo #(.WIDTH(8*BYTES), .DEPTH(ANSWERS)) answers (
+        .clk(clk), .rst(rst), .in_valid(second), .in_ready(unused_ready), .in(read),
+        .out_valid(response_valid), .out_ready(response_ready), .out(response)
+    );
+
+    wire spend = request_valid && request_ready && !request[0];
+    wire earn  = response_valid && response_ready;
+    always @(posedge clk) begin
+        first  <= spend;
+        second <= first;
+        read   <= data;
+        if (spend != earn)
+            credits <= earn ? credits + 1'b1 : credits - 1'b1;
+        if (rst) begin
+            first   <= 1'b0;
+            second  <= 1'b0;
+            credits <= ANSWERS[3:0];
+        end
+    end
+endmodule
+
+`default_nettype wire

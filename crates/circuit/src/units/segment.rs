@@ -1,0 +1,189 @@
+//! A segment: a pipeline of operations of fixed latency, free-running inside, with one handshake.
+//!
+//! A token is taken from all inputs at once, and only when every output's queue is sure to have
+//! room for what comes of it: each output counts the tokens that have entered and have not been
+//! taken from it. So nothing inside ever stops, and the capacity is exact. Outputs are taken
+//! independently, and each gets its token as soon as its own values are there.
+
+mod graph;
+mod inline;
+mod model;
+mod names;
+mod program;
+mod report;
+pub mod samples;
+mod schedule;
+mod storage;
+mod text;
+
+pub use graph::{Graph, Kind, Operand, Operation, Output};
+pub use inline::{Inline, InlineOp, OperandWidth};
+pub use report::{OperationReport, Report};
+pub use samples::samples;
+pub use schedule::{Place, Schedule, Slot};
+
+use crate::operators::{Cost, Regs};
+use crate::target::Target;
+use crate::unit::{Fields, Intake, Model, Module, Port, UnitKind, Wire};
+use crate::units::fifo;
+use crate::verilog::Source;
+use storage::Storage;
+
+/// The segment.
+#[derive(Clone, Debug)]
+pub struct Segment {
+    graph: Graph,
+    target: Target,
+    schedule: Schedule,
+    storage: Storage,
+}
+
+const SOURCES: [Source; 6] = [
+    fifo::MEMORY,
+    Source {
+        file: "sluice_block_memory.v",
+        text: include_str!("block_memory.v"),
+    },
+    Source {
+        file: "sluice_segment_queue.v",
+        text: include_str!("segment/queue.v"),
+    },
+    Source {
+        file: "sluice_segment_column.v",
+        text: include_str!("segment/column.v"),
+    },
+    Source {
+        file: "sluice_phase.v",
+        text: include_str!("segment/phase.v"),
+    },
+    Source {
+        file: "sluice_delay.v",
+        text: include_str!("segment/delay.v"),
+    },
+];
+
+impl Segment {
+    /// The segment that computes a graph on a target.
+    ///
+    /// # Panics
+    ///
+    /// If the graph makes no sense: operands that come too late or have another width, no input, no
+    /// output.
+    pub fn schedule(mut graph: Graph, target: &Target) -> Segment {
+        graph.check();
+        names::name_constants(&mut graph);
+        let schedule = Schedule::of(&graph, target);
+        let storage = Storage::of(&graph, &schedule, target);
+        Segment {
+            graph,
+            target: *target,
+            schedule,
+            storage,
+        }
+    }
+
+    /// What it computes.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// When it computes it.
+    pub fn times(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// The target that it is scheduled for.
+    pub fn target(&self) -> &Target {
+        &self.target
+    }
+
+    /// Cycles from taking a token to offering what comes of it at an output, when nothing stalls.
+    pub fn output_latency(&self, output: usize) -> u32 {
+        self.storage.queues[output].moves_after() + 1
+    }
+
+    /// How many tokens an output's queue holds, those on their way to it included.
+    pub fn output_capacity(&self, output: usize) -> u32 {
+        self.storage.queues[output].depth + 1
+    }
+
+    /// The registers of an operation.
+    fn regs(&self, operation: u32) -> Regs {
+        match self.schedule.places[operation as usize] {
+            Place::At(slot) => slot.regs,
+            Place::Invariant { .. } | Place::Extension | Place::Unused => Regs::NONE,
+        }
+    }
+
+    /// The operators that become hardware, with their registers.
+    fn operators(&self) -> impl Iterator<Item = (&dyn crate::operators::Operator, Regs)> {
+        let operations = self.graph.operations.iter().zip(&self.schedule.places);
+        operations.filter_map(|(operation, place)| match (&operation.kind, place) {
+            (Kind::Operator(operator), Place::At(slot)) => Some((&**operator, slot.regs)),
+            (Kind::Operator(operator), Place::Invariant { .. }) => Some((&**operator, Regs::NONE)),
+            (Kind::Operator(_), Place::Unused | Place::Extension) | (Kind::Inline(_), _) => None,
+        })
+    }
+
+    fn module_name(&self) -> String {
+        format!("sluice_segment_{}", self.graph.name)
+    }
+}
+
+impl UnitKind for Segment {
+    fn module(&self) -> Module {
+        let mut sources = SOURCES.to_vec();
+        for (operator, _) in self.operators() {
+            sources.extend(operator.sources());
+        }
+        sources.sort_unstable();
+        sources.dedup();
+        Module {
+            name: self.module_name(),
+            parameters: Vec::new(),
+            sources,
+            text: Some(text::emit(self)),
+        }
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        let port =
+            |(index, fields): (usize, &Fields)| Port::new(format!("in{index}"), fields.clone());
+        self.graph.inputs.iter().enumerate().map(port).collect()
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        let port = |index| Port::new(format!("out{index}"), self.graph.output_fields(index));
+        (0..self.graph.outputs.len()).map(port).collect()
+    }
+
+    fn constants(&self) -> Vec<Wire> {
+        self.graph.constants.clone()
+    }
+
+    fn intake(&self) -> Intake {
+        Intake::Joined
+    }
+
+    /// That of its slowest output.
+    fn latency(&self) -> u32 {
+        let outputs = 0..self.graph.outputs.len();
+        let latencies = outputs.map(|output| self.output_latency(output));
+        latencies.max().expect("a segment has an output")
+    }
+
+    /// That of its smallest queue.
+    fn capacity(&self) -> u32 {
+        let outputs = 0..self.graph.outputs.len();
+        let capacities = outputs.map(|output| self.output_capacity(output));
+        capacities.min().expect("a segment has an output")
+    }
+
+    fn cost(&self) -> Cost {
+        self.report().cost
+    }
+
+    fn model(&self) -> Box<dyn Model> {
+        Box::new(model::Behaviour::new(self))
+    }
+}

@@ -1,0 +1,301 @@
+//! What a segment computes: operations on the fields of its inputs, before they have a schedule.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::inline::{Inline, InlineOp, OperandWidth};
+use crate::arith::mask;
+use crate::operators::Operator;
+use crate::unit::{Fields, Wire};
+
+/// What a segment computes. Operations stand in an order in which each follows those whose results
+/// it uses.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    /// The segment's name, an identifier that no other segment of the circuit has.
+    pub name: String,
+    /// What the tokens carry that it takes, one from each input at once.
+    pub inputs: Vec<Fields>,
+    /// The constants that it reads.
+    pub constants: Vec<Wire>,
+    /// What it does.
+    pub operations: Vec<Operation>,
+    /// What it gives for each token.
+    pub outputs: Vec<Output>,
+}
+
+/// A value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Operand {
+    /// A field of an input's token.
+    Input {
+        /// Which input.
+        port: u32,
+        /// Which field.
+        field: u32,
+    },
+    /// A constant of the launch.
+    Constant(u32),
+    /// A number.
+    Literal {
+        /// Its bits; those above the width are zero.
+        bits: u64,
+        /// Its width.
+        width: u32,
+    },
+    /// A result of an operation.
+    Result {
+        /// Which operation.
+        operation: u32,
+        /// Which of its results.
+        output: u32,
+    },
+}
+
+/// What an operation does.
+#[derive(Clone)]
+pub enum Kind {
+    /// It is an expression.
+    Inline(Inline),
+    /// It is an instance of a pipelined module.
+    Operator(Arc<dyn Operator>),
+}
+
+/// An operation of a segment.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    /// What it does.
+    pub kind: Kind,
+    /// Its operands, in the order of the kind.
+    pub operands: Vec<Operand>,
+    /// The name of its result in the source.
+    pub name: Option<String>,
+    /// The source line.
+    pub line: Option<u32>,
+}
+
+/// An output of a segment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Output {
+    /// What its tokens carry.
+    pub fields: Vec<Operand>,
+    /// How many tokens more than what full throughput needs its queue holds.
+    pub depth: u32,
+}
+
+impl fmt::Debug for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Kind::Inline(inline) => inline.fmt(f),
+            Kind::Operator(operator) => operator.fmt(f),
+        }
+    }
+}
+
+impl Operation {
+    /// The widths of the operands.
+    pub fn operand_widths(&self) -> Vec<u32> {
+        match &self.kind {
+            Kind::Inline(inline) => {
+                let width = |operand: &OperandWidth| match operand {
+                    OperandWidth::Full => inline.width,
+                    OperandWidth::Bit => 1,
+                };
+                inline.operands().iter().map(width).collect()
+            }
+            Kind::Operator(operator) => operator.inputs().iter().map(|port| port.width).collect(),
+        }
+    }
+
+    /// The widths of the results.
+    pub fn result_widths(&self) -> Vec<u32> {
+        match &self.kind {
+            Kind::Inline(inline) => vec![inline.result()],
+            Kind::Operator(operator) => operator.outputs().iter().map(|port| port.width).collect(),
+        }
+    }
+
+    /// Whether the result is the operand with bits above that it implies.
+    pub(super) fn is_extension(&self) -> bool {
+        matches!(&self.kind, Kind::Inline(inline) if inline.is_extension())
+    }
+}
+
+impl Graph {
+    /// A graph without inputs, operations and outputs.
+    pub fn new(name: impl Into<String>) -> Graph {
+        Graph {
+            name: name.into(),
+            ..Graph::default()
+        }
+    }
+
+    /// Adds an input; its fields are the result.
+    pub fn add_input(&mut self, fields: Fields) -> Vec<Operand> {
+        let port = self.inputs.len() as u32;
+        let count = fields.len() as u32;
+        self.inputs.push(fields);
+        let operand = |field| Operand::Input { port, field };
+        (0..count).map(operand).collect()
+    }
+
+    /// Adds a constant.
+    pub fn add_constant(&mut self, name: impl Into<String>, width: u32) -> Operand {
+        let name = name.into();
+        self.constants.push(Wire { name, width });
+        Operand::Constant(self.constants.len() as u32 - 1)
+    }
+
+    /// Adds an operation; its results are the operands with its number.
+    pub fn add(&mut self, operation: Operation) -> u32 {
+        self.operations.push(operation);
+        self.operations.len() as u32 - 1
+    }
+
+    /// Adds an expression without name and line.
+    pub fn add_inline(&mut self, op: InlineOp, width: u32, operands: &[Operand]) -> Operand {
+        self.add_unnamed(Kind::Inline(Inline { op, width }), operands)
+    }
+
+    /// Adds an operator without name and line; the first of its results is given back.
+    pub fn add_operator(&mut self, operator: impl Operator, operands: &[Operand]) -> Operand {
+        self.add_unnamed(Kind::Operator(Arc::new(operator)), operands)
+    }
+
+    fn add_unnamed(&mut self, kind: Kind, operands: &[Operand]) -> Operand {
+        let operation = self.add(Operation {
+            kind,
+            operands: operands.to_vec(),
+            name: None,
+            line: None,
+        });
+        Operand::Result {
+            operation,
+            output: 0,
+        }
+    }
+
+    /// Adds an output.
+    pub fn add_output(&mut self, fields: &[Operand], depth: u32) {
+        let fields = fields.to_vec();
+        self.outputs.push(Output { fields, depth });
+    }
+
+    /// A value's width.
+    pub fn width(&self, operand: Operand) -> u32 {
+        match operand {
+            Operand::Input { port, field } => {
+                let mut widths = self.inputs[port as usize].widths();
+                widths.nth(field as usize).expect("check: the field exists")
+            }
+            Operand::Constant(index) => self.constants[index as usize].width,
+            Operand::Literal { width, .. } => width,
+            Operand::Result { operation, output } => {
+                let operation = &self.operations[operation as usize];
+                match &operation.kind {
+                    Kind::Inline(inline) => inline.result(),
+                    Kind::Operator(operator) => operator.outputs()[output as usize].width,
+                }
+            }
+        }
+    }
+
+    /// What an output's tokens carry.
+    pub fn output_fields(&self, output: usize) -> Fields {
+        let fields = &self.outputs[output].fields;
+        Fields::new(fields.iter().map(|&operand| self.width(operand)))
+    }
+
+    /// The value that an extension extends, through all extensions; others are their own.
+    pub(super) fn base(&self, mut operand: Operand) -> Operand {
+        while let Operand::Result { operation, .. } = operand {
+            let operation = &self.operations[operation as usize];
+            if !operation.is_extension() {
+                break;
+            }
+            operand = operation.operands[0];
+        }
+        operand
+    }
+
+    /// By operation: whether an output depends on it.
+    pub(super) fn used(&self) -> Vec<bool> {
+        let mut used = vec![false; self.operations.len()];
+        let mark = |used: &mut Vec<bool>, operands: &[Operand]| {
+            for operand in operands {
+                if let Operand::Result { operation, .. } = operand {
+                    used[*operation as usize] = true;
+                }
+            }
+        };
+        for output in &self.outputs {
+            mark(&mut used, &output.fields);
+        }
+        for (index, operation) in self.operations.iter().enumerate().rev() {
+            if used[index] {
+                mark(&mut used, &operation.operands);
+            }
+        }
+        used
+    }
+
+    /// Asserts that the graph makes sense: whoever builds one keeps these rules.
+    pub(super) fn check(&self) {
+        let name = &self.name;
+        assert!(is_identifier(name), "`{name}` can name a module");
+        assert!(!self.inputs.is_empty(), "{name} has an input");
+        assert!(!self.outputs.is_empty(), "{name} has an output");
+        for (index, operation) in self.operations.iter().enumerate() {
+            if let Kind::Inline(inline) = &operation.kind {
+                assert!(inline.is_sound(), "{name}: {inline:?} has sound parameters");
+            }
+            let widths = operation.operand_widths();
+            assert_eq!(
+                widths.len(),
+                operation.operands.len(),
+                "{name}: the number of operands of operation {index}, {operation:?}"
+            );
+            for (&operand, width) in operation.operands.iter().zip(widths) {
+                self.check_operand(operand, index);
+                assert_eq!(
+                    self.width(operand),
+                    width,
+                    "{name}: the width of {operand:?} in operation {index}, {operation:?}"
+                );
+            }
+        }
+        for &operand in self.outputs.iter().flat_map(|output| &output.fields) {
+            self.check_operand(operand, self.operations.len());
+        }
+    }
+
+    fn check_operand(&self, operand: Operand, operations: usize) {
+        let exists = match operand {
+            Operand::Input { port, field } => {
+                let fields = self.inputs.get(port as usize);
+                fields.is_some_and(|fields| (field as usize) < fields.len())
+            }
+            Operand::Constant(index) => (index as usize) < self.constants.len(),
+            Operand::Literal { bits, width } => {
+                (1..=64).contains(&width) && bits & !mask(width) == 0
+            }
+            Operand::Result { operation, output } => {
+                (operation as usize) < operations
+                    && (output as usize) < self.operations[operation as usize].result_widths().len()
+            }
+        };
+        assert!(
+            exists,
+            "{}: {operand:?} exists before operation {operations}",
+            self.name
+        );
+    }
+}
+
+fn is_identifier(name: &str) -> bool {
+    let mut characters = name.chars();
+    characters
+        .next()
+        .is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && characters.all(|c| c.is_ascii_alphanumeric() || c == '_')
+}

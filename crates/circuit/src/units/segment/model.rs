@@ -1,0 +1,137 @@
+//! The behaviour of a segment: a token is computed when it enters, and then waits for its time.
+
+use super::Segment;
+use super::program::Program;
+use crate::sim::Io;
+use crate::unit::Model;
+
+/// The behaviour.
+pub(super) struct Behaviour {
+    program: Program,
+    inputs: usize,
+    outputs: Vec<Waiting>,
+}
+
+/// The tokens on their way to an output, in a ring.
+struct Waiting {
+    /// Cycles from entering until the token can move into the register at the end.
+    latency: u64,
+    capacity: usize,
+    fields: usize,
+    /// Tokens that have entered and are not yet taken.
+    held: usize,
+    words: Vec<u64>,
+    /// By place in the ring: from which edge on the token can move into the register.
+    ready: Vec<u64>,
+    first: usize,
+    len: usize,
+    /// The cycle for which a call is asked for last.
+    woken: u64,
+}
+
+impl Behaviour {
+    pub(super) fn new(segment: &Segment) -> Behaviour {
+        let queues = segment.storage.queues.iter();
+        let outputs = queues.zip(&segment.graph.outputs).map(|(queue, output)| {
+            let capacity = queue.depth as usize + 1;
+            Waiting {
+                latency: queue.moves_after().into(),
+                capacity,
+                fields: output.fields.len(),
+                held: 0,
+                words: vec![0; capacity * output.fields.len()],
+                ready: vec![0; capacity],
+                first: 0,
+                len: 0,
+                woken: 0,
+            }
+        });
+        Behaviour {
+            program: Program::of(&segment.graph),
+            inputs: segment.graph.inputs.len(),
+            outputs: outputs.collect(),
+        }
+    }
+}
+
+impl Waiting {
+    fn clear(&mut self) {
+        (self.held, self.first, self.len, self.woken) = (0, 0, 0, 0);
+    }
+
+    /// A place for a token that enters in this cycle.
+    fn push(&mut self, cycle: u64) -> &mut [u64] {
+        let mut at = self.first + self.len;
+        if at >= self.capacity {
+            at -= self.capacity;
+        }
+        self.ready[at] = cycle + self.latency;
+        self.len += 1;
+        self.held += 1;
+        &mut self.words[at * self.fields..(at + 1) * self.fields]
+    }
+
+    /// The first token moves into the register if it can.
+    fn give(&mut self, port: usize, io: &mut Io<'_>) {
+        if io.given(port) {
+            self.held -= 1;
+        }
+        if self.len == 0 || io.offering(port) {
+            return;
+        }
+        let ready = self.ready[self.first];
+        if ready <= io.cycle() {
+            io.offer(port, &self.words[self.first * self.fields..][..self.fields]);
+            self.first = if self.first + 1 == self.capacity {
+                0
+            } else {
+                self.first + 1
+            };
+            self.len -= 1;
+        }
+    }
+
+    /// Asks for the edge at which the first token can move, if the register is free for it.
+    fn wait(&mut self, port: usize, io: &mut Io<'_>) {
+        if self.len > 0 && !io.offering(port) {
+            let at = self.ready[self.first].max(io.cycle() + 1);
+            if at != self.woken {
+                self.woken = at;
+                io.wake(at);
+            }
+        }
+    }
+}
+
+impl Model for Behaviour {
+    fn reset(&mut self, constants: &[u64], io: &mut Io<'_>) {
+        self.program.set_constants(constants);
+        self.outputs.iter_mut().for_each(Waiting::clear);
+        io.accept(0, true);
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        for (port, output) in self.outputs.iter_mut().enumerate() {
+            output.give(port, io);
+        }
+        if io.taken(0).is_some() {
+            for port in 0..self.inputs {
+                let token = io
+                    .taken(port)
+                    .expect("tokens are taken from all inputs at once");
+                self.program.set_input(port, token);
+            }
+            self.program.run();
+            for (port, output) in self.outputs.iter_mut().enumerate() {
+                let cycle = io.cycle();
+                self.program.output(port, output.push(cycle));
+            }
+        }
+        let mut room = true;
+        for (port, output) in self.outputs.iter_mut().enumerate() {
+            output.wait(port, io);
+            room &= output.held < output.capacity;
+        }
+        io.accept(0, room);
+    }
+}

@@ -1,0 +1,340 @@
+//! A segment as straight-line code over an array of registers: what the simulator executes, once
+//! per token.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use super::graph::{Graph, Kind, Operand};
+use super::inline::{Inline, InlineOp};
+use crate::arith::{self, Format, Subnormals};
+use crate::operators::Operator;
+use crate::operators::fadd::{Fadd, Sum};
+use crate::operators::fcmp::Fcmp;
+use crate::operators::fma::Fma;
+use crate::operators::fmul::Fmul;
+use crate::operators::mul::{Half, Mul};
+use crate::operators::shift::{Direction, Shift};
+
+/// A place in the array of registers.
+type Register = u32;
+
+/// The code. Registers hold the fields of the inputs, the constants, literals, and results.
+pub(super) struct Program {
+    /// What depends on constants only: executed once.
+    prologue: Vec<Step>,
+    steps: Vec<Step>,
+    calls: Calls,
+    /// By input: where its fields are.
+    inputs: Vec<(Register, u32)>,
+    constants: Register,
+    registers: Vec<u64>,
+    /// By output.
+    outputs: Vec<Vec<Register>>,
+}
+
+/// Defines the steps of the expressions that have no parameters but their width: one variant each,
+/// so that executing one is one jump.
+macro_rules! steps {
+    (binary: $($binary:ident)*; unary: $($unary:ident)*;) => {
+        /// An operation decoded: expressions and the common operators are computed in place, other
+        /// operators through a call.
+        #[derive(Clone, Copy)]
+        enum Step {
+            $($binary(u32, [Register; 2], Register),)*
+            $($unary(u32, [Register; 1], Register),)*
+            Select([Register; 3], Register),
+            /// Any expression.
+            Inline(Inline, [Register; 3], Register),
+            Fadd(Format, [Register; 2], Register),
+            Fsub(Format, [Register; 2], Register),
+            Fmul(Format, [Register; 2], Register),
+            Fma(Format, [Register; 3], Register),
+            Fcmp(Format, [Register; 2], Register),
+            Mul(u32, [Register; 2], Register),
+            ShiftLeft(u32, [Register; 2], Register),
+            ShiftRightLogical(u32, [Register; 2], Register),
+            ShiftRightArithmetic(u32, [Register; 2], Register),
+            Call(Call, Register),
+        }
+
+        impl Step {
+            /// The step of an expression.
+            fn of(inline: &Inline, from: &[Register], to: Register) -> Step {
+                let operand = |index: usize| from[index.min(from.len() - 1)];
+                let [a, b, c] = [operand(0), operand(1), operand(2)];
+                let width = inline.width;
+                match inline.op {
+                    $(InlineOp::$binary => Step::$binary(width, [a, b], to),)*
+                    $(InlineOp::$unary => Step::$unary(width, [a], to),)*
+                    InlineOp::Select => Step::Select([a, b, c], to),
+                    InlineOp::Zext { .. }
+                    | InlineOp::Sext { .. }
+                    | InlineOp::Slice { .. }
+                    | InlineOp::ShiftLeft { .. }
+                    | InlineOp::ShiftRightLogical { .. }
+                    | InlineOp::ShiftRightArithmetic { .. } => Step::Inline(*inline, [a, b, c], to),
+                }
+            }
+
+            #[inline(always)]
+            fn execute(&self, r: &mut [u64], calls: &Calls) {
+                let get = |register: Register| r[register as usize];
+                let (result, to) = match *self {
+                    $(Step::$binary(width, [a, b], to) => {
+                        let op = InlineOp::$binary;
+                        (Inline { op, width }.evaluate(get(a), get(b), 0), to)
+                    })*
+                    $(Step::$unary(width, [a], to) => {
+                        let op = InlineOp::$unary;
+                        (Inline { op, width }.evaluate(get(a), 0, 0), to)
+                    })*
+                    Step::Select([a, b, c], to) => (if get(a) != 0 { get(b) } else { get(c) }, to),
+                    Step::Inline(inline, [a, b, c], to) => {
+                        (inline.evaluate(get(a), get(b), get(c)), to)
+                    }
+                    Step::Fadd(format, [a, b], to) => (arith::fadd(format, get(a), get(b)), to),
+                    Step::Fsub(format, [a, b], to) => (arith::fsub(format, get(a), get(b)), to),
+                    Step::Fmul(format, [a, b], to) => (arith::fmul(format, get(a), get(b)), to),
+                    Step::Fma(format, [a, b, c], to) => {
+                        (arith::fma(format, get(a), get(b), get(c)), to)
+                    }
+                    Step::Fcmp(format, [a, b], to) => {
+                        let compared = arith::fcompare(format, get(a), get(b));
+                        r[to as usize + 1] = compared.equal.into();
+                        r[to as usize + 2] = compared.unordered.into();
+                        (compared.less.into(), to)
+                    }
+                    Step::Mul(width, [a, b], to) => (arith::mul_low(width, get(a), get(b)), to),
+                    Step::ShiftLeft(width, [a, b], to) => {
+                        (arith::shift_left(width, get(a), get(b)), to)
+                    }
+                    Step::ShiftRightLogical(width, [a, b], to) => {
+                        (arith::shift_right_logical(width, get(a), get(b)), to)
+                    }
+                    Step::ShiftRightArithmetic(width, [a, b], to) => {
+                        (arith::shift_right_arithmetic(width, get(a), get(b)), to)
+                    }
+                    Step::Call(call, to) => return calls.execute(call, r, to),
+                };
+                r[to as usize] = result;
+            }
+        }
+    };
+}
+
+steps! {
+    binary: Add Sub And Or Xor Eq Ne Ult Ule Slt Sle UMin UMax SMin SMax CopySign;
+    unary: Not FNeg FAbs BitReverse ByteSwap;
+}
+
+/// Operators that are called through their interface.
+#[derive(Default)]
+struct Calls {
+    operators: Vec<Arc<dyn Operator>>,
+    operands: Vec<[Register; PORTS]>,
+}
+
+/// Which of the calls.
+#[derive(Clone, Copy)]
+struct Call(u32);
+
+impl Calls {
+    fn add(&mut self, operator: &Arc<dyn Operator>, from: &[Register]) -> Call {
+        assert!(
+            from.len() <= PORTS,
+            "{operator:?} has at most {PORTS} operands"
+        );
+        let operand = |index: usize| from[index.min(from.len() - 1)];
+        self.operands.push(std::array::from_fn(operand));
+        self.operators.push(Arc::clone(operator));
+        Call(self.operators.len() as u32 - 1)
+    }
+
+    fn execute(&self, call: Call, r: &mut [u64], to: Register) {
+        let index = call.0 as usize;
+        let operands = self.operands[index].map(|register| r[register as usize]);
+        self.operators[index].evaluate(&operands, &mut r[to as usize..]);
+    }
+}
+
+/// The most operands that an operator has.
+const PORTS: usize = 4;
+
+impl Program {
+    pub(super) fn of(graph: &Graph) -> Program {
+        Decoder::new(graph).decode()
+    }
+
+    /// Sets the constants and computes what depends on them alone.
+    pub(super) fn set_constants(&mut self, constants: &[u64]) {
+        let at = self.constants as usize;
+        self.registers[at..at + constants.len()].copy_from_slice(constants);
+        let prologue = std::mem::take(&mut self.prologue);
+        self.execute(&prologue);
+        self.prologue = prologue;
+    }
+
+    /// Sets the fields of an input.
+    #[inline]
+    pub(super) fn set_input(&mut self, port: usize, token: &[u64]) {
+        let (at, count) = self.inputs[port];
+        self.registers[at as usize..(at + count) as usize].copy_from_slice(token);
+    }
+
+    /// Computes everything.
+    #[inline]
+    pub(super) fn run(&mut self) {
+        let steps = std::mem::take(&mut self.steps);
+        self.execute(&steps);
+        self.steps = steps;
+    }
+
+    /// Copies out the fields of an output.
+    #[inline]
+    pub(super) fn output(&self, port: usize, token: &mut [u64]) {
+        for (field, &register) in token.iter_mut().zip(&self.outputs[port]) {
+            *field = self.registers[register as usize];
+        }
+    }
+
+    fn execute(&mut self, steps: &[Step]) {
+        for step in steps {
+            step.execute(&mut self.registers, &self.calls);
+        }
+    }
+}
+
+struct Decoder<'a> {
+    graph: &'a Graph,
+    program: Program,
+    /// By operation: the register of its first result.
+    results: Vec<Register>,
+    /// By register: whether it is the same for all tokens.
+    fixed: Vec<bool>,
+}
+
+impl<'a> Decoder<'a> {
+    fn new(graph: &'a Graph) -> Decoder<'a> {
+        let mut decoder = Decoder {
+            graph,
+            program: Program {
+                prologue: Vec::new(),
+                steps: Vec::new(),
+                calls: Calls::default(),
+                inputs: Vec::new(),
+                constants: 0,
+                registers: Vec::new(),
+                outputs: Vec::new(),
+            },
+            results: Vec::new(),
+            fixed: Vec::new(),
+        };
+        for fields in &graph.inputs {
+            let at = decoder.allocate(fields.len(), false);
+            decoder.program.inputs.push((at, fields.len() as u32));
+        }
+        decoder.program.constants = decoder.allocate(graph.constants.len(), true);
+        decoder
+    }
+
+    fn allocate(&mut self, count: usize, fixed: bool) -> Register {
+        let at = self.fixed.len();
+        self.fixed.resize(at + count, fixed);
+        self.program.registers.resize(at + count, 0);
+        at as Register
+    }
+
+    fn decode(mut self) -> Program {
+        let used = self.graph.used();
+        for (operation, used) in self.graph.operations.iter().zip(used) {
+            if !used {
+                self.results.push(Register::MAX);
+                continue;
+            }
+            let from = operation.operands.iter();
+            let from: Vec<Register> = from.map(|&operand| self.register(operand)).collect();
+            // A value with zeros above is the same number.
+            if let Kind::Inline(inline) = &operation.kind
+                && let InlineOp::Zext { .. } = inline.op
+            {
+                self.results.push(from[0]);
+                continue;
+            }
+            let fixed = from.iter().all(|&from| self.fixed[from as usize]);
+            let to = self.allocate(operation.result_widths().len(), fixed);
+            self.results.push(to);
+            let step = self.step(&operation.kind, &from, to);
+            match fixed {
+                true => self.program.prologue.push(step),
+                false => self.program.steps.push(step),
+            }
+        }
+        for output in &self.graph.outputs {
+            let fields = output.fields.iter();
+            let fields = fields.map(|&field| self.register(field)).collect();
+            self.program.outputs.push(fields);
+        }
+        self.program
+    }
+
+    fn register(&mut self, operand: Operand) -> Register {
+        match operand {
+            Operand::Input { port, field } => self.program.inputs[port as usize].0 + field,
+            Operand::Constant(index) => self.program.constants + index,
+            Operand::Literal { bits, .. } => {
+                let at = self.allocate(1, true);
+                self.program.registers[at as usize] = bits;
+                at
+            }
+            Operand::Result { operation, output } => self.results[operation as usize] + output,
+        }
+    }
+
+    fn step(&mut self, kind: &Kind, from: &[Register], to: Register) -> Step {
+        match kind {
+            Kind::Inline(inline) => Step::of(inline, from, to),
+            Kind::Operator(operator) => known(&**operator, from, to)
+                .unwrap_or_else(|| Step::Call(self.program.calls.add(operator, from), to)),
+        }
+    }
+}
+
+/// The step of an operator that has one of its own.
+fn known(operator: &dyn Operator, from: &[Register], to: Register) -> Option<Step> {
+    let operator: &dyn Any = operator;
+    let pair = || [from[0], from[1]];
+    if let Some(&Fadd { format, sum }) = operator.downcast_ref() {
+        return Some(match sum {
+            Sum::Add => Step::Fadd(format, pair(), to),
+            Sum::Subtract => Step::Fsub(format, pair(), to),
+        });
+    }
+    if let Some(&Fmul {
+        format,
+        subnormals: Subnormals::Kept,
+        ..
+    }) = operator.downcast_ref()
+    {
+        return Some(Step::Fmul(format, pair(), to));
+    }
+    if let Some(&Fma { format, .. }) = operator.downcast_ref() {
+        return Some(Step::Fma(format, [from[0], from[1], from[2]], to));
+    }
+    if let Some(&Fcmp { format }) = operator.downcast_ref() {
+        return Some(Step::Fcmp(format, pair(), to));
+    }
+    if let Some(&Mul {
+        width,
+        half: Half::Low,
+        ..
+    }) = operator.downcast_ref()
+    {
+        return Some(Step::Mul(width, pair(), to));
+    }
+    let &Shift { width, direction } = operator.downcast_ref()?;
+    Some(match direction {
+        Direction::Left => Step::ShiftLeft(width, pair(), to),
+        Direction::RightLogical => Step::ShiftRightLogical(width, pair(), to),
+        Direction::RightArithmetic => Step::ShiftRightArithmetic(width, pair(), to),
+    })
+}

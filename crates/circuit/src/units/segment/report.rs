@@ -1,0 +1,126 @@
+//! What is to be told about a segment.
+
+use super::graph::Kind;
+use super::schedule::{Place, Span};
+use super::{Segment, UnitKind};
+use crate::operators::Cost;
+
+/// Facts about a segment.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report {
+    /// Cycles from taking a token to offering the last of what comes of it.
+    pub latency: u32,
+    /// Tokens that it holds before it stops taking more.
+    pub capacity: u32,
+    /// Bits that wait between operations in plain registers.
+    pub register_bits: u32,
+    /// Bits that wait between operations in delay lines.
+    pub delay_line_bits: u32,
+    /// Bits of the registers inside operators.
+    pub operator_bits: u32,
+    /// Bits of the outputs' memories.
+    pub queue_bits: u32,
+    /// What it occupies.
+    pub cost: Cost,
+    /// By cycle: the longest path, in nanoseconds of the reference target, without what a register
+    /// takes.
+    pub paths: Vec<f64>,
+    /// By operation.
+    pub operations: Vec<OperationReport>,
+}
+
+/// Facts about an operation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OperationReport {
+    /// The name of its result in the source.
+    pub name: Option<String>,
+    /// The source line.
+    pub line: Option<u32>,
+    /// Where and when it happens.
+    pub place: Place,
+}
+
+impl Segment {
+    /// What is to be told about it.
+    pub fn report(&self) -> Report {
+        let (register_bits, delay_line_bits) = self.storage.waiting_bits(&self.graph);
+        let queues = self.storage.queues.iter();
+        let operations = self.graph.operations.iter().zip(&self.schedule.places);
+        Report {
+            latency: self.latency(),
+            capacity: self.capacity(),
+            register_bits,
+            delay_line_bits,
+            operator_bits: self
+                .operators()
+                .map(|(operator, regs)| operator.cost(regs).ffs)
+                .sum(),
+            queue_bits: queues
+                .map(|queue| queue.bits(&self.graph) * queue.depth)
+                .sum(),
+            cost: self.total_cost(),
+            paths: self.paths(),
+            operations: operations
+                .map(|(operation, place)| OperationReport {
+                    name: operation.name.clone(),
+                    line: operation.line,
+                    place: *place,
+                })
+                .collect(),
+        }
+    }
+
+    fn total_cost(&self) -> Cost {
+        let operators = self.operators().map(|(operator, regs)| operator.cost(regs));
+        let queues = self
+            .storage
+            .queues
+            .iter()
+            .map(|queue| queue.cost(&self.graph));
+        let waiting = self.storage.waiting_cost(&self.graph);
+        let handshake = Cost {
+            luts: self.graph.inputs.len() as u32 + 1,
+            ffs: self.schedule.length(),
+            ..Cost::default()
+        };
+        let inline = Cost {
+            luts: self.inline_luts(),
+            ..Cost::default()
+        };
+        let costs = operators.chain(queues).chain([waiting, handshake, inline]);
+        costs.fold(Cost::default(), |sum, cost| Cost {
+            luts: sum.luts + cost.luts,
+            ffs: sum.ffs + cost.ffs,
+            dsps: sum.dsps + cost.dsps,
+            brams: sum.brams + cost.brams,
+        })
+    }
+
+    fn inline_luts(&self) -> u32 {
+        let operations = self.graph.operations.iter().zip(&self.schedule.places);
+        let luts = operations.map(|(operation, place)| match (&operation.kind, place) {
+            (Kind::Inline(inline), Place::At(_) | Place::Invariant { .. }) => inline.luts(),
+            (Kind::Inline(_), Place::Extension | Place::Unused) | (Kind::Operator(_), _) => 0,
+        });
+        luts.sum()
+    }
+
+    /// By cycle: the longest path.
+    fn paths(&self) -> Vec<f64> {
+        let mut paths = vec![0.0; self.schedule.length() as usize + 1];
+        let mut take = |cycle: u32, path: f64| {
+            let longest: &mut f64 = &mut paths[cycle as usize];
+            *longest = longest.max(path);
+        };
+        for (operation, place) in self.graph.operations.iter().zip(&self.schedule.places) {
+            let Place::At(slot) = place else { continue };
+            let span = Span::of(&operation.kind, self.target.reference_period());
+            take(slot.cycle, slot.arrival + span.first);
+            for cycle in slot.cycle + 1..slot.done {
+                take(cycle, span.inside);
+            }
+            take(slot.done, slot.ready);
+        }
+        paths
+    }
+}

@@ -1,0 +1,152 @@
+//! Circuits of several glue units, and launches of sensible sizes: model and Verilog agree cycle by
+//! cycle.
+
+#[path = "glue/loops.rs"]
+mod loops;
+#[path = "units/random_outside.rs"]
+mod random_outside;
+#[path = "units/rtl.rs"]
+mod rtl;
+
+use loops::{First, Loop};
+use random_outside::{RandomOutside, Stalls};
+use sluice_circuit::circuit::{Circuit, UnitData};
+use sluice_circuit::sim::Simulator;
+use sluice_circuit::unit::{Fields, UnitKind};
+use sluice_circuit::units::counter::Counter;
+use sluice_circuit::units::dispatcher::{Coordinate, Dispatcher, Id};
+use sluice_circuit::units::fork::Fork;
+use sluice_circuit::units::select::Policy;
+
+const CYCLES: u64 = 3000;
+
+/// Compares model and Verilog; tokens must pass at every port.
+fn check(circuit: &Circuit, constants: &[u64]) {
+    let verilog = rtl::build(circuit);
+    for (seed, stalls) in (0..).zip([Stalls::None, Stalls::Some, Stalls::Many]) {
+        let (outside, log) = RandomOutside::new(circuit, seed, stalls);
+        let mut simulator = Simulator::new(circuit, Box::new(outside), constants);
+        while simulator.step(CYCLES) {}
+        let ours = log.take();
+        for port in 0..circuit.inputs().len() + circuit.outputs().len() {
+            let passes = ours.iter().any(|event| event.1 == port);
+            assert!(passes, "{}: no token at port {port}", circuit.name);
+        }
+        let (outside, log) = RandomOutside::new(circuit, seed, stalls);
+        rtl::run(&verilog, circuit, Box::new(outside), constants, |cycle| {
+            cycle < CYCLES
+        });
+        let theirs = log.take();
+        let differ = ours.iter().zip(&theirs).find(|(a, b)| a != b);
+        assert_eq!(differ, None, "{} under {stalls:?} stalls", circuit.name);
+        assert_eq!(ours.len(), theirs.len(), "{}", circuit.name);
+    }
+}
+
+#[test]
+fn loops_equal_their_verilog() {
+    let fair = Loop {
+        body_depth: 5,
+        back_depth: 3,
+        policy: Policy::RoundRobin,
+        first: First::BackEdge,
+    };
+    check(&fair.circuit("glue_loop", fair.storage() - 1), &[]);
+    let full = Loop {
+        body_depth: 2,
+        back_depth: 1,
+        policy: Policy::FirstInputFirst,
+        first: First::Entry,
+    };
+    check(&full.circuit("glue_full_loop", full.storage()), &[]);
+}
+
+/// A start goes to dispatcher and counter; the work-items of the one arrive at the other.
+fn launch() -> Circuit {
+    let mut circuit = Circuit::new("glue_launch");
+    let sizes = ["global_size", "local_size", "offset", "num_groups"];
+    let sizes = sizes.iter().flat_map(|size| (0..3).map(move |d| (size, d)));
+    let sizes: Vec<_> = sizes
+        .map(|(size, d)| circuit.add_constant(format!("{size}_{d}"), 32))
+        .collect();
+    let total = circuit.add_constant("total", 64);
+    let ids = [Id::Global, Id::Local, Id::Group];
+    let outputs = (0..3).flat_map(|dimension| {
+        ids.map(|id| Coordinate {
+            id,
+            dimension,
+            width: 32,
+        })
+    });
+    let dispatcher = Dispatcher {
+        dimensions: 3,
+        outputs: outputs.collect(),
+    };
+    let fields = dispatcher.outputs()[0].fields.clone();
+    let [start, go, count, arrived, finished] = ["start", "go", "count", "arrived", "finished"]
+        .map(|name| circuit.add_channel(name, Fields::NONE));
+    let items = circuit.add_channel("items", fields.clone());
+    let seen = circuit.add_channel("seen", fields.clone());
+    circuit.add_input(start);
+    circuit.add_output(finished);
+    circuit.add_output(seen);
+    let both = Fork {
+        fields: Fields::NONE,
+        outputs: vec![vec![], vec![]],
+    };
+    let watch = Fork {
+        outputs: vec![vec![], (0..fields.len()).collect()],
+        fields,
+    };
+    let units: [(&str, Box<dyn UnitKind>, _, _, _); 4] = [
+        ("both", Box::new(both), vec![start], vec![go, count], vec![]),
+        (
+            "dispatch",
+            Box::new(dispatcher),
+            vec![go],
+            vec![items],
+            sizes,
+        ),
+        (
+            "watch",
+            Box::new(watch),
+            vec![items],
+            vec![arrived, seen],
+            vec![],
+        ),
+        (
+            "counter",
+            Box::new(Counter),
+            vec![count, arrived],
+            vec![finished],
+            vec![total],
+        ),
+    ];
+    for (name, kind, inputs, outputs, constants) in units {
+        circuit.add_unit(UnitData {
+            name: name.into(),
+            kind,
+            lines: Vec::new(),
+            inputs,
+            outputs,
+            constants,
+        });
+    }
+    circuit
+}
+
+#[test]
+fn launches_equal_their_verilog() {
+    let circuit = launch();
+    for (local, groups, offset) in [
+        ([4, 3, 2], [3, 2, 2], [5, 0, 1000]),
+        ([1, 1, 1], [7, 1, 2], [0, 0, 0]),
+        ([8, 1, 3], [1, 5, 1], [u32::MAX as u64 - 2, 3, 0]),
+        ([1, 1, 1], [1, 1, 1], [1, 2, 3]),
+    ] {
+        let global: [u64; 3] = std::array::from_fn(|d| local[d] * groups[d]);
+        let total: u64 = global.iter().product();
+        let constants = [&global[..], &local, &offset, &groups, &[total]].concat();
+        check(&circuit, &constants);
+    }
+}

@@ -1,0 +1,289 @@
+//! The units around memory hold as many tokens as they say, and take as long.
+
+use std::sync::{Arc, Mutex};
+
+use sluice_circuit::access::Access;
+use sluice_circuit::circuit::Circuit;
+use sluice_circuit::sim::{Io, Simulator};
+use sluice_circuit::unit::{Model, UnitKind};
+use sluice_circuit::units::arbiter::{Arbiter, Flush};
+use sluice_circuit::units::cache::{Cache, Mode};
+use sluice_circuit::units::load::{Load, Vector};
+use sluice_circuit::units::memory_port::MemoryPort;
+use sluice_circuit::units::rom::Rom;
+use sluice_circuit::units::store::Store;
+
+/// Offers tokens at input 0 and takes from some outputs; what comes out of one output may cause a
+/// token at an input.
+struct Probe {
+    /// The first field that says which token it is, and by how much it grows.
+    address: (usize, u64),
+    token: Vec<u64>,
+    limit: u64,
+    /// Cycles from one token to the next.
+    pause: u64,
+    takes: Vec<usize>,
+    echo: Option<Echo>,
+    owed: u32,
+    seen: Arc<Mutex<Seen>>,
+}
+
+#[derive(Clone)]
+struct Echo {
+    from: usize,
+    to: usize,
+    token: Vec<u64>,
+}
+
+#[derive(Clone, Default)]
+struct Seen {
+    given: Vec<u64>,
+    /// By output: when tokens were taken.
+    taken: Vec<Vec<u64>>,
+}
+
+impl Model for Probe {
+    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
+        self.takes.iter().for_each(|&port| io.accept(port, true));
+        io.wake(0);
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        let mut seen = self.seen.lock().unwrap();
+        if io.given(0) {
+            seen.given.push(io.cycle());
+        }
+        for &port in &self.takes {
+            if io.taken(port).is_some() {
+                seen.taken[port].push(io.cycle());
+                self.owed += u32::from(self.echo.as_ref().is_some_and(|echo| echo.from == port));
+            }
+        }
+        if let Some(echo) = &self.echo
+            && self.owed > 0
+            && !io.offering(echo.to)
+        {
+            io.offer(echo.to, &echo.token);
+            self.owed -= 1;
+        }
+        if !io.offering(0) && self.limit > 0 && io.cycle().is_multiple_of(self.pause) {
+            io.offer(0, &self.token);
+            let (field, step) = self.address;
+            self.token[field] += step;
+            self.limit -= 1;
+        }
+        io.wake(io.cycle() + 1);
+    }
+}
+
+struct Setup {
+    kind: Box<dyn UnitKind>,
+    token: Vec<u64>,
+    address: (usize, u64),
+    takes: Vec<usize>,
+    echo: Option<Echo>,
+}
+
+impl Setup {
+    fn run(self, limit: u64) -> Seen {
+        self.run_with_pause(limit, 1)
+    }
+
+    fn run_with_pause(self, limit: u64, pause: u64) -> Seen {
+        let circuit = Circuit::of_units("probe", vec![self.kind]);
+        let seen = Seen {
+            taken: vec![Vec::new(); circuit.outputs().len()],
+            ..Seen::default()
+        };
+        let seen = Arc::new(Mutex::new(seen));
+        let probe = Probe {
+            address: self.address,
+            token: self.token,
+            limit,
+            pause,
+            takes: self.takes,
+            echo: self.echo,
+            owed: 0,
+            seen: Arc::clone(&seen),
+        };
+        let mut simulator = Simulator::new(&circuit, Box::new(probe), &[]);
+        while simulator.step(500) {}
+        let seen = seen.lock().unwrap();
+        seen.clone()
+    }
+}
+
+fn access() -> Access {
+    Access {
+        bytes: 4,
+        address_bits: 24,
+    }
+}
+
+fn vector() -> Vector {
+    Vector {
+        lanes: 1,
+        lane_bits: 32,
+        alignment: 4,
+    }
+}
+
+fn load(takes: Vec<usize>) -> (Load, Setup) {
+    let kind = Load {
+        vector: vector(),
+        access: access(),
+        outstanding: 20,
+    };
+    let setup = Setup {
+        kind: Box::new(kind.clone()),
+        token: vec![0],
+        address: (0, 4),
+        takes,
+        echo: Some(Echo {
+            from: 1,
+            to: 1,
+            token: vec![7],
+        }),
+    };
+    (kind, setup)
+}
+
+fn cache(takes: Vec<usize>) -> (Cache, Setup) {
+    let kind = Cache {
+        lines: 64,
+        access: access(),
+        outstanding: 40,
+        mode: Mode::ReadWrite,
+    };
+    let setup = Setup {
+        kind: Box::new(kind.clone()),
+        token: vec![0; 4],
+        address: (1, 64),
+        takes,
+        echo: None,
+    };
+    (kind, setup)
+}
+
+#[test]
+fn a_load_holds_what_it_says() {
+    let (kind, setup) = load(vec![1]);
+    assert_eq!(setup.run(200).given.len(), kind.capacity() as usize);
+}
+
+#[test]
+fn a_load_takes_the_time_it_says() {
+    let (kind, setup) = load(vec![0, 1]);
+    let seen = setup.run(1);
+    // Memory takes two cycles, the least that a load expects.
+    assert_eq!(
+        seen.taken[0][0] - seen.given[0],
+        u64::from(kind.latency()) + 2
+    );
+}
+
+#[test]
+fn a_store_holds_and_takes_what_it_says() {
+    let kind = Store {
+        vector: vector(),
+        access: access(),
+        outstanding: 5,
+    };
+    let setup = |takes| Setup {
+        kind: Box::new(kind.clone()),
+        token: vec![0, 9],
+        address: (0, 4),
+        takes,
+        echo: None,
+    };
+    assert_eq!(
+        setup(vec![1]).run(200).given.len(),
+        kind.capacity() as usize
+    );
+    let seen = setup(vec![0, 1]).run(1);
+    assert_eq!(seen.taken[0][0] - seen.given[0], kind.latency().into());
+}
+
+#[test]
+fn an_arbiter_holds_and_takes_what_it_says() {
+    let kind = Arbiter {
+        readers: 2,
+        writers: 1,
+        access: access(),
+        outstanding: 8,
+        flush: Flush::Passed,
+    };
+    let setup = |takes| Setup {
+        kind: Box::new(kind.clone()),
+        token: vec![0; 4],
+        address: (1, 4),
+        takes,
+        echo: None,
+    };
+    assert_eq!(setup(vec![]).run(200).given.len(), kind.capacity() as usize);
+    let seen = setup(vec![2]).run(1);
+    assert_eq!(seen.taken[2][0] - seen.given[0], kind.latency().into());
+}
+
+#[test]
+fn a_cache_holds_what_it_says() {
+    let (kind, setup) = cache(vec![]);
+    assert_eq!(setup.run(200).given.len(), kind.capacity() as usize);
+    let (kind, setup) = cache(vec![1]);
+    assert_eq!(setup.run(200).given.len(), kind.outstanding as usize);
+}
+
+#[test]
+fn a_cache_takes_the_time_it_says() {
+    let (kind, mut setup) = cache(vec![0, 1]);
+    // The first request misses, the second one comes long after and hits.
+    setup.address = (1, 4);
+    setup.echo = Some(Echo {
+        from: 1,
+        to: 1,
+        token: vec![3; 8],
+    });
+    let seen = setup.run_with_pause(2, 100);
+    assert_eq!(seen.taken[1].len(), 1, "one miss");
+    assert_eq!(seen.taken[0][1] - seen.given[1], kind.latency().into());
+}
+
+#[test]
+fn a_memory_port_holds_and_takes_what_it_says() {
+    let kind = MemoryPort {
+        caches: 2,
+        address_bits: 24,
+        outstanding: 8,
+    };
+    let setup = |takes| Setup {
+        kind: Box::new(kind.clone()),
+        token: vec![0],
+        address: (0, 1),
+        takes,
+        echo: None,
+    };
+    assert_eq!(setup(vec![]).run(200).given.len(), kind.capacity() as usize);
+    let seen = setup(vec![4]).run(1);
+    assert_eq!(seen.taken[4][0] - seen.given[0], kind.latency().into());
+}
+
+#[test]
+fn a_table_holds_and_takes_what_it_says() {
+    let kind = Rom {
+        name: "probe".into(),
+        access: access(),
+        contents: vec![5; 64],
+    };
+    let setup = |takes| Setup {
+        kind: Box::new(kind.clone()),
+        token: vec![0; 4],
+        address: (1, 4),
+        takes,
+        echo: None,
+    };
+    assert_eq!(setup(vec![]).run(200).given.len(), kind.capacity() as usize);
+    let seen = setup(vec![0]).run(100);
+    assert_eq!(seen.taken[0][0] - seen.given[0], kind.latency().into());
+    let (first, last) = (seen.taken[0][0], seen.taken[0][99]);
+    assert_eq!(last - first, 99, "one per cycle");
+}

@@ -1,0 +1,214 @@
+//! The model of external memory alone: what it answers, and when.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use sluice_circuit::circuit::Circuit;
+use sluice_circuit::dram::{Dram, Memory, Ports, SharedMemory, Timing};
+use sluice_circuit::sim::{Io, Simulator};
+use sluice_circuit::unit::{Fields, Model};
+use sluice_circuit::units::fifo::Fifo;
+use sluice_circuit::units::memory_port::{address_fields, read_fields, write_fields};
+
+/// A request as a test writes it.
+#[derive(Clone, Copy)]
+enum Transfer {
+    Read(u64),
+    /// Address, mask, every word of the line.
+    Write(u64, u64, u64),
+}
+
+/// What came back: cycle, and the line's first word if it was read.
+type Answers = Vec<(u64, Option<u64>)>;
+
+/// Gives the requests to the memory one after the other, as fast as it goes, through queues: a
+/// circuit must have something inside.
+struct Host {
+    dram: Dram,
+    requests: VecDeque<Transfer>,
+    /// By channel, whether the first request's token was sent.
+    sent: [bool; 3],
+    answers: Arc<Mutex<Answers>>,
+}
+
+const AR: usize = 0;
+const AW: usize = 1;
+const W: usize = 2;
+
+impl Host {
+    /// Sends what can be sent of the next request.
+    fn send(&mut self, io: &mut Io<'_>) {
+        let Some(&request) = self.requests.front() else {
+            return;
+        };
+        let mut send = |channel: usize, token: &[u64]| {
+            if !self.sent[channel] && !io.offering(channel) {
+                io.offer(channel, token);
+                self.sent[channel] = true;
+            }
+            self.sent[channel]
+        };
+        let sent = match request {
+            Transfer::Read(address) => send(AR, &[address, 0]),
+            Transfer::Write(address, mask, word) => {
+                let mut beat = [word; 10];
+                (beat[8], beat[9]) = (mask, 1);
+                send(AW, &[address, 0]) & send(W, &beat)
+            }
+        };
+        if sent {
+            self.requests.pop_front();
+            self.sent = [false; 3];
+        }
+    }
+}
+
+impl Model for Host {
+    fn reset(&mut self, constants: &[u64], io: &mut Io<'_>) {
+        self.dram.reset(constants, io);
+        io.wake(0);
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        self.dram.clock(io);
+        self.send(io);
+        for (port, reads) in [(3, true), (4, false)] {
+            if let Some(token) = io.taken(port) {
+                let word = reads.then(|| token[0]);
+                self.answers.lock().unwrap().push((io.cycle(), word));
+            }
+            io.accept(port, true);
+        }
+        io.wake(io.cycle() + 1);
+    }
+}
+
+fn run(timing: Timing, memory: Memory, requests: Vec<Transfer>) -> (Answers, SharedMemory) {
+    let channels = [
+        address_fields(32),
+        address_fields(32),
+        write_fields(),
+        read_fields(),
+        Fields::NONE,
+    ];
+    let kinds = channels.map(|fields| Box::new(Fifo { fields, depth: 4 }) as _);
+    let circuit = Circuit::of_units("queues", kinds.into());
+    let answers = Arc::new(Mutex::new(Vec::new()));
+    let shared = SharedMemory::new(memory);
+    // Queue k is the circuit's input k and output k: requests go in at 0 to 2 and come out to the
+    // memory, answers go in at 3 and 4 and come out to the host.
+    let ports = Ports {
+        ar: 0,
+        aw: 1,
+        w: 2,
+        r: 3,
+        b: 4,
+    };
+    let host = Host {
+        dram: Dram::new(timing, ports, shared.clone()),
+        requests: requests.into(),
+        sent: [false; 3],
+        answers: Arc::clone(&answers),
+    };
+    let mut simulator = Simulator::new(&circuit, Box::new(host), &[]);
+    while simulator.step(20_000) {}
+    let answers = answers.lock().unwrap().clone();
+    (answers, shared)
+}
+
+fn quick() -> Timing {
+    Timing {
+        row_hit: 20,
+        row_miss: 50,
+        row_change: 30,
+        banks: 2,
+        row_bytes: 1024,
+        ..Timing::default()
+    }
+}
+
+fn times(answers: &Answers) -> Vec<u64> {
+    answers.iter().map(|&(cycle, _)| cycle).collect()
+}
+
+/// Cycles from one answer to the next, over many.
+fn period(answers: &Answers) -> f64 {
+    let (first, last) = (answers[0].0, answers[answers.len() - 1].0);
+    (last - first) as f64 / (answers.len() - 1) as f64
+}
+
+#[test]
+fn a_read_sees_the_bytes_written_before() {
+    let mut memory = Memory::default();
+    memory.write(0x4f8, &[0xaa; 16]);
+    memory.write(0x1040, &[0xbb; 64]);
+    let requests = vec![
+        Transfer::Read(0x1040),
+        Transfer::Write(0x1040, 0x0f, 0x1122_3344_5566_7788),
+        Transfer::Read(0x1040),
+        Transfer::Read(0x500),
+    ];
+    let (answers, shared) = run(quick(), memory, requests);
+    let words: Vec<u64> = answers.iter().filter_map(|&(_, word)| word).collect();
+    let old = 0xbbbb_bbbb_bbbb_bbbb;
+    assert_eq!(words, [old, 0xbbbb_bbbb_5566_7788, 0xaaaa_aaaa_aaaa_aaaa]);
+    let mut bytes = [0; 8];
+    shared.lock().read(0x1042, &mut bytes);
+    assert_eq!(bytes, [0x66, 0x55, 0xbb, 0xbb, 0xbb, 0xbb, 0xbb, 0xbb]);
+}
+
+#[test]
+fn an_open_row_answers_sooner() {
+    let first = |requests| run(quick(), Memory::default(), requests).0;
+    let cold = first(vec![Transfer::Read(0)]);
+    // Queues before and behind the memory take two cycles each; the read leaves at the end of cycle 0.
+    assert_eq!(times(&cold), [1 + 2 + 50 + 2]);
+    let reads = |step: u64| (0..100).map(|at| Transfer::Read(at % 8 * step)).collect();
+    assert_eq!(period(&first(reads(64))), 1.0, "one row");
+    assert_eq!(period(&first(reads(2048))), 30.0, "rows of one bank");
+    let two_banks = period(&first(reads(1024)));
+    assert!(
+        (two_banks - 15.0).abs() < 0.2,
+        "rows of two banks: {two_banks}"
+    );
+}
+
+#[test]
+fn reads_and_writes_share_the_bus() {
+    let timing = Timing {
+        bytes_per_cycle: 24,
+        ..quick()
+    };
+    let reads = (0..90).map(|at| Transfer::Read(at % 16 * 64)).collect();
+    let (answers, _) = run(timing.clone(), Memory::default(), reads);
+    assert!(
+        (period(&answers) - 64.0 / 24.0).abs() < 0.02,
+        "{}",
+        period(&answers)
+    );
+    let both = (0..90).map(|at| match at % 2 {
+        0 => Transfer::Read(at % 16 * 64),
+        _ => Transfer::Write(at % 16 * 64, u64::MAX, at),
+    });
+    let (answers, _) = run(timing, Memory::default(), both.collect());
+    assert!(
+        (period(&answers) - 64.0 / 24.0).abs() < 0.05,
+        "{}",
+        period(&answers)
+    );
+}
+
+#[test]
+fn chance_is_the_seeds() {
+    let with_seed = |seed| {
+        let timing = Timing {
+            jitter: 40,
+            seed,
+            ..quick()
+        };
+        let reads = (0..50).map(|at| Transfer::Read(at * 64)).collect();
+        times(&run(timing, Memory::default(), reads).0)
+    };
+    assert_eq!(with_seed(3), with_seed(3));
+    assert_ne!(with_seed(3), with_seed(4));
+}

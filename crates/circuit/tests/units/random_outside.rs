@@ -1,0 +1,139 @@
+//! An outside that offers random tokens at random times and is ready at random times.
+
+use std::sync::{Arc, Mutex};
+
+use sluice_circuit::circuit::Circuit;
+use sluice_circuit::sim::Io;
+use sluice_circuit::unit::Model;
+
+/// A token that passed: cycle, port (inputs of the circuit first), fields.
+pub type Event = (u64, usize, Vec<u64>);
+
+/// What passed, in order.
+pub type Log = Vec<Event>;
+
+/// The log of an outside that has been given away.
+pub struct LogHandle(Arc<Mutex<Log>>);
+
+impl LogHandle {
+    /// What has passed so far.
+    pub fn take(&self) -> Log {
+        std::mem::take(&mut self.0.lock().expect("nobody panicked"))
+    }
+}
+
+/// How often the outside makes the circuit wait.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stalls {
+    /// Never.
+    None,
+    /// Every third time or so.
+    Some,
+    /// Most of the time, in bursts.
+    Many,
+}
+
+/// A small generator of random numbers.
+pub struct SplitMix64(pub u64);
+
+impl SplitMix64 {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+/// The outside.
+pub struct RandomOutside {
+    /// Field widths of the circuit's inputs: what this one offers.
+    gives: Vec<Vec<u32>>,
+    /// By input: one chance in how many that it is offered a token when it could.
+    rarity: Vec<u64>,
+    /// Number of the circuit's outputs: what this one takes.
+    takes: usize,
+    random: SplitMix64,
+    stalls: Stalls,
+    log: Arc<Mutex<Log>>,
+}
+
+/// A unit that is told to flush all the time does nothing else.
+fn rarity(channel: &str) -> u64 {
+    if channel.ends_with("_flush") { 200 } else { 1 }
+}
+
+impl RandomOutside {
+    pub fn new(circuit: &Circuit, seed: u64, stalls: Stalls) -> (RandomOutside, LogHandle) {
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let widths = circuit.inputs().iter();
+        let widths = widths.map(|&channel| circuit.channels()[channel].fields.widths().collect());
+        let names = circuit
+            .inputs()
+            .iter()
+            .map(|&channel| &circuit.channels()[channel].name);
+        let outside = RandomOutside {
+            gives: widths.collect(),
+            rarity: names.map(|name| rarity(name)).collect(),
+            takes: circuit.outputs().len(),
+            random: SplitMix64(seed),
+            stalls,
+            log: Arc::clone(&log),
+        };
+        (outside, LogHandle(log))
+    }
+
+    fn offers(&mut self, cycle: u64, port: usize) -> bool {
+        let chance = self.random.next().is_multiple_of(self.rarity[port]);
+        self.goes_on(cycle, port) && chance
+    }
+
+    fn goes_on(&mut self, cycle: u64, port: usize) -> bool {
+        let draw = self.random.next() % 12;
+        match self.stalls {
+            Stalls::None => true,
+            Stalls::Some => draw < 8,
+            // Each port has long times of its own in which it does nothing, and others of haste.
+            Stalls::Many => draw < [1, 11, 6][(cycle as usize / 64 + port) % 3],
+        }
+    }
+
+    fn token(&mut self, port: usize) -> Vec<u64> {
+        let widths = self.gives[port].clone();
+        widths
+            .iter()
+            .map(|width| self.random.next() >> (64 - width))
+            .collect()
+    }
+}
+
+impl Model for RandomOutside {
+    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
+        io.wake(0);
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        let cycle = io.cycle();
+        for port in 0..self.takes {
+            if let Some(token) = io.taken(port) {
+                let event = (cycle, self.gives.len() + port, token.to_vec());
+                self.log.lock().expect("nobody panicked").push(event);
+            }
+            let ready = self.goes_on(cycle, port);
+            io.accept(port, ready);
+        }
+        for port in 0..self.gives.len() {
+            if io.given(port) {
+                let event = (cycle, port, Vec::new());
+                self.log.lock().expect("nobody panicked").push(event);
+            }
+            // The same draws in every cycle, whatever happens: both sides must stay in step.
+            let (offers, token) = (self.offers(cycle, port), self.token(port));
+            if offers && !io.offering(port) {
+                io.offer(port, &token);
+            }
+        }
+        io.wake(cycle + 1);
+    }
+}

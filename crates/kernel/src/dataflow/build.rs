@@ -1,0 +1,272 @@
+//! Building a block's graph: dependences, levels of the accesses, then those of the rest.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::graph::{BlockGraph, Level, Order, Span};
+use super::memory_order::{Reduction, must_wait};
+use super::place::{Carried, Operation, Origin, place};
+use crate::analysis::{Liveness, Uniform, is_id};
+use crate::ir::{Block, Inst, InstData, Kernel, Value};
+
+impl BlockGraph {
+    /// The graph of a block of a prepared kernel.
+    pub(super) fn of(
+        kernel: &Kernel,
+        block: Block,
+        liveness: &Liveness,
+        uniform: &Uniform,
+    ) -> BlockGraph {
+        let builder = Builder::new(kernel, block, liveness, uniform);
+        let levels = builder.levels();
+        builder.graph(levels)
+    }
+}
+
+/// An instruction of the block with its dependences.
+struct Step {
+    inst: Inst,
+    is_access: bool,
+    /// The steps whose results it uses.
+    operands: Vec<usize>,
+    /// The steps that it waits for though it uses no results, implied ones left out.
+    waits: Vec<usize>,
+}
+
+struct Builder<'k> {
+    kernel: &'k Kernel,
+    barrier: Option<Inst>,
+    inputs: Vec<Value>,
+    steps: Vec<Step>,
+    /// Which step gives a value; `None` for inputs.
+    origin: BTreeMap<Value, Option<usize>>,
+    users: BTreeMap<Value, Vec<usize>>,
+    outputs: BTreeSet<Value>,
+}
+
+impl<'k> Builder<'k> {
+    fn new(kernel: &'k Kernel, block: Block, liveness: &Liveness, uniform: &Uniform) -> Self {
+        let data = kernel.block(block);
+        let params = data.params.iter().copied();
+        let inputs: Vec<Value> = params
+            .chain(liveness.live_in(block).iter().copied())
+            .collect();
+        let mut builder = Builder {
+            kernel,
+            barrier: None,
+            origin: inputs.iter().map(|&value| (value, None)).collect(),
+            inputs,
+            steps: Vec::new(),
+            users: BTreeMap::new(),
+            outputs: liveness.live_out(block).iter().copied().collect(),
+        };
+        let mut reduction = Reduction::new();
+        let (&terminator, body) = data
+            .insts
+            .split_last()
+            .expect("verify: there is a terminator");
+        for (at, &inst) in body.iter().enumerate() {
+            let results = kernel.results(inst);
+            match kernel.inst(inst) {
+                InstData::Barrier(_) => {
+                    assert_eq!(at, 0, "split_at_barriers: a barrier begins its block");
+                    builder.barrier = Some(inst);
+                }
+                data if is_id(data) => {
+                    let is_entry = block == kernel.entry();
+                    assert!(
+                        is_entry,
+                        "hoist_ids: work-item ids stand in the entry block"
+                    );
+                    builder.inputs.push(results[0]);
+                    builder.origin.insert(results[0], None);
+                }
+                data if data.is_pure() && uniform.contains(results[0]) => {}
+                _ => builder.add_step(inst, &mut reduction, uniform),
+            }
+        }
+        let operands = kernel.inst(terminator).operands().into_iter();
+        builder
+            .outputs
+            .extend(operands.filter(|&operand| !uniform.contains(operand)));
+        builder.drop_unneeded_inputs();
+        builder
+    }
+
+    fn add_step(&mut self, inst: Inst, reduction: &mut Reduction, uniform: &Uniform) {
+        let kernel = self.kernel;
+        let at = self.steps.len();
+        let mut operands = Vec::new();
+        for operand in kernel.inst(inst).operands() {
+            if uniform.contains(operand) {
+                continue;
+            }
+            let origin = self.origin.get(&operand);
+            operands.extend(origin.expect("liveness: operands are defined here or live"));
+            let users = self.users.entry(operand).or_default();
+            if users.last() != Some(&at) {
+                users.push(at);
+            }
+        }
+        operands.sort_unstable();
+        operands.dedup();
+        let is_access = !kernel.inst(inst).is_pure();
+        let steps = &self.steps;
+        let waits = |earlier: usize| must_wait(kernel.inst(steps[earlier].inst), kernel.inst(inst));
+        let waits = match is_access {
+            true => reduction.add(&operands, Some(&waits)),
+            false => reduction.add(&operands, None),
+        };
+        for &result in kernel.results(inst) {
+            self.origin.insert(result, Some(at));
+        }
+        self.steps.push(Step {
+            inst,
+            is_access,
+            operands,
+            waits,
+        });
+    }
+
+    fn drop_unneeded_inputs(&mut self) {
+        let Builder {
+            inputs,
+            users,
+            outputs,
+            origin,
+            ..
+        } = self;
+        inputs.retain(|value| users.contains_key(value) || outputs.contains(value));
+        origin.retain(|value, from| from.is_some() || inputs.contains(value));
+    }
+
+    /// The level of each step.
+    fn levels(&self) -> Vec<usize> {
+        let earliest = self.earliest();
+        let last = self.last(&earliest);
+        let latest = self.latest(&earliest, last);
+        let limits = earliest.iter().zip(&latest);
+        let operations: Vec<Operation> = limits
+            .map(|(&earliest, &latest)| Operation { earliest, latest })
+            .collect();
+        place(&operations, &self.carried(&earliest), last)
+    }
+
+    /// The level behind all accesses.
+    fn last(&self, level: &[usize]) -> usize {
+        let steps = self.steps.iter().zip(level);
+        let accesses = steps.filter(|(step, _)| step.is_access);
+        accesses.map(|(_, level)| level + 1).max().unwrap_or(0)
+    }
+
+    /// The first possible level of each step; accesses stay there.
+    fn earliest(&self) -> Vec<usize> {
+        let mut earliest: Vec<usize> = Vec::new();
+        for step in &self.steps {
+            let behind = |&at: &usize| earliest[at] + usize::from(self.steps[at].is_access);
+            let before = step.operands.iter().chain(&step.waits);
+            earliest.push(before.map(behind).max().unwrap_or(0));
+        }
+        earliest
+    }
+
+    /// The last possible level of each step, with the accesses where they are.
+    fn latest(&self, earliest: &[usize], last: usize) -> Vec<usize> {
+        let mut latest = vec![last; self.steps.len()];
+        for (at, step) in self.steps.iter().enumerate().rev() {
+            if step.is_access {
+                latest[at] = earliest[at];
+            }
+            for &operand in &step.operands {
+                latest[operand] = latest[operand].min(latest[at]);
+            }
+        }
+        latest
+    }
+
+    fn carried(&self, earliest: &[usize]) -> Vec<Carried> {
+        let carried = self.origin.iter().map(|(value, &from)| Carried {
+            bits: self.kernel.ty(*value).bits().into(),
+            origin: match from {
+                None => Origin::Fixed(0),
+                Some(at) if self.steps[at].is_access => Origin::Fixed(earliest[at] + 1),
+                Some(at) => Origin::Pure(at),
+            },
+            users: self.users.get(value).cloned().unwrap_or_default(),
+            is_output: self.outputs.contains(value),
+        });
+        carried.collect()
+    }
+
+    fn graph(self, level: Vec<usize>) -> BlockGraph {
+        let last = self.last(&level);
+        let mut levels = vec![Level::default(); last + 1];
+        let mut order = Vec::new();
+        for (step, &level) in self.steps.iter().zip(&level) {
+            match step.is_access {
+                true => levels[level].memory.push(step.inst),
+                false => levels[level].pure.push(step.inst),
+            }
+            order.extend(step.waits.iter().map(|&before| Order {
+                before: self.steps[before].inst,
+                after: step.inst,
+            }));
+        }
+        let values = self.spans(&level, last);
+        BlockGraph {
+            joins: self.joins(&level, &values, last),
+            barrier: self.barrier,
+            inputs: self.inputs,
+            levels,
+            order,
+            outputs: self.outputs.into_iter().collect(),
+            values,
+        }
+    }
+
+    fn spans(&self, level: &[usize], last: usize) -> BTreeMap<Value, Span> {
+        let span = |(&value, &from): (&Value, &Option<usize>)| {
+            let users = self.users.get(&value).into_iter().flatten();
+            let mut needs: Vec<usize> = users.map(|&user| level[user]).collect();
+            if self.outputs.contains(&value) {
+                needs.push(last);
+            }
+            needs.sort_unstable();
+            needs.dedup();
+            let is_access = |&at: &usize| self.steps[at].is_access;
+            let access = from.filter(is_access);
+            let span = Span {
+                from: from.map_or(0, |at| level[at] + usize::from(access.is_some())),
+                needs,
+                access: access.map(|at| self.steps[at].inst),
+            };
+            (value, span)
+        };
+        self.origin.iter().map(span).collect()
+    }
+
+    /// For each access the first level that needs its results or has accesses that wait for it.
+    fn joins(
+        &self,
+        level: &[usize],
+        values: &BTreeMap<Value, Span>,
+        last: usize,
+    ) -> BTreeMap<Inst, usize> {
+        let mut joins = BTreeMap::new();
+        for (at, step) in self.steps.iter().enumerate() {
+            for &before in &step.waits {
+                let join = joins.entry(self.steps[before].inst).or_insert(last);
+                *join = level[at].min(*join);
+            }
+            if step.is_access {
+                joins.entry(step.inst).or_insert(last);
+            }
+        }
+        for span in values.values() {
+            if let (Some(access), Some(&first)) = (span.access, span.needs.first()) {
+                let join = joins.entry(access).or_insert(last);
+                *join = first.min(*join);
+            }
+        }
+        joins
+    }
+}

@@ -1,0 +1,77 @@
+//! The constants of a kernel's circuit: what the host writes before it starts a launch.
+
+use std::collections::BTreeMap;
+
+use sluice_circuit::circuit::{Circuit, Constant};
+
+use crate::ir::{Kernel, Object, Query};
+
+/// What a constant holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum LaunchValue {
+    /// A lane of an argument.
+    Argument {
+        /// The parameter.
+        param: u32,
+        /// The lane of a vector, 0 for a scalar.
+        lane: u8,
+    },
+    /// The address of a buffer.
+    Address(Object),
+    /// A size or offset of the index space, in a dimension.
+    Size(Query, u8),
+    /// The number of work-items.
+    Total,
+}
+
+/// The constants that a circuit has so far.
+#[derive(Default)]
+pub(super) struct Constants {
+    known: BTreeMap<LaunchValue, Constant>,
+    /// What each constant of the circuit holds, in the circuit's order.
+    pub(super) values: Vec<LaunchValue>,
+}
+
+impl Constants {
+    /// The constant for a value, made if it is new.
+    pub(super) fn get(
+        &mut self,
+        circuit: &mut Circuit,
+        kernel: &Kernel,
+        value: LaunchValue,
+    ) -> Constant {
+        if let Some(&constant) = self.known.get(&value) {
+            return constant;
+        }
+        let constant = circuit.add_constant(value.name(kernel), value.width(kernel));
+        self.known.insert(value, constant);
+        self.values.push(value);
+        constant
+    }
+}
+
+impl LaunchValue {
+    /// Its width in bits.
+    pub fn width(self, kernel: &Kernel) -> u32 {
+        match self {
+            LaunchValue::Argument { param, .. } => match kernel.params[param as usize].kind {
+                crate::ir::ParamKind::Value(element) => element.scalar.ty().bits(),
+                _ => unreachable!("verify: arguments are value parameters"),
+            },
+            LaunchValue::Address(_) | LaunchValue::Total => 64,
+            LaunchValue::Size(..) => 32,
+        }
+    }
+
+    /// Its name in Verilog.
+    pub fn name(self, kernel: &Kernel) -> String {
+        match self {
+            LaunchValue::Argument { param, lane } => {
+                format!("arg_{}_{param}_{lane}", kernel.params[param as usize].name)
+            }
+            LaunchValue::Address(object) => format!("base_{}", kernel.objects[object].name),
+            LaunchValue::Size(query, dim) => format!("{query}_{dim}"),
+            LaunchValue::Total => "total".into(),
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! The control-flow graph as a circuit: blocks, selects, loops with their gates and queues.
+
+use std::collections::BTreeMap;
+
+use cranelift_entity::SecondaryMap;
+use sluice_circuit::circuit::Channel;
+use sluice_circuit::unit::Fields;
+use sluice_circuit::units::buffer::Buffer;
+use sluice_circuit::units::fifo::Fifo;
+use sluice_circuit::units::loop_gate::LoopGate;
+use sluice_circuit::units::select::{Policy, Select};
+
+use super::Lowering;
+use super::segment::fields;
+use crate::analysis::{Cfg, Loop, Loops};
+use crate::ir::Block;
+use crate::structure::LoopBody;
+
+/// Most inputs of one select; more make a tree.
+const WIDEST_SELECT: usize = 8;
+
+/// A way between blocks on which something stands: a select, or gates of loops.
+struct Way {
+    from: Block,
+    to: Option<Block>,
+    channel: Channel,
+}
+
+/// The channels that pass a loop's gate on the way out.
+#[derive(Default)]
+struct Exits {
+    before: Vec<Channel>,
+    behind: Vec<Channel>,
+}
+
+impl Lowering<'_> {
+    /// Builds all blocks between `entry`, where work-items come from the dispatcher, and `finished`,
+    /// where they go when they end.
+    pub(super) fn control(&mut self, cfg: &Cfg, loops: &Loops, entry: Channel, finished: Channel) {
+        let mut inputs: SecondaryMap<Block, Option<Channel>> = SecondaryMap::new();
+        for &block in self.kernel.layout() {
+            inputs[block] = Some(match block == self.kernel.entry() {
+                true => entry,
+                false => {
+                    let fields = fields(self.kernel, &self.dataflow.block(block).inputs);
+                    self.circuit.add_channel(format!("{block}_in"), fields)
+                }
+            });
+        }
+        let input = |block: Block| inputs[block].expect("every block has an input");
+        let arrivals = self.arrivals();
+        let mut indirect = Vec::new();
+        let mut capacities: SecondaryMap<Block, u32> = SecondaryMap::new();
+        for &block in self.kernel.layout() {
+            let ways = self.ways(block);
+            let channels: Vec<Channel> = ways
+                .iter()
+                .enumerate()
+                .map(|(at, &to)| {
+                    let target = to.map_or(finished, input);
+                    if arrivals[&to] == 1 && is_direct(loops, block, to) {
+                        return target;
+                    }
+                    let fields = self.circuit.channels()[target].fields.clone();
+                    let channel = self.circuit.add_channel(format!("{block}_way{at}"), fields);
+                    indirect.push(Way {
+                        from: block,
+                        to,
+                        channel,
+                    });
+                    channel
+                })
+                .collect();
+            capacities[block] = self.block(block, input(block), &channels);
+        }
+        self.connect(cfg, loops, indirect, &capacities, |to| {
+            to.map_or(finished, input)
+        });
+    }
+
+    /// Where a block's ways lead: to blocks, or to the end.
+    fn ways(&self, block: Block) -> Vec<Option<Block>> {
+        let successors = self.kernel.successors(block);
+        match successors.is_empty() {
+            true => vec![None],
+            false => successors.iter().map(|target| Some(target.block)).collect(),
+        }
+    }
+
+    /// How many ways lead to each block, and to the end.
+    fn arrivals(&self) -> BTreeMap<Option<Block>, usize> {
+        let mut arrivals = BTreeMap::new();
+        for &block in self.kernel.layout() {
+            for to in self.ways(block) {
+                *arrivals.entry(to).or_default() += 1;
+            }
+        }
+        arrivals
+    }
+
+    /// Puts gates and selects on the ways that need them.
+    fn connect(
+        &mut self,
+        cfg: &Cfg,
+        loops: &Loops,
+        ways: Vec<Way>,
+        capacities: &SecondaryMap<Block, u32>,
+        target: impl Fn(Option<Block>) -> Channel,
+    ) {
+        let mut exits: BTreeMap<Loop, Exits> = BTreeMap::new();
+        let mut arriving: BTreeMap<Option<Block>, Vec<(Block, Channel)>> = BTreeMap::new();
+        for way in ways {
+            let channel = self.leave_loops(loops, &way, &mut exits);
+            arriving
+                .entry(way.to)
+                .or_default()
+                .push((way.from, channel));
+        }
+        for (loop_, data) in loops.iter() {
+            let came = arriving.remove(&Some(data.header)).unwrap_or_default();
+            let (backs, entries): (Vec<_>, Vec<_>) = came
+                .into_iter()
+                .partition(|&(from, _)| loops.contains(loop_, from));
+            let channels = |ways: Vec<(Block, Channel)>| ways.into_iter().map(|(_, c)| c).collect();
+            let body = LoopBody::of(self.kernel, cfg, loops, loop_);
+            let most = body.longest(|block| capacities[block]) as u32 - 1;
+            let least = body.shortest(|block| capacities[block]) as u32 - 1;
+            let entry = self.merge(format!("{}_entry", data.header), channels(entries), None);
+            let back = self.merge(format!("{}_back", data.header), channels(backs), None);
+            let back = self.queue(format!("{}_waiting", data.header), back, most - least);
+            let entered = self.gate(data.header, entry, exits.remove(&loop_), most);
+            let header = target(Some(data.header));
+            self.select(
+                format!("{}_select", data.header),
+                vec![back, entered],
+                header,
+                Policy::FirstInputFirst,
+            );
+        }
+        for (to, came) in arriving {
+            let name = to.map_or("finished".into(), |block| block.to_string());
+            let channels = came.into_iter().map(|(_, channel)| channel).collect();
+            self.merge(name, channels, Some(target(to)));
+        }
+    }
+
+    /// Leads a way through the gates of the loops that it leaves, innermost first.
+    fn leave_loops(
+        &mut self,
+        loops: &Loops,
+        way: &Way,
+        exits: &mut BTreeMap<Loop, Exits>,
+    ) -> Channel {
+        let mut channel = way.channel;
+        let mut inside = loops.innermost(way.from);
+        while let Some(loop_) = inside {
+            if way.to.is_some_and(|to| loops.contains(loop_, to)) {
+                break;
+            }
+            let data = &self.circuit.channels()[channel];
+            let (name, fields) = (format!("{}_left", data.name), data.fields.clone());
+            let behind = self.circuit.add_channel(name, fields);
+            let exits = exits.entry(loop_).or_default();
+            exits.before.push(channel);
+            exits.behind.push(behind);
+            channel = behind;
+            inside = loops.get(loop_).parent;
+        }
+        channel
+    }
+
+    fn gate(&mut self, header: Block, entry: Channel, exits: Option<Exits>, limit: u32) -> Channel {
+        let exits = exits.unwrap_or_default();
+        let shape = |channel: &Channel| self.circuit.channels()[*channel].fields.clone();
+        let gate = LoopGate {
+            entry: shape(&entry),
+            exits: exits.before.iter().map(shape).collect(),
+            limit: limit.max(1),
+        };
+        let entered = self
+            .circuit
+            .add_channel(format!("{header}_entered"), gate.entry.clone());
+        let inputs = std::iter::once(entry).chain(exits.before).collect();
+        let outputs = std::iter::once(entered).chain(exits.behind).collect();
+        self.add_unit(
+            format!("gate_{header}"),
+            gate,
+            Vec::new(),
+            inputs,
+            outputs,
+            Vec::new(),
+        );
+        entered
+    }
+
+    /// A queue of so many tokens behind a channel; none if there is nothing to wait for.
+    fn queue(&mut self, name: String, input: Channel, depth: u32) -> Channel {
+        if depth == 0 {
+            return input;
+        }
+        let fields = self.circuit.channels()[input].fields.clone();
+        let output = self.circuit.add_channel(name.clone(), fields.clone());
+        let fifo = Fifo { fields, depth };
+        self.add_unit(
+            format!("queue_{name}"),
+            fifo,
+            Vec::new(),
+            vec![input],
+            vec![output],
+            Vec::new(),
+        );
+        output
+    }
+
+    /// Merges channels into one, which may be given; without need it adds nothing.
+    pub(super) fn merge(
+        &mut self,
+        name: String,
+        mut channels: Vec<Channel>,
+        output: Option<Channel>,
+    ) -> Channel {
+        let mut stage = 0;
+        while channels.len() > WIDEST_SELECT {
+            let groups: Vec<Vec<Channel>> =
+                channels.chunks(WIDEST_SELECT).map(<[_]>::to_vec).collect();
+            channels = groups
+                .into_iter()
+                .enumerate()
+                .map(|(at, group)| self.merge(format!("{name}_{stage}_{at}"), group, None))
+                .collect();
+            stage += 1;
+        }
+        if let [channel] = channels[..] {
+            return match output {
+                None => channel,
+                Some(output) => self.buffer(name, channel, output),
+            };
+        }
+        let fields: Fields = self.circuit.channels()[channels[0]].fields.clone();
+        let output = output.unwrap_or_else(|| {
+            self.circuit
+                .add_channel(format!("{name}_merged"), fields.clone())
+        });
+        self.select(
+            format!("{name}_merge"),
+            channels,
+            output,
+            Policy::RoundRobin,
+        );
+        output
+    }
+
+    fn buffer(&mut self, name: String, input: Channel, output: Channel) -> Channel {
+        let fields = self.circuit.channels()[input].fields.clone();
+        let buffer = Buffer { fields };
+        self.add_unit(
+            format!("{name}_buffer"),
+            buffer,
+            Vec::new(),
+            vec![input],
+            vec![output],
+            Vec::new(),
+        );
+        output
+    }
+
+    fn select(&mut self, name: String, channels: Vec<Channel>, output: Channel, policy: Policy) {
+        let select = Select {
+            fields: self.circuit.channels()[output].fields.clone(),
+            inputs: channels.len(),
+            policy,
+        };
+        self.add_unit(name, select, Vec::new(), channels, vec![output], Vec::new());
+    }
+}
+
+/// Whether no loop begins or ends on the way.
+fn is_direct(loops: &Loops, from: Block, to: Option<Block>) -> bool {
+    let inside = loops.innermost(from);
+    let Some(to) = to else {
+        return inside.is_none();
+    };
+    let leaves = inside.is_some_and(|loop_| !loops.contains(loop_, to));
+    let is_header = loops
+        .innermost(to)
+        .is_some_and(|loop_| loops.get(loop_).header == to);
+    !leaves && !is_header
+}

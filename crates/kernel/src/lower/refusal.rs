@@ -1,0 +1,58 @@
+//! What cannot become a circuit yet.
+
+use thiserror::Error;
+
+use crate::ir::{InstData, Kernel, ObjectKind};
+
+/// Why a kernel has no circuit.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{what} cannot become a circuit yet{}", shown(.line))]
+pub struct Refusal {
+    /// What it is.
+    pub what: &'static str,
+    /// The source line, 0 if unknown.
+    pub line: u32,
+}
+
+fn shown(line: &u32) -> String {
+    match line {
+        0 => String::new(),
+        line => format!(" (line {line})"),
+    }
+}
+
+/// Refuses what there are no units for.
+pub(super) fn check(kernel: &Kernel) -> Result<(), Refusal> {
+    for (_, inst) in kernel.insts() {
+        let data = kernel.inst(inst);
+        let what = match data {
+            InstData::Barrier(_) => Some("a barrier"),
+            InstData::Fence(_) => Some("a fence"),
+            InstData::AtomicRmw { .. } | InstData::CmpXchg { .. } => Some("an atomic operation"),
+            InstData::Printf { .. } => Some("printf"),
+            InstData::Load { .. } | InstData::Store { .. } => access(kernel, data),
+            _ => None,
+        };
+        if let Some(what) = what {
+            let line = kernel.loc(inst).line;
+            return Err(Refusal { what, line });
+        }
+    }
+    Ok(())
+}
+
+fn access(kernel: &Kernel, data: &InstData) -> Option<&'static str> {
+    let objects = data.objects().expect("loads and stores have objects");
+    if objects.is_empty() {
+        return Some("an access that reaches no memory");
+    }
+    objects
+        .iter()
+        .find_map(|object| match kernel.objects[object].kind {
+            ObjectKind::Buffer { .. } => None,
+            ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } => Some("local memory"),
+            ObjectKind::Private { .. } => Some("a private array"),
+            ObjectKind::StructArg { .. } => Some("a struct argument in memory"),
+            ObjectKind::Table { .. } => Some("a constant table"),
+        })
+}

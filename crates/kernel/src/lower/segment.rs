@@ -1,0 +1,170 @@
+//! One level of a block as a segment.
+
+use std::collections::BTreeMap;
+
+use sluice_circuit::circuit::{Circuit, Constant};
+use sluice_circuit::target::Target;
+use sluice_circuit::unit::Fields;
+use sluice_circuit::units::segment::{Graph, InlineOp, Operand};
+
+use super::constants::{Constants, LaunchValue};
+use super::operations::Translator;
+use crate::ir::{Inst, InstData, Kernel, Query, Value, ValueDef};
+
+/// A segment in the making.
+pub(super) struct SegmentBuilder<'a> {
+    pub(super) graph: Graph,
+    /// The circuit's constants at the segment's wires.
+    pub(super) constants: Vec<Constant>,
+    kernel: &'a Kernel,
+    target: &'a Target,
+    values: BTreeMap<Value, Operand>,
+    wires: BTreeMap<LaunchValue, Operand>,
+}
+
+impl<'a> SegmentBuilder<'a> {
+    pub(super) fn new(name: String, kernel: &'a Kernel, target: &'a Target) -> SegmentBuilder<'a> {
+        SegmentBuilder {
+            graph: Graph::new(name),
+            constants: Vec::new(),
+            kernel,
+            target,
+            values: BTreeMap::new(),
+            wires: BTreeMap::new(),
+        }
+    }
+
+    /// Adds an input that carries these values.
+    pub(super) fn add_input(&mut self, values: &[Value]) {
+        let fields = fields(self.kernel, values);
+        let operands = self.graph.add_input(fields);
+        self.values.extend(values.iter().copied().zip(operands));
+    }
+
+    /// Computes a pure instruction.
+    pub(super) fn compute(&mut self, circuit: &mut Circuit, known: &mut Constants, inst: Inst) {
+        let result = self.kernel.result(inst);
+        let operand = self.translate(circuit, known, inst);
+        self.values.insert(result, operand);
+    }
+
+    /// A value, computed here if the launch alone decides it.
+    pub(super) fn operand(
+        &mut self,
+        circuit: &mut Circuit,
+        known: &mut Constants,
+        value: Value,
+    ) -> Operand {
+        if let Some(&operand) = self.values.get(&value) {
+            return operand;
+        }
+        let ValueDef::Result(inst, _) = self.kernel.def(value) else {
+            panic!("dataflow: {value} is carried to where it is used");
+        };
+        let operand = self.translate(circuit, known, inst);
+        self.values.insert(value, operand);
+        operand
+    }
+
+    /// The low bits of a 64-bit value.
+    pub(super) fn low_bits(&mut self, operand: Operand, bits: u32) -> Operand {
+        self.graph
+            .add_inline(InlineOp::Slice { low: 0, bits }, 64, &[operand])
+    }
+
+    fn translate(&mut self, circuit: &mut Circuit, known: &mut Constants, inst: Inst) -> Operand {
+        let kernel = self.kernel;
+        let result = kernel.result(inst);
+        let ty = kernel.ty(result);
+        let data = kernel.inst(inst);
+        let operands: Vec<Operand> = data
+            .operands()
+            .iter()
+            .map(|&value| self.operand(circuit, known, value))
+            .collect();
+        let of = |value: Value| kernel.ty(value);
+        let mut make = Translator {
+            graph: &mut self.graph,
+            target: self.target,
+            name: kernel.value_name(result),
+            line: Some(kernel.loc(inst).line).filter(|&line| line > 0),
+        };
+        match *data {
+            InstData::Const(bits) => Operand::Literal {
+                bits,
+                width: ty.bits(),
+            },
+            InstData::Arg { param, lane } => {
+                self.wire(circuit, known, LaunchValue::Argument { param, lane })
+            }
+            InstData::Addr(object) => self.wire(circuit, known, LaunchValue::Address(object)),
+            InstData::Query { query, dim } => self.size(circuit, known, query, dim, ty.bits()),
+            InstData::Unary { op, .. } => make.unary(op, ty, operands[0]),
+            InstData::Binary { op, .. } => make.binary(op, ty, [operands[0], operands[1]]),
+            InstData::Ternary { op, .. } => {
+                make.ternary(op, ty, [operands[0], operands[1], operands[2]])
+            }
+            InstData::Select { .. } => make.select(operands[0], ty, [operands[1], operands[2]]),
+            InstData::Compare { pred, args } => {
+                make.compare(pred, of(args[0]), [operands[0], operands[1]])
+            }
+            InstData::Cast { op, arg } => make.cast(op, of(arg), ty, operands[0]),
+            InstData::PtrAdd { offset, .. } => make.ptr_add(operands[0], of(offset), operands[1]),
+            InstData::Load { .. }
+            | InstData::Store { .. }
+            | InstData::AtomicRmw { .. }
+            | InstData::CmpXchg { .. }
+            | InstData::Barrier(_)
+            | InstData::Fence(_)
+            | InstData::Printf { .. }
+            | InstData::Jump(_)
+            | InstData::Branch { .. }
+            | InstData::Return => unreachable!(
+                "dataflow: segments hold pure instructions, not {data}, in {}",
+                self.graph.name
+            ),
+        }
+    }
+
+    fn wire(
+        &mut self,
+        circuit: &mut Circuit,
+        known: &mut Constants,
+        value: LaunchValue,
+    ) -> Operand {
+        if let Some(&operand) = self.wires.get(&value) {
+            return operand;
+        }
+        self.constants.push(known.get(circuit, self.kernel, value));
+        let (name, width) = (value.name(self.kernel), value.width(self.kernel));
+        let operand = self.graph.add_constant(name, width);
+        self.wires.insert(value, operand);
+        operand
+    }
+
+    /// A size of the index space in as many bits as the instruction wants.
+    fn size(
+        &mut self,
+        circuit: &mut Circuit,
+        known: &mut Constants,
+        query: Query,
+        dim: u8,
+        bits: u32,
+    ) -> Operand {
+        let wire = self.wire(circuit, known, LaunchValue::Size(query, dim));
+        match bits {
+            32 => wire,
+            ..32 => self
+                .graph
+                .add_inline(InlineOp::Slice { low: 0, bits }, 32, &[wire]),
+            33.. => self
+                .graph
+                .add_inline(InlineOp::Zext { to: bits }, 32, &[wire]),
+        }
+    }
+}
+
+/// The fields of a token that carries these values.
+pub(super) fn fields(kernel: &Kernel, values: &[Value]) -> Fields {
+    Fields::new(values.iter().map(|&value| kernel.ty(value).bits()))
+}
