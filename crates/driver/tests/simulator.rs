@@ -79,5 +79,6 @@ fn circuits_leave_the_expected_results() {
         wrong.len(),
         wrong.join("\n")
     );
-    assert!(checked >= 80, "only {checked} launches have circuits");
+    // Kernels that are refused are passed over: none that has a circuit today may lose it.
+    assert!(checked >= 132, "only {checked} launches have circuits");
 }
