@@ -117,6 +117,8 @@ pub struct Timing {
     pub outstanding: u32,
     /// Up to so many cycles more, by chance.
     pub jitter: u32,
+    /// Of a hundred requests, before how many a channel takes nothing for a cycle, by chance.
+    pub stalls: u32,
     /// The seed of chance.
     pub seed: u64,
 }
@@ -133,6 +135,7 @@ impl Default for Timing {
             bytes_per_cycle: 64,
             outstanding: 64,
             jitter: 0,
+            stalls: 0,
             seed: 0,
         }
     }
@@ -220,12 +223,7 @@ impl Dram {
             *open = Some(row);
         }
         if self.timing.jitter > 0 {
-            // Knuth's generator; its high bits are good enough here.
-            self.chance = self
-                .chance
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            latency += ((self.chance >> 33) % u64::from(self.timing.jitter + 1)) as u32;
+            latency += next_random(&mut self.chance) % (self.timing.jitter + 1);
         }
         let speed = u64::from(self.timing.bytes_per_cycle);
         let ready = start + u64::from(latency);
@@ -285,19 +283,40 @@ impl Dram {
         }
     }
 
-    fn accept(&self, io: &mut Io<'_>) {
+    fn accept(&mut self, io: &mut Io<'_>) {
         let limit = self.timing.outstanding as usize;
         let writes = self.addresses.len().max(self.data.len()) + self.dones.len();
-        io.accept(self.ports.ar, self.reads.len() < limit);
-        io.accept(
-            self.ports.aw,
-            self.addresses.len() + self.dones.len() < limit,
-        );
-        io.accept(
-            self.ports.w,
-            writes < limit || self.data.len() < self.addresses.len(),
-        );
+        let room = [
+            (self.ports.ar, self.reads.len() < limit),
+            (
+                self.ports.aw,
+                self.addresses.len() + self.dones.len() < limit,
+            ),
+            (
+                self.ports.w,
+                writes < limit || self.data.len() < self.addresses.len(),
+            ),
+        ];
+        for (port, room) in room {
+            let stalls = room && self.timing.stalls > 0 && self.stalls();
+            io.accept(port, room && !stalls);
+            if stalls {
+                io.wake(io.cycle() + 1);
+            }
+        }
     }
+
+    fn stalls(&mut self) -> bool {
+        next_random(&mut self.chance) % 100 < self.timing.stalls
+    }
+}
+
+/// Knuth's generator; its high bits are good enough here.
+fn next_random(chance: &mut u64) -> u32 {
+    *chance = chance
+        .wrapping_mul(6364136223846793005)
+        .wrapping_add(1442695040888963407);
+    (*chance >> 33) as u32
 }
 
 impl Model for Dram {

@@ -33,7 +33,7 @@ fn check(circuit: &Circuit, constants: &[u64]) {
             assert!(passes, "{}: no token at port {port}", circuit.name);
         }
         let (outside, log) = RandomOutside::new(circuit, seed, stalls);
-        rtl::run(&verilog, circuit, Box::new(outside), constants, |cycle| {
+        rtl::run(&verilog, Box::new(outside), constants, |cycle| {
             cycle < CYCLES
         });
         let theirs = log.take();

@@ -86,6 +86,7 @@ fn slow_dram(seed: u64) -> Timing {
         bytes_per_cycle: 24,
         outstanding: 16,
         jitter: 25,
+        stalls: 20,
         seed,
     }
 }
@@ -103,7 +104,7 @@ fn verilate(name: &str, objects: &[Object], timing: Timing, work: (Pattern, u64,
     let model = rtl::build(&circuit);
     let (outside, handle) = Bench::new(objects, &ends, timing, work, 1);
     let goes_on = |cycle| !handle.is_flushed() && cycle < LIMIT;
-    rtl::run(&model, &circuit, Box::new(outside), &[], goes_on);
+    rtl::run(&model, Box::new(outside), &[], goes_on);
     finish(handle)
 }
 

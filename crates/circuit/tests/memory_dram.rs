@@ -203,6 +203,7 @@ fn chance_is_the_seeds() {
     let with_seed = |seed| {
         let timing = Timing {
             jitter: 40,
+            stalls: 0,
             seed,
             ..quick()
         };

@@ -6,6 +6,7 @@
 
 pub mod analysis;
 pub mod dataflow;
+pub mod host;
 pub mod interp;
 pub mod ir;
 pub mod launch;

@@ -7,6 +7,7 @@
 
 mod build;
 mod library;
+pub mod rtl;
 mod shim;
 
 use std::path::Path;

@@ -1,0 +1,212 @@
+//! The outside of a kernel's circuit during a launch: a host that places the buffers in external
+//! memory, starts the circuit once and waits until it is done. The simulator and the Verilog run
+//! with the same host, so that their results and cycles can be compared.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use sluice_circuit::dram::{Dram, Memory as ExternalMemory, Ports, SharedMemory, Timing};
+use sluice_circuit::sim::Io;
+use sluice_circuit::unit::Model;
+
+use crate::Kernel;
+use crate::ir::{Object, ObjectKind, Query};
+use crate::launch::{Argument, BufferId, Launch, LaunchError, Memory};
+use crate::lower::{LaunchValue, Lowered};
+
+/// Where the first buffer lies; addresses below are no buffer's.
+const FIRST_ADDRESS: u64 = 0x1000;
+
+/// Buffers begin at multiples of this.
+const BUFFER_ALIGN: u64 = 4096;
+
+/// A launch that is about to run on a circuit.
+#[derive(Debug)]
+pub struct Host {
+    constants: Vec<u64>,
+    addresses: Vec<u64>,
+    memory: Option<(SharedMemory, Timing)>,
+    done: Done,
+}
+
+/// The cycle in which the kernel was done, if it is.
+#[derive(Clone, Debug)]
+struct Done(Arc<AtomicU64>);
+
+impl Done {
+    const NOT_YET: u64 = u64::MAX;
+
+    fn new() -> Done {
+        Done(Arc::new(AtomicU64::new(Done::NOT_YET)))
+    }
+
+    fn set(&self, cycle: u64) {
+        self.0.store(cycle, Ordering::Relaxed);
+    }
+
+    fn get(&self) -> Option<u64> {
+        Some(self.0.load(Ordering::Relaxed)).filter(|&cycle| cycle != Done::NOT_YET)
+    }
+}
+
+impl Host {
+    /// Prepares a launch: its buffers are copied to external memory.
+    pub fn new(
+        kernel: &Kernel,
+        lowered: &Lowered,
+        launch: &Launch,
+        memory: &Memory,
+        timing: &Timing,
+    ) -> Result<Host, LaunchError> {
+        launch.check(kernel)?;
+        let addresses = place_buffers(memory);
+        let constants = lowered.constants.iter();
+        let constants = constants.map(|value| constant(kernel, launch, &addresses, *value));
+        let has_memory = lowered.circuit.outputs().len() > 1;
+        Ok(Host {
+            constants: constants.collect(),
+            memory: has_memory.then(|| {
+                let external = SharedMemory::new(fill(memory, &addresses));
+                (external, timing.clone())
+            }),
+            addresses,
+            done: Done::new(),
+        })
+    }
+
+    /// The values of the circuit's constants.
+    pub fn constants(&self) -> &[u64] {
+        &self.constants
+    }
+
+    /// The model of the circuit's outside.
+    pub fn outside(&self) -> Box<dyn Model> {
+        let dram = self
+            .memory
+            .as_ref()
+            .map(|(memory, timing)| Dram::new(timing.clone(), PORTS, memory.clone()));
+        Box::new(Outside {
+            dram,
+            done: self.done.clone(),
+        })
+    }
+
+    /// In which cycle the kernel was done, if it is.
+    pub fn done(&self) -> Option<u64> {
+        self.done.get()
+    }
+
+    /// Copies the results to where the buffers came from.
+    pub fn read_back(&self, memory: &Memory) {
+        let Some((external, _)) = &self.memory else {
+            return;
+        };
+        let external = external.lock();
+        for (id, buffer) in memory.buffers() {
+            let mut bytes = vec![0; buffer.len()];
+            external.read(self.addresses[id.as_u32() as usize], &mut bytes);
+            buffer.copy_from_bytes(&bytes);
+        }
+    }
+}
+
+/// Addresses by buffer.
+fn place_buffers(memory: &Memory) -> Vec<u64> {
+    let mut next = FIRST_ADDRESS;
+    memory
+        .buffers()
+        .map(|(_, buffer)| {
+            let address = next;
+            next = (next + buffer.len().max(1) as u64).next_multiple_of(BUFFER_ALIGN);
+            address
+        })
+        .collect()
+}
+
+fn fill(memory: &Memory, addresses: &[u64]) -> ExternalMemory {
+    let mut external = ExternalMemory::default();
+    for ((_, buffer), &address) in memory.buffers().zip(addresses) {
+        external.write(address, &buffer.to_bytes());
+    }
+    external
+}
+
+fn constant(kernel: &Kernel, launch: &Launch, addresses: &[u64], value: LaunchValue) -> u64 {
+    let range = &launch.range;
+    match value {
+        LaunchValue::Argument { param, lane } => match &launch.args[param as usize] {
+            Argument::Value(lanes) => lanes[usize::from(lane)],
+            _ => unreachable!("Launch::check: values go to value parameters"),
+        },
+        LaunchValue::Address(object) => match buffer_of(kernel, launch, object) {
+            Some(id) => addresses[id.as_u32() as usize],
+            None => 0,
+        },
+        LaunchValue::Size(query, dim) => {
+            let dim = usize::from(dim);
+            match query {
+                Query::GlobalSize => range.global[dim],
+                Query::LocalSize => range.local[dim],
+                Query::NumGroups => range.num_groups()[dim],
+                Query::GlobalOffset => range.offset[dim],
+                Query::WorkDim => range.dims.into(),
+                Query::GlobalId | Query::LocalId | Query::GroupId => {
+                    unreachable!("ids come with the work-item")
+                }
+            }
+        }
+        LaunchValue::Total => range.work_items(),
+    }
+}
+
+fn buffer_of(kernel: &Kernel, launch: &Launch, object: Object) -> Option<BufferId> {
+    let ObjectKind::Buffer { param, .. } = kernel.objects[object].kind else {
+        return None;
+    };
+    match launch.args[param as usize] {
+        Argument::Buffer(id) => Some(id),
+        _ => None,
+    }
+}
+
+/// The circuit's outside: a host that starts it once, and external memory.
+struct Outside {
+    dram: Option<Dram>,
+    done: Done,
+}
+
+/// The outside's outputs: start, then what memory answers; its inputs: what memory is asked, then
+/// done.
+const START: usize = 0;
+const PORTS: Ports = Ports {
+    ar: 0,
+    aw: 1,
+    w: 2,
+    r: 1,
+    b: 2,
+};
+
+impl Outside {
+    fn done_port(&self) -> usize {
+        if self.dram.is_some() { 3 } else { 0 }
+    }
+}
+
+impl Model for Outside {
+    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
+        io.offer(START, &[]);
+        io.accept(self.done_port(), true);
+        if let Some(dram) = &mut self.dram {
+            dram.reset(&[], io);
+        }
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        if io.taken(self.done_port()).is_some() {
+            self.done.set(io.cycle());
+        }
+        if let Some(dram) = &mut self.dram {
+            dram.clock(io);
+        }
+    }
+}
