@@ -8,7 +8,7 @@ use std::thread;
 
 use sluice_circuit::operators::{self, Operator, Regs};
 use sluice_circuit::verilog;
-use sluice_verilator::{Design, Model, Port, Trace};
+use sluice_verilator::{Design, Effort, Model, Port, Trace};
 
 /// About 150 MHz.
 const PERIOD: f64 = 6.6;
@@ -106,6 +106,7 @@ fn build(name: &str, samples: &[Box<dyn Operator>], variants: &[Variant]) -> Mod
         parameters: &[],
         ports: &ports,
         trace: Trace::Off,
+        effort: Effort::FastRun,
     };
     let cache = Path::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/verilator"));
     Model::build(&design, cache).unwrap_or_else(|error| panic!("{name}: {error}"))

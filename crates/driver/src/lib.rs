@@ -2,18 +2,22 @@
 //!
 //! The binary `sluice` is a thin layer over this library; so are the tests and the benchmarks.
 
+mod agreement;
 pub mod cli;
 mod commands;
 mod compile;
 mod contents;
+mod design;
 mod element;
 mod failure;
 mod launch;
 mod progress;
 mod test_file;
 
+pub use agreement::{Agreement, Disagreement, Opinions, check_agreement};
 pub use commands::dispatch;
 pub use compile::{CompileArgs, Compiled, compile, split_clang_options};
+pub use design::{CircuitError, Design, Execution};
 pub use element::{format_elements, parse_scalar};
 pub use failure::{Failure, FaultReport};
 pub use launch::{LaunchArgs, Prepared, prepare};

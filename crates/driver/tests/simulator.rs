@@ -1,13 +1,10 @@
-//! Every kernel of `tests/run` that can become a circuit: the simulator leaves the results written
-//! there.
+//! Every kernel of `tests/run` that can become a circuit: interpreter and simulator leave the same
+//! memory, the Verilog too, and simulator and Verilog take the same cycles, whatever memory does.
 
 use std::path::{Path, PathBuf};
 
-use sluice_circuit::target::Target;
-use sluice_driver::{Case, TestFile, prepare};
-use sluice_kernel::lower::{Buffers, MemoryPlan, lower};
-use sluice_kernel::simulate::{self, simulate};
-use sluice_kernel::{Kernel, passes};
+use sluice_driver::{Agreement, Case, Opinions, TestFile, check_agreement, compile};
+use sluice_kernel::Kernel;
 
 fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/run");
@@ -20,59 +17,48 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-fn compile(case: &Case) -> Kernel {
-    let source = case
-        .compile
-        .source()
-        .unwrap_or_else(|failure| panic!("{failure}"));
-    let compiled = sluice_frontend::compile(&source, &case.compile.options())
-        .unwrap_or_else(|error| panic!("{error}"));
-    let [mut kernel] = <[Kernel; 1]>::try_from(compiled.kernels).expect("one kernel");
-    passes::optimise(&mut kernel);
+fn kernel(case: &Case) -> Kernel {
+    let compiled = compile(&case.compile).unwrap_or_else(|failure| panic!("{failure}"));
+    let [kernel] = <[Kernel; 1]>::try_from(compiled.kernels).expect("one kernel");
     kernel
 }
 
-/// What is wrong with a case, `None` if it has no circuit.
-fn check(case: &Case) -> Option<Vec<String>> {
-    let kernel = compile(case);
-    let before = prepare(&kernel, &case.launch).unwrap_or_else(|failure| panic!("{failure}"));
-    let after = prepare(&kernel, &case.launch).unwrap_or_else(|failure| panic!("{failure}"));
-    let plan = MemoryPlan {
-        buffers: Buffers::of(&after.launch),
-        ..MemoryPlan::default()
-    };
-    let lowered = lower(&kernel, &Target::ECP5, plan).ok()?;
-    let options = simulate::Options {
-        cycle_limit: 10_000_000,
-        ..simulate::Options::default()
-    };
-    let result = simulate(&kernel, &lowered, &after.launch, &after.memory, &options);
-    Some(match result {
-        Ok(_) => {
-            let mismatches = case.expect.check(&kernel, &before, &after, "");
-            mismatches.iter().map(ToString::to_string).collect()
+/// Launches that were compared, and what was found.
+fn check(cases: &[(PathBuf, Case)], opinions: Opinions<'_>) -> (usize, Vec<String>) {
+    let (mut checked, mut wrong) = (0, Vec::new());
+    for (path, case) in cases {
+        let found = check_agreement(&kernel(case), &case.launch, opinions)
+            .unwrap_or_else(|failure| panic!("{failure}"));
+        let name = path.file_name().expect("a file").display();
+        match found {
+            Agreement::Refused(why) => println!("{name}:{}: {why}", case.line),
+            Agreement::Agreed { .. } => checked += 1,
+            Agreement::Disagreed(what) => {
+                checked += 1;
+                wrong.extend(
+                    what.iter()
+                        .map(|what| format!("{name}:{}: {what}", case.line)),
+                );
+            }
         }
-        Err(stopped) => vec![stopped.to_string()],
-    })
+    }
+    (checked, wrong)
+}
+
+fn cases() -> Vec<(PathBuf, Case)> {
+    let cases = files().into_iter().flat_map(|path| {
+        let file = TestFile::read(&path).unwrap_or_else(|failure| panic!("{failure}"));
+        let cases = file.cases.into_iter();
+        cases
+            .map(move |case| (path.clone(), case))
+            .collect::<Vec<_>>()
+    });
+    cases.collect()
 }
 
 #[test]
-fn circuits_leave_the_expected_results() {
-    let (mut checked, mut wrong) = (0, Vec::new());
-    for path in files() {
-        let file = TestFile::read(&path).unwrap_or_else(|failure| panic!("{failure}"));
-        for case in &file.cases {
-            let Some(found) = check(case) else { continue };
-            checked += 1;
-            let name = path.file_name().expect("a file").display();
-            wrong.extend(
-                found
-                    .iter()
-                    .map(|what| format!("{name}:{}: {what}", case.line)),
-            );
-        }
-    }
-    println!("{checked} launches on circuits");
+fn simulator_and_interpreter_agree() {
+    let (checked, wrong) = check(&cases(), Opinions::Simulator);
     assert!(
         wrong.is_empty(),
         "{} of {checked} wrong:\n{}",
@@ -81,4 +67,14 @@ fn circuits_leave_the_expected_results() {
     );
     // Kernels that are refused are passed over: none that has a circuit today may lose it.
     assert!(checked >= 132, "only {checked} launches have circuits");
+}
+
+/// Building Verilog takes seconds: here every 16th launch, all of them with `make rtl`.
+#[test]
+fn verilog_agrees_in_memory_and_cycles() {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
+    let some: Vec<_> = cases().into_iter().step_by(16).collect();
+    let (checked, wrong) = check(&some, Opinions::SimulatorAndRtl(&cache));
+    assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
+    assert!(checked >= 7, "only {checked} launches have circuits");
 }

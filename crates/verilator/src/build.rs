@@ -13,7 +13,7 @@ use std::{fs, io, process};
 use thiserror::Error;
 
 use crate::shim::shim;
-use crate::{Design, Trace};
+use crate::{Design, Effort, Trace};
 
 /// Why a design could not be built.
 #[derive(Debug, Error)]
@@ -76,6 +76,14 @@ const COMPILER: Tool = Tool {
 const FAST: &str = "-O1";
 /// The optimisation of code that runs once.
 const SLOW: &str = "-O0";
+
+/// The optimisation of the code that runs in each cycle.
+fn optimisation(effort: Effort) -> &'static str {
+    match effort {
+        Effort::QuickBuild => SLOW,
+        Effort::FastRun => FAST,
+    }
+}
 
 /// The path of the design's shared library, built if it is not in the cache.
 pub fn shared_library(design: &Design, cache_dir: &Path) -> Result<PathBuf, BuildError> {
@@ -149,6 +157,7 @@ fn key(design: &Design, shim: &str, version: &str) -> u128 {
     feed(version);
     feed(shim);
     feed(design.top);
+    feed(optimisation(design.effort));
     for (name, text) in design.sources {
         feed(name);
         feed(text);
@@ -261,7 +270,7 @@ impl Toolchain {
         fast.push_str("#include \"shim.cpp\"\n");
         write(&dir.join("fast.cpp"), &fast)?;
         write(&dir.join("slow.cpp"), &slow)?;
-        self.object(design.top, dir, "fast", FAST)?;
+        self.object(design.top, dir, "fast", optimisation(design.effort))?;
         self.object(design.top, dir, "slow", SLOW)?;
         let mut link = Command::new(COMPILER.name);
         link.current_dir(dir)

@@ -81,6 +81,15 @@ pub enum Trace {
     Vcd,
 }
 
+/// What the C++ compiler's time is spent for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Effort {
+    /// Built in less than half the time; runs several times slower. For short runs.
+    QuickBuild,
+    /// Runs as fast as it can.
+    FastRun,
+}
+
 /// What to build.
 #[derive(Clone, Debug)]
 pub struct Design<'a> {
@@ -94,6 +103,8 @@ pub struct Design<'a> {
     pub ports: &'a [Port],
     /// Whether waveforms are wanted.
     pub trace: Trace,
+    /// What the compiler's time is spent for.
+    pub effort: Effort,
 }
 
 /// A design that has been built and loaded.

@@ -8,7 +8,7 @@ use sluice_circuit::emit::emit;
 use sluice_circuit::sim::Outside;
 use sluice_circuit::unit;
 
-use crate::{BuildError, Design, Instance, Model, Port, PortId, Trace};
+use crate::{BuildError, Design, Effort, Instance, Model, Port, PortId, Trace};
 
 /// The Verilated circuit.
 pub struct Rtl<'a> {
@@ -25,6 +25,7 @@ impl<'a> Rtl<'a> {
     pub fn build(
         circuit: &'a Circuit,
         trace: Trace,
+        effort: Effort,
         cache_dir: &Path,
     ) -> Result<Rtl<'a>, BuildError> {
         let files = emit(circuit);
@@ -38,6 +39,7 @@ impl<'a> Rtl<'a> {
             parameters: &[],
             ports: &ports(circuit),
             trace,
+            effort,
         };
         let model = Model::build(&design, cache_dir)?;
         let port = |name: &str| model.port(name).expect("`ports` declares it");

@@ -39,6 +39,7 @@ fn build(top: &str, text: &str, parameters: &[(&str, i64)], ports: &[Port]) -> M
         parameters,
         ports,
         trace: Trace::Off,
+        effort: Effort::QuickBuild,
     };
     Model::build(&design, cache()).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -105,6 +106,7 @@ fn waveforms_name_the_ports() {
         parameters: &[],
         ports: &counter_ports(),
         trace: Trace::Vcd,
+        effort: Effort::QuickBuild,
     };
     let model = Model::build(&design, cache()).unwrap_or_else(|error| panic!("{error}"));
     let folder = tempfile::tempdir().unwrap();
@@ -127,6 +129,7 @@ fn errors_of_the_design_are_shown() {
         parameters: &[],
         ports: &[Port::input("a", 1)],
         trace: Trace::Off,
+        effort: Effort::QuickBuild,
     };
     let error = Model::build(&design, cache()).err().unwrap();
     assert!(error.to_string().contains("syntax error"), "{error}");
@@ -140,6 +143,7 @@ fn names_that_change_in_cpp_are_refused() {
         parameters: &[],
         ports: &[Port::input("a__b", 1)],
         trace: Trace::Off,
+        effort: Effort::QuickBuild,
     };
     let error = Model::build(&design, cache()).err().unwrap();
     assert!(matches!(error, BuildError::PortName(name) if name == "a__b"));

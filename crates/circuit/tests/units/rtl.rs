@@ -4,13 +4,13 @@ use std::path::Path;
 
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::unit::Model;
-use sluice_verilator::Trace;
 use sluice_verilator::rtl::Rtl;
+use sluice_verilator::{Effort, Trace};
 
 /// The Verilated circuit.
 pub fn build(circuit: &Circuit) -> Rtl<'_> {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
-    Rtl::build(circuit, Trace::Off, &cache)
+    Rtl::build(circuit, Trace::Off, Effort::QuickBuild, &cache)
         .unwrap_or_else(|error| panic!("{}: {error}", circuit.name))
 }
 

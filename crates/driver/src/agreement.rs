@@ -1,0 +1,213 @@
+//! Several opinions about one launch: interpreter, simulator and Verilog must leave the same memory,
+//! and the last two must take the same number of cycles, also when memory is slow by chance.
+
+use std::fmt;
+use std::path::Path;
+
+use sluice_circuit::dram::Timing;
+use sluice_circuit::target::Target;
+use sluice_kernel::Kernel;
+use sluice_kernel::interp;
+use sluice_kernel::lower::{Buffers, Refusal};
+use sluice_kernel::simulate;
+use sluice_verilator::rtl::Rtl;
+use sluice_verilator::{Effort, Trace};
+
+use crate::design::{CircuitError, Design, Execution};
+use crate::failure::Failure;
+use crate::launch::{LaunchArgs, Prepared, prepare};
+
+/// Whom to ask beside the interpreter.
+#[derive(Clone, Copy, Debug)]
+pub enum Opinions<'a> {
+    /// The simulator.
+    Simulator,
+    /// The simulator, and the Verilog, which is built in this folder.
+    SimulatorAndRtl(&'a Path),
+}
+
+/// What was found.
+#[derive(Debug)]
+pub enum Agreement {
+    /// All agree; the cycles on a memory without chance.
+    Agreed {
+        /// Cycles of the launch.
+        cycles: u64,
+    },
+    /// There is no circuit.
+    Refused(Refusal),
+    /// They do not agree.
+    Disagreed(Vec<Disagreement>),
+}
+
+/// Two opinions that differ.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Disagreement {
+    /// The memory's chance.
+    pub memory: String,
+    /// What differs.
+    pub what: String,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.what, self.memory)
+    }
+}
+
+/// No launch of a test takes longer.
+const CYCLE_LIMIT: u64 = 20_000_000;
+
+/// Kinds of memory: steady, slow by chance, and slow by chance and often not ready.
+fn memories() -> Vec<(String, Timing)> {
+    let random = |seed, jitter, stalls| Timing {
+        jitter,
+        stalls,
+        seed,
+        ..Timing::default()
+    };
+    vec![
+        ("steady memory".into(), Timing::default()),
+        (
+            "latency up to 30 more, 20 % stalls".into(),
+            random(1, 30, 20),
+        ),
+        (
+            "latency up to 200 more, 60 % stalls".into(),
+            random(2, 200, 60),
+        ),
+    ]
+}
+
+/// Asks everybody about a launch of an optimised kernel.
+pub fn check_agreement(
+    kernel: &Kernel,
+    launch: &LaunchArgs,
+    opinions: Opinions<'_>,
+) -> Result<Agreement, Failure> {
+    let reference = prepare(kernel, launch)?;
+    let buffers = Buffers::of(&reference.launch);
+    let design = match Design::of(kernel.clone(), &Target::ECP5, buffers) {
+        Ok(design) => design,
+        Err(refusal) => return Ok(Agreement::Refused(refusal)),
+    };
+    let options = interp::Options::default();
+    interp::run(kernel, &reference.launch, &reference.memory, &options)
+        .map_err(|fault| Failure::fault(fault, Path::new("kernel")))?;
+    let rtl = match opinions {
+        Opinions::Simulator => None,
+        Opinions::SimulatorAndRtl(cache) => {
+            Some(design.verilate(Trace::Off, Effort::QuickBuild, cache))
+        }
+    };
+    let rtl = match rtl.transpose() {
+        Ok(rtl) => rtl,
+        Err(error) => {
+            return Ok(Agreement::Disagreed(vec![Disagreement {
+                memory: "no memory".into(),
+                what: error.to_string(),
+            }]));
+        }
+    };
+    let mut judge = Judge {
+        design: &design,
+        launch,
+        reference: &reference,
+        disagreements: Vec::new(),
+    };
+    let mut cycles = Vec::new();
+    for (memory, timing) in memories() {
+        cycles.push(judge.compare(&memory, timing, rtl.as_ref())?);
+    }
+    Ok(match judge.disagreements.is_empty() {
+        true => Agreement::Agreed {
+            cycles: cycles[0].unwrap_or(0),
+        },
+        false => Agreement::Disagreed(judge.disagreements),
+    })
+}
+
+struct Judge<'a> {
+    design: &'a Design,
+    launch: &'a LaunchArgs,
+    reference: &'a Prepared,
+    disagreements: Vec<Disagreement>,
+}
+
+impl Judge<'_> {
+    /// Compares everybody on one kind of memory; gives the simulator's cycles.
+    fn compare(
+        &mut self,
+        memory: &str,
+        timing: Timing,
+        rtl: Option<&Rtl<'_>>,
+    ) -> Result<Option<u64>, Failure> {
+        let options = simulate::Options {
+            timing,
+            cycle_limit: CYCLE_LIMIT,
+        };
+        let ours = self.opinion(memory, "the simulator", |prepared| {
+            self.design.simulate(prepared, &options)
+        })?;
+        let Some(rtl) = rtl else { return Ok(ours) };
+        let theirs = self.opinion(memory, "the Verilog", |prepared| {
+            self.design.run_rtl(rtl, prepared, &options, None)
+        })?;
+        if let (Some(ours), Some(theirs)) = (ours, theirs)
+            && ours != theirs
+        {
+            let what = format!("{ours} cycles on the simulator, {theirs} of the Verilog");
+            self.disagree(memory, what);
+        }
+        Ok(ours)
+    }
+
+    /// Runs the launch somewhere and compares memory; gives its cycles.
+    fn opinion(
+        &mut self,
+        memory: &str,
+        who: &str,
+        run: impl FnOnce(&Prepared) -> Result<Execution, CircuitError>,
+    ) -> Result<Option<u64>, Failure> {
+        let prepared = prepare(&self.design.kernel, self.launch)?;
+        let execution = match run(&prepared) {
+            Ok(execution) => execution,
+            Err(error) => {
+                self.disagree(memory, format!("{who}: {error}"));
+                return Ok(None);
+            }
+        };
+        if let Some(what) = first_difference(self.reference, &prepared) {
+            self.disagree(
+                memory,
+                format!("{who} differs from the interpreter: {what}"),
+            );
+        }
+        Ok(Some(execution.cycles))
+    }
+
+    fn disagree(&mut self, memory: &str, what: String) {
+        self.disagreements.push(Disagreement {
+            memory: memory.into(),
+            what,
+        });
+    }
+}
+
+/// The first byte in which two launches' memories differ.
+fn first_difference(expected: &Prepared, found: &Prepared) -> Option<String> {
+    let pairs = expected.memory.buffers().zip(found.memory.buffers());
+    for ((id, expected), (_, found)) in pairs {
+        let (expected, found) = (expected.to_bytes(), found.to_bytes());
+        let mut bytes = expected.iter().zip(&found);
+        if let Some(at) = bytes.position(|(a, b)| a != b) {
+            return Some(format!(
+                "buffer {}, byte {at}: {:#04x} instead of {:#04x}",
+                id.as_u32(),
+                found[at],
+                expected[at]
+            ));
+        }
+    }
+    None
+}

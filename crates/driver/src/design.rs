@@ -1,0 +1,116 @@
+//! A kernel's circuit for a target, and launches on it: simulated, or as Verilog under Verilator.
+
+use std::path::Path;
+
+use sluice_circuit::dram::Timing;
+use sluice_circuit::target::Target;
+use sluice_kernel::Kernel;
+use sluice_kernel::host::Host;
+use sluice_kernel::lower::{Buffers, Lowered, MemoryPlan, Refusal, lower};
+use sluice_kernel::simulate::{self, Stopped, simulate};
+use sluice_verilator::rtl::{Rtl, Run};
+use sluice_verilator::{BuildError, Effort, Trace};
+use thiserror::Error;
+
+use crate::launch::Prepared;
+
+/// A kernel as a circuit.
+#[derive(Debug)]
+pub struct Design {
+    /// The kernel.
+    pub kernel: Kernel,
+    /// Its circuit.
+    pub lowered: Lowered,
+}
+
+/// What a launch on a circuit took.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Execution {
+    /// Cycles from start to done.
+    pub cycles: u64,
+}
+
+/// Why a launch on a circuit did not end.
+#[derive(Debug, Error)]
+pub enum CircuitError {
+    /// The simulator stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// Verilator could not build the circuit.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+impl Design {
+    /// The circuit of an optimised kernel.
+    pub fn of(kernel: Kernel, target: &Target, buffers: Buffers) -> Result<Design, Refusal> {
+        let plan = MemoryPlan {
+            buffers,
+            ..MemoryPlan::default()
+        };
+        let lowered = lower(&kernel, target, plan)?;
+        Ok(Design { kernel, lowered })
+    }
+
+    /// Runs a launch on the simulator; its results are left in the launch's memory.
+    pub fn simulate(
+        &self,
+        prepared: &Prepared,
+        options: &simulate::Options,
+    ) -> Result<Execution, CircuitError> {
+        let Prepared { launch, memory } = prepared;
+        let outcome = simulate(&self.kernel, &self.lowered, launch, memory, options)?;
+        Ok(Execution {
+            cycles: outcome.cycles,
+        })
+    }
+
+    /// Builds the circuit's Verilog under Verilator; what is built once is kept in a folder.
+    pub fn verilate(
+        &self,
+        trace: Trace,
+        effort: Effort,
+        cache: &Path,
+    ) -> Result<Rtl<'_>, CircuitError> {
+        Ok(Rtl::build(&self.lowered.circuit, trace, effort, cache)?)
+    }
+
+    /// Runs a launch on the Verilog; its results are left in the launch's memory. Waveforms go to a
+    /// file, if one is given.
+    pub fn run_rtl(
+        &self,
+        rtl: &Rtl<'_>,
+        prepared: &Prepared,
+        options: &simulate::Options,
+        wave: Option<&Path>,
+    ) -> Result<Execution, CircuitError> {
+        let host = self.host(prepared, &options.timing)?;
+        let mut run: Run<'_> = match wave {
+            None => rtl.start(host.outside(), host.constants()),
+            Some(path) => rtl.start_traced(host.outside(), host.constants(), path),
+        };
+        let cycles = loop {
+            if let Some(cycle) = host.done() {
+                break cycle;
+            }
+            if run.cycle() >= options.cycle_limit {
+                let cycles = options.cycle_limit;
+                return Err(Stopped::TooLong { cycles }.into());
+            }
+            run.step();
+        };
+        host.read_back(&prepared.memory);
+        Ok(Execution { cycles })
+    }
+
+    fn host(&self, prepared: &Prepared, timing: &Timing) -> Result<Host, Stopped> {
+        let Prepared { launch, memory } = prepared;
+        Ok(Host::new(
+            &self.kernel,
+            &self.lowered,
+            launch,
+            memory,
+            timing,
+        )?)
+    }
+}
