@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sluice_verilator::{BuildError, Design, Model, Port, Trace};
+use sluice_verilator::{BuildError, Design, Effort, Model, Port, Trace};
 
 const COUNTER: &str = "
 `default_nettype none
