@@ -195,7 +195,7 @@ impl Judge<'_> {
 }
 
 /// The first byte in which two launches' memories differ.
-fn first_difference(expected: &Prepared, found: &Prepared) -> Option<String> {
+pub(crate) fn first_difference(expected: &Prepared, found: &Prepared) -> Option<String> {
     let pairs = expected.memory.buffers().zip(found.memory.buffers());
     for ((id, expected), (_, found)) in pairs {
         let (expected, found) = (expected.to_bytes(), found.to_bytes());

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::board;
 use crate::compile::CompileArgs;
 use crate::launch::{ARGUMENT_HELP, LaunchArgs};
 
@@ -29,7 +30,7 @@ pub struct Cli {
 pub enum Command {
     /// Run a kernel
     #[command(after_help = format!("{ARGUMENT_HELP}\n\n{CLANG_HELP}"))]
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Run the launches written in kernel files and compare with the results written there
     Test(TestArgs),
     /// Print a kernel's IR
@@ -37,6 +38,8 @@ pub enum Command {
     Ir(IrArgs),
     /// Run passes on IR text and print the result
     Opt(OptArgs),
+    /// List the targets
+    Targets,
 }
 
 /// Arguments of `sluice run`.
@@ -51,10 +54,22 @@ pub struct RunArgs {
     pub launch: LaunchArgs,
 
     /// Where to run
-    #[arg(long, value_enum, default_value_t = Device::Interp)]
+    #[arg(long, value_enum, default_value_t = Device::Sim)]
     pub device: Device,
 
-    /// What to watch for while running
+    /// What circuits are built for, and the memory they run with.
+    #[command(flatten)]
+    pub circuit: CircuitArgs,
+
+    /// Compare the results with the interpreter's
+    #[arg(long)]
+    pub check: bool,
+
+    /// Write waveforms of the circuit to FILE (VCD)
+    #[arg(long, value_name = "FILE")]
+    pub wave: Option<PathBuf>,
+
+    /// What the interpreter watches for
     #[arg(long, value_enum, value_delimiter = ',', default_value = "bounds")]
     pub checks: Vec<Check>,
 
@@ -79,11 +94,39 @@ pub struct RunArgs {
     pub no_passes: bool,
 }
 
+/// What circuits are built for, and the memory they run with.
+#[derive(Args, Clone, Debug)]
+pub struct CircuitArgs {
+    /// The chip and board: a name (see `sluice targets`) or a file
+    #[arg(long, value_name = "TARGET", default_value = board::DEFAULT)]
+    pub target: String,
+
+    /// External memory answers up to N cycles later, by chance
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub jitter: u32,
+
+    /// External memory takes nothing in PERCENT of cycles, by chance
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=99))]
+    pub stalls: u32,
+
+    /// The seed of chance
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Cycles after which a launch counts as stuck
+    #[arg(long, value_name = "N")]
+    pub cycle_limit: Option<u64>,
+}
+
 /// Where a kernel runs.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Device {
     /// The interpreter of the kernel IR
     Interp,
+    /// The kernel's circuit, simulated cycle by cycle
+    Sim,
+    /// The kernel's circuit as Verilog under Verilator
+    Rtl,
 }
 
 impl Device {
@@ -91,6 +134,8 @@ impl Device {
     pub fn name(self) -> &'static str {
         match self {
             Device::Interp => "interp",
+            Device::Sim => "sim",
+            Device::Rtl => "rtl",
         }
     }
 }
@@ -137,6 +182,11 @@ pub struct TestArgs {
     /// Kernel files with launches in their comments
     #[arg(required = true, value_name = "FILE.cl")]
     pub files: Vec<PathBuf>,
+
+    /// Where to run; circuits are also compared with the interpreter, `rtl` with `sim` cycle by
+    /// cycle, on memories that are steady and slow by chance
+    #[arg(long, value_enum, default_value_t = Device::Interp)]
+    pub device: Device,
 }
 
 /// Arguments of `sluice ir`.

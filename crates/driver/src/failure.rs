@@ -5,7 +5,12 @@ use std::path::Path;
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use sluice_frontend::{Code, Error};
 use sluice_kernel::interp::{Fault, Place};
+use sluice_kernel::lower::Refusal;
+use sluice_kernel::simulate::Stopped;
+use sluice_verilator::BuildError;
 use thiserror::Error;
+
+use crate::design::CircuitError;
 
 /// Why a command failed.
 #[derive(Debug, Error, Diagnostic)]
@@ -32,6 +37,21 @@ pub enum Failure {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Fault(Box<FaultReport>),
+
+    /// The kernel has no circuit.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Refused(Box<RefusalReport>),
+
+    /// A launch on a circuit came to no end.
+    #[error("{message}")]
+    #[diagnostic(help("{help}"))]
+    Halted {
+        /// What happened.
+        message: String,
+        /// What to do.
+        help: String,
+    },
 
     /// The command line does not fit the program.
     #[error("{message}")]
@@ -89,7 +109,54 @@ pub struct FaultReport {
     help: Option<&'static str>,
 }
 
+/// Why a kernel has no circuit, with the source.
+#[derive(Debug, Error, Diagnostic)]
+#[error("{refusal}")]
+#[diagnostic(help("run it on the interpreter: --device interp"))]
+pub struct RefusalReport {
+    refusal: Refusal,
+    #[source_code]
+    source_code: NamedSource<String>,
+    #[label("here")]
+    at: Option<SourceSpan>,
+}
+
 impl Failure {
+    /// The kernel of a source file has no circuit.
+    pub fn refusal(refusal: &Refusal, file: &Path) -> Failure {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        Failure::Refused(Box::new(RefusalReport {
+            at: line_span(&text, refusal.line),
+            source_code: NamedSource::new(file.display().to_string(), text),
+            refusal: refusal.clone(),
+        }))
+    }
+
+    /// A launch on a circuit of a source file's kernel came to no end.
+    pub fn circuit(error: CircuitError, file: &Path) -> Failure {
+        match error {
+            CircuitError::Stopped(Stopped::Launch(error)) => {
+                Failure::fault(Fault::Launch(error), file)
+            }
+            CircuitError::Stopped(stopped @ Stopped::TooLong { .. }) => Failure::Halted {
+                message: stopped.to_string(),
+                help: "give a larger --cycle-limit if the kernel does end".into(),
+            },
+            CircuitError::Stopped(stopped @ Stopped::Stuck { .. }) => Failure::Halted {
+                message: stopped.to_string(),
+                help: "this is a bug of Sluice: please report the kernel and the launch".into(),
+            },
+            CircuitError::Build(error @ BuildError::MissingTool { .. }) => Failure::Tool {
+                message: error.to_string(),
+                help: "the simulator needs no tools: --device sim".into(),
+            },
+            CircuitError::Build(error) => Failure::Tool {
+                message: error.to_string(),
+                help: "Verilator 5.006 or newer is wanted: see `verilator --version`".into(),
+            },
+        }
+    }
+
     /// The command line does not fit the program.
     pub fn usage(message: impl Into<String>, help: impl Into<String>) -> Failure {
         Failure::Usage {
@@ -123,6 +190,8 @@ impl Failure {
             | Failure::Program(_)
             | Failure::Stuck(_)
             | Failure::Fault(_)
+            | Failure::Refused(_)
+            | Failure::Halted { .. }
             | Failure::Ir { .. }
             | Failure::Unexpected(_) => 1,
             Failure::Usage { .. } | Failure::File { .. } => 2,
@@ -167,6 +236,13 @@ fn span(text: &str, place: &Place) -> Option<SourceSpan> {
     // `lines` gives parts of `text`: their distance is where the line starts.
     let start = line.as_ptr() as usize - text.as_ptr() as usize;
     Some(SourceSpan::from((start + column, 1)))
+}
+
+/// What stands in a line of the text, without the space around it.
+fn line_span(text: &str, line: u32) -> Option<SourceSpan> {
+    let line = text.lines().nth(line.checked_sub(1)? as usize)?.trim();
+    let start = line.as_ptr() as usize - text.as_ptr() as usize;
+    Some(SourceSpan::from((start, line.len())))
 }
 
 fn help(fault: &Fault) -> Option<&'static str> {

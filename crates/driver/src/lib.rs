@@ -3,6 +3,8 @@
 //! The binary `sluice` is a thin layer over this library; so are the tests and the benchmarks.
 
 mod agreement;
+mod board;
+mod cache;
 pub mod cli;
 mod commands;
 mod compile;
@@ -15,6 +17,7 @@ mod progress;
 mod test_file;
 
 pub use agreement::{Agreement, Disagreement, Opinions, check_agreement};
+pub use board::{Board, Chip};
 pub use commands::dispatch;
 pub use compile::{CompileArgs, Compiled, compile, split_clang_options};
 pub use design::{CircuitError, Design, Execution};

@@ -3,6 +3,7 @@
 mod ir;
 mod opt;
 mod run;
+mod targets;
 mod test;
 
 use crate::cli::{Cli, Command};
@@ -22,6 +23,10 @@ pub fn dispatch(cli: Cli, clang: Vec<String>) -> Result<(), Failure> {
         Command::Opt(args) => {
             refuse_clang_options(&clang)?;
             opt::opt(&args)
+        }
+        Command::Targets => {
+            refuse_clang_options(&clang)?;
+            targets::targets()
         }
         Command::Test(args) => {
             refuse_clang_options(&clang)?;

@@ -1,21 +1,21 @@
 //! `sluice run`: one launch of one kernel.
 
+mod circuit;
+mod report;
+
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
 use sluice_kernel::Kernel;
-use sluice_kernel::interp::{self, Checks, Options, Outcome};
+use sluice_kernel::interp::{self, Checks, Options};
 
-use crate::cli::{Check, Dump, RunArgs};
+use crate::agreement::first_difference;
+use crate::cli::{Check, Device, Dump, RunArgs};
 use crate::compile::{compile, compile_unoptimised, single_kernel};
-use crate::element::{components, format_scalar};
 use crate::failure::Failure;
-use crate::launch::{Prepared, distinct_buffers, prepare};
+use crate::launch::{Prepared, prepare};
 use crate::progress::Progress;
-
-/// How many components of a buffer the summary shows.
-const SHOWN: usize = 8;
+use report::{Report, Took};
 
 pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     let compiled = if args.no_passes {
@@ -27,33 +27,83 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     let kernel = single_kernel(compiled.kernels, &args.compile.file)?;
     let prepared = prepare(&kernel, &args.launch)?;
     check_dumps(&kernel, &prepared, &args.dump)?;
-
-    let progress = Progress::start(format!("running {}", kernel.name));
-    let start = Instant::now();
-    let outcome = interp::run(&kernel, &prepared.launch, &prepared.memory, &options(args))
-        .map_err(|fault| Failure::fault(fault, &args.compile.file))?;
-    let elapsed = start.elapsed();
-    progress.finish();
-
+    let (took, times) = match args.device {
+        Device::Interp => interpret(args, &kernel, &prepared)?,
+        Device::Sim | Device::Rtl => circuit::run(args, &kernel, &prepared)?,
+    };
+    if args.check {
+        compare_with_interpreter(args, &kernel, &prepared)?;
+    }
     for dump in &args.dump {
         write_dump(&kernel, &prepared, dump)?;
     }
-    let report = Report::new(
+    let report = Report {
         args,
-        &kernel,
-        &prepared,
-        &outcome,
-        [compiled.elapsed, elapsed],
-    );
-    if args.json {
-        println!(
-            "{}",
-            serde_json::to_string(&report).expect("a report is plain data")
-        );
-    } else {
-        print!("{}", report.summary(&kernel, &prepared));
+        kernel: &kernel,
+        prepared: &prepared,
+        took,
+        compile: compiled.elapsed,
+        times,
+    };
+    match args.json {
+        true => println!("{}", report.json()),
+        false => print!("{}", report.text()),
     }
     Ok(())
+}
+
+/// How long things took on the host.
+#[derive(Clone, Copy, Debug, Default)]
+struct Times {
+    /// From kernel to circuit.
+    build: Duration,
+    /// The launch.
+    run: Duration,
+}
+
+fn interpret(
+    args: &RunArgs,
+    kernel: &Kernel,
+    prepared: &Prepared,
+) -> Result<(Took, Times), Failure> {
+    if args.wave.is_some() {
+        return Err(Failure::usage(
+            "the interpreter has no waveforms",
+            "run the circuit: --device sim or --device rtl",
+        ));
+    }
+    let progress = Progress::start(format!("running {}", kernel.name));
+    let start = Instant::now();
+    let outcome = interp::run(kernel, &prepared.launch, &prepared.memory, &options(args))
+        .map_err(|fault| Failure::fault(fault, &args.compile.file))?;
+    let times = Times {
+        run: start.elapsed(),
+        ..Times::default()
+    };
+    progress.finish();
+    Ok((Took::Instructions(outcome), times))
+}
+
+/// Runs the launch on the interpreter, with its checks, and compares memory byte by byte.
+fn compare_with_interpreter(
+    args: &RunArgs,
+    kernel: &Kernel,
+    found: &Prepared,
+) -> Result<(), Failure> {
+    let expected = prepare(kernel, &args.launch)?;
+    let options = Options {
+        print: None,
+        ..options(args)
+    };
+    interp::run(kernel, &expected.launch, &expected.memory, &options)
+        .map_err(|fault| Failure::fault(fault, &args.compile.file))?;
+    match first_difference(&expected, found) {
+        None => Ok(()),
+        Some(what) => Err(Failure::Unexpected(format!(
+            "{} differs from the interpreter: {what}",
+            args.device.name()
+        ))),
+    }
 }
 
 fn options(args: &RunArgs) -> Options<'static> {
@@ -109,95 +159,4 @@ fn write_dump(kernel: &Kernel, prepared: &Prepared, dump: &Dump) -> Result<(), F
         path: dump.path.display().to_string(),
         source,
     })
-}
-
-/// What `--json` prints.
-#[derive(Serialize)]
-struct Report<'a> {
-    kernel: &'a str,
-    device: &'static str,
-    global: [u64; 3],
-    local: [u64; 3],
-    work_items: u64,
-    instructions: u64,
-    out_of_bounds: u64,
-    compile_seconds: f64,
-    run_seconds: f64,
-}
-
-impl<'a> Report<'a> {
-    fn new(
-        args: &RunArgs,
-        kernel: &'a Kernel,
-        prepared: &Prepared,
-        outcome: &Outcome,
-        [compile, run]: [Duration; 2],
-    ) -> Report<'a> {
-        let range = &prepared.launch.range;
-        Report {
-            kernel: &kernel.name,
-            device: args.device.name(),
-            global: range.global,
-            local: range.local,
-            work_items: range.work_items(),
-            instructions: outcome.instructions,
-            out_of_bounds: outcome.violations,
-            compile_seconds: compile.as_secs_f64(),
-            run_seconds: run.as_secs_f64(),
-        }
-    }
-
-    fn summary(&self, kernel: &Kernel, prepared: &Prepared) -> String {
-        let groups: u64 = prepared.launch.range.num_groups().iter().product();
-        let mut text = format!(
-            "{}: {} in {} of {}, {} on {}\n\
-             compiled in {:.3} s, ran in {:.3} s\n",
-            self.kernel,
-            counted(self.work_items, "work-item"),
-            counted(groups, "group"),
-            prepared.launch.range.group_size(),
-            counted(self.instructions, "instruction"),
-            self.device,
-            self.compile_seconds,
-            self.run_seconds,
-        );
-        if self.out_of_bounds > 0 {
-            let accesses = counted_as(self.out_of_bounds, "access", "accesses");
-            text += &format!("{accesses} out of bounds had no effect\n");
-        }
-        for (argument, _) in distinct_buffers(&prepared.launch) {
-            text += &buffer_line(kernel, prepared, argument);
-        }
-        text
-    }
-}
-
-fn counted(count: u64, noun: &str) -> String {
-    counted_as(count, noun, &format!("{noun}s"))
-}
-
-fn counted_as(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
-fn buffer_line(kernel: &Kernel, prepared: &Prepared, argument: usize) -> String {
-    let (buffer, pointee) = prepared
-        .buffer(kernel, argument)
-        .expect("distinct_buffers lists buffers only");
-    let bytes = buffer.to_bytes();
-    let mut shown: Vec<String> = components(pointee, &bytes)
-        .take(SHOWN)
-        .map(|(scalar, bits)| format_scalar(scalar, bits))
-        .collect();
-    let count = components(pointee, &bytes).count();
-    if count > SHOWN {
-        shown.push("...".into());
-    }
-    let param = &kernel.params[argument];
-    format!(
-        "  {argument}: {} {} = {} ({count})\n",
-        param.type_name,
-        param.name,
-        shown.join(" "),
-    )
 }

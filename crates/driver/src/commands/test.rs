@@ -3,28 +3,45 @@
 use std::path::Path;
 
 use sluice_kernel::interp::{self, Options};
+use sluice_kernel::lower::Refusal;
 
-use crate::cli::TestArgs;
+use crate::agreement::{Agreement, Opinions, check_agreement};
+use crate::cache::cache_folder;
+use crate::cli::{Device, TestArgs};
 use crate::compile::{compile, single_kernel};
 use crate::failure::Failure;
 use crate::launch::prepare;
-use crate::test_file::{Case, Mismatch, TestFile};
+use crate::test_file::{Case, TestFile};
+
+/// What became of a launch.
+enum Verdict {
+    Passed,
+    Failed(Vec<String>),
+    Refused(Refusal),
+}
 
 pub(super) fn test(args: &TestArgs) -> Result<(), Failure> {
-    let (mut passed, mut failed) = (0, 0);
+    let (mut passed, mut failed, mut refused) = (0, 0, 0);
     for path in &args.files {
         let file = TestFile::read(path)?;
         for case in &file.cases {
-            let mismatches = run_case(case)?;
-            if mismatches.is_empty() {
-                passed += 1;
-                continue;
+            match run_case(case, args.device)? {
+                Verdict::Passed => passed += 1,
+                Verdict::Failed(wrong) => {
+                    failed += 1;
+                    wrong.iter().for_each(|what| report(path, case, what));
+                }
+                Verdict::Refused(refusal) => {
+                    refused += 1;
+                    report(path, case, &refusal.to_string());
+                }
             }
-            failed += 1;
-            report(path, case, &mismatches);
         }
     }
-    println!("{passed} passed, {failed} failed");
+    match refused {
+        0 => println!("{passed} passed, {failed} failed"),
+        _ => println!("{passed} passed, {failed} failed, {refused} have no circuit"),
+    }
     if failed > 0 {
         let launches = if failed == 1 { "launch" } else { "launches" };
         return Err(Failure::Unexpected(format!(
@@ -34,7 +51,7 @@ pub(super) fn test(args: &TestArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn run_case(case: &Case) -> Result<Vec<Mismatch>, Failure> {
+fn run_case(case: &Case, device: Device) -> Result<Verdict, Failure> {
     let compiled = compile(&case.compile)?;
     let kernel = single_kernel(compiled.kernels, &case.compile.file)?;
     let before = prepare(&kernel, &case.launch)?;
@@ -42,11 +59,27 @@ fn run_case(case: &Case) -> Result<Vec<Mismatch>, Failure> {
     let outcome = interp::run(&kernel, &after.launch, &after.memory, &Options::default())
         .map_err(|fault| Failure::fault(fault, &case.compile.file))?;
     let printed = String::from_utf8_lossy(&outcome.printed);
-    Ok(case.expect.check(&kernel, &before, &after, &printed))
+    let mismatches = case.expect.check(&kernel, &before, &after, &printed);
+    let mut wrong: Vec<String> = mismatches.iter().map(ToString::to_string).collect();
+    let cache = cache_folder()?.join("rtl");
+    let opinions = match device {
+        Device::Interp => None,
+        Device::Sim => Some(Opinions::Simulator),
+        Device::Rtl => Some(Opinions::SimulatorAndRtl(&cache)),
+    };
+    if let Some(opinions) = opinions {
+        match check_agreement(&kernel, &case.launch, opinions)? {
+            Agreement::Agreed { .. } => {}
+            Agreement::Refused(refusal) => return Ok(Verdict::Refused(refusal)),
+            Agreement::Disagreed(what) => wrong.extend(what.iter().map(ToString::to_string)),
+        }
+    }
+    Ok(match wrong.is_empty() {
+        true => Verdict::Passed,
+        false => Verdict::Failed(wrong),
+    })
 }
 
-fn report(path: &Path, case: &Case, mismatches: &[Mismatch]) {
-    for mismatch in mismatches {
-        println!("{}:{}: {mismatch}", path.display(), case.line);
-    }
+fn report(path: &Path, case: &Case, what: &str) {
+    println!("{}:{}: {what}", path.display(), case.line);
 }

@@ -1,0 +1,115 @@
+//! A launch on the kernel's circuit.
+
+use std::time::Instant;
+
+use sluice_kernel::Kernel;
+use sluice_kernel::lower::Buffers;
+use sluice_kernel::simulate;
+use sluice_verilator::{Effort, Trace};
+
+use super::Times;
+use super::report::Took;
+use crate::board::Board;
+use crate::cache::cache_folder;
+use crate::cli::{CircuitArgs, Device, RunArgs};
+use crate::design::{Design, Execution};
+use crate::failure::Failure;
+use crate::launch::Prepared;
+use crate::progress::Progress;
+
+/// Builds the circuit and runs the launch on it.
+pub(super) fn run(
+    args: &RunArgs,
+    kernel: &Kernel,
+    prepared: &Prepared,
+) -> Result<(Took, Times), Failure> {
+    let board = Board::find(&args.circuit.target)?;
+    check_memory(&board, prepared)?;
+    let start = Instant::now();
+    let buffers = Buffers::of(&prepared.launch);
+    let design = Design::of(kernel.clone(), &board.target, buffers)
+        .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
+    let options = options(&args.circuit, &board);
+    let (execution, times) = match args.device {
+        Device::Rtl => on_verilog(args, &design, prepared, &options, start)?,
+        Device::Sim | Device::Interp => on_simulator(args, &design, prepared, &options, start)?,
+    };
+    Ok((Took::Cycles(Box::new(execution), Box::new(board)), times))
+}
+
+fn check_memory(board: &Board, prepared: &Prepared) -> Result<(), Failure> {
+    let bytes: u64 = prepared
+        .memory
+        .buffers()
+        .map(|(_, buffer)| buffer.len() as u64)
+        .sum();
+    if bytes <= board.memory_bytes {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        format!(
+            "the buffers have {bytes} bytes, the memory of {} has {}",
+            board.name, board.memory_bytes
+        ),
+        "choose another --target or smaller buffers",
+    ))
+}
+
+fn options(args: &CircuitArgs, board: &Board) -> simulate::Options {
+    let mut options = simulate::Options {
+        timing: board.timing.clone(),
+        ..simulate::Options::default()
+    };
+    options.timing.jitter = args.jitter;
+    options.timing.stalls = args.stalls;
+    options.timing.seed = args.seed;
+    if let Some(limit) = args.cycle_limit {
+        options.cycle_limit = limit;
+    }
+    options
+}
+
+fn on_simulator(
+    args: &RunArgs,
+    design: &Design,
+    prepared: &Prepared,
+    options: &simulate::Options,
+    start: Instant,
+) -> Result<(Execution, Times), Failure> {
+    let build = start.elapsed();
+    let progress = Progress::start(format!("simulating {}", design.kernel.name));
+    let start = Instant::now();
+    let execution = design
+        .simulate(prepared, options)
+        .map_err(|error| Failure::circuit(error, &args.compile.file))?;
+    progress.finish();
+    let run = start.elapsed();
+    Ok((execution, Times { build, run }))
+}
+
+fn on_verilog(
+    args: &RunArgs,
+    design: &Design,
+    prepared: &Prepared,
+    options: &simulate::Options,
+    start: Instant,
+) -> Result<(Execution, Times), Failure> {
+    let progress = Progress::start(format!("building the Verilog of {}", design.kernel.name));
+    let trace = match args.wave {
+        Some(_) => Trace::Vcd,
+        None => Trace::Off,
+    };
+    let rtl = design
+        .verilate(trace, Effort::FastRun, &cache_folder()?.join("rtl"))
+        .map_err(|error| Failure::circuit(error, &args.compile.file))?;
+    progress.finish();
+    let build = start.elapsed();
+    let progress = Progress::start(format!("running the Verilog of {}", design.kernel.name));
+    let start = Instant::now();
+    let execution = design
+        .run_rtl(&rtl, prepared, options, args.wave.as_deref())
+        .map_err(|error| Failure::circuit(error, &args.compile.file))?;
+    progress.finish();
+    let run = start.elapsed();
+    Ok((execution, Times { build, run }))
+}

@@ -1,0 +1,196 @@
+//! What `sluice run` says about a launch.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use sluice_kernel::Kernel;
+use sluice_kernel::interp::Outcome;
+
+use super::Times;
+use crate::board::Board;
+use crate::cli::RunArgs;
+use crate::design::Execution;
+use crate::element::{components, format_scalar};
+use crate::launch::{Prepared, distinct_buffers};
+
+/// How many components of a buffer the summary shows.
+const SHOWN: usize = 8;
+
+/// What a launch took, by where it ran.
+pub(super) enum Took {
+    /// On the interpreter.
+    Instructions(Outcome),
+    /// On a circuit for a board.
+    Cycles(Box<Execution>, Box<Board>),
+}
+
+/// A launch and what it took.
+pub(super) struct Report<'a> {
+    pub(super) args: &'a RunArgs,
+    pub(super) kernel: &'a Kernel,
+    pub(super) prepared: &'a Prepared,
+    pub(super) took: Took,
+    pub(super) compile: Duration,
+    pub(super) times: Times,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Json<'a> {
+    kernel: &'a str,
+    device: &'static str,
+    global: [u64; 3],
+    local: [u64; 3],
+    work_items: u64,
+    #[serde(flatten)]
+    took: JsonTook<'a>,
+    compile_seconds: f64,
+    run_seconds: f64,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum JsonTook<'a> {
+    Instructions {
+        instructions: u64,
+        out_of_bounds: u64,
+    },
+    Cycles {
+        target: &'a str,
+        mhz: f64,
+        cycles: u64,
+        device_seconds: f64,
+        build_seconds: f64,
+    },
+}
+
+impl Report<'_> {
+    /// One JSON object.
+    pub(super) fn json(&self) -> String {
+        let range = &self.prepared.launch.range;
+        let took = match &self.took {
+            Took::Instructions(outcome) => JsonTook::Instructions {
+                instructions: outcome.instructions,
+                out_of_bounds: outcome.violations,
+            },
+            Took::Cycles(execution, board) => JsonTook::Cycles {
+                target: &board.name,
+                mhz: board.mhz,
+                cycles: execution.cycles,
+                device_seconds: seconds(execution.cycles, board),
+                build_seconds: self.times.build.as_secs_f64(),
+            },
+        };
+        let json = Json {
+            kernel: &self.kernel.name,
+            device: self.args.device.name(),
+            global: range.global,
+            local: range.local,
+            work_items: range.work_items(),
+            took,
+            compile_seconds: self.compile.as_secs_f64(),
+            run_seconds: self.times.run.as_secs_f64(),
+        };
+        serde_json::to_string(&json).expect("a report is plain data")
+    }
+
+    /// A summary for people.
+    pub(super) fn text(&self) -> String {
+        let range = &self.prepared.launch.range;
+        let groups: u64 = range.num_groups().iter().product();
+        let mut text = format!(
+            "{}: {} in {} of {}, ",
+            self.kernel.name,
+            counted(range.work_items(), "work-item"),
+            counted(groups, "group"),
+            range.group_size(),
+        );
+        match &self.took {
+            Took::Instructions(outcome) => text += &self.interpreted(outcome),
+            Took::Cycles(execution, board) => text += &self.executed(execution, board),
+        }
+        for (argument, _) in distinct_buffers(&self.prepared.launch) {
+            text += &buffer_line(self.kernel, self.prepared, argument);
+        }
+        text
+    }
+
+    fn interpreted(&self, outcome: &Outcome) -> String {
+        let mut text = format!(
+            "{} on {}\ncompiled in {:.3} s, ran in {:.3} s\n",
+            counted(outcome.instructions, "instruction"),
+            self.args.device.name(),
+            self.compile.as_secs_f64(),
+            self.times.run.as_secs_f64(),
+        );
+        if outcome.violations > 0 {
+            let accesses = counted_as(outcome.violations, "access", "accesses");
+            text += &format!("{accesses} out of bounds had no effect\n");
+        }
+        text
+    }
+
+    fn executed(&self, execution: &Execution, board: &Board) -> String {
+        let items = self.prepared.launch.range.work_items();
+        let mut text = format!(
+            "{} on {}, {:.3} work-items per cycle\n\
+             {} at {} MHz on {}\n\
+             compiled in {:.3} s, built in {:.3} s, ran in {:.3} s\n",
+            counted(execution.cycles, "cycle"),
+            self.args.device.name(),
+            items as f64 / execution.cycles.max(1) as f64,
+            duration(seconds(execution.cycles, board)),
+            board.mhz,
+            board.name,
+            self.compile.as_secs_f64(),
+            self.times.build.as_secs_f64(),
+            self.times.run.as_secs_f64(),
+        );
+        if self.args.check {
+            text += "the interpreter agrees\n";
+        }
+        text
+    }
+}
+
+fn seconds(cycles: u64, board: &Board) -> f64 {
+    cycles as f64 / (board.mhz * 1e6)
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        ..1e-3 => format!("{:.3} us", seconds * 1e6),
+        ..1.0 => format!("{:.3} ms", seconds * 1e3),
+        _ => format!("{seconds:.3} s"),
+    }
+}
+
+fn counted(count: u64, noun: &str) -> String {
+    counted_as(count, noun, &format!("{noun}s"))
+}
+
+fn counted_as(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+fn buffer_line(kernel: &Kernel, prepared: &Prepared, argument: usize) -> String {
+    let (buffer, pointee) = prepared
+        .buffer(kernel, argument)
+        .expect("distinct_buffers lists buffers only");
+    let bytes = buffer.to_bytes();
+    let mut shown: Vec<String> = components(pointee, &bytes)
+        .take(SHOWN)
+        .map(|(scalar, bits)| format_scalar(scalar, bits))
+        .collect();
+    let count = components(pointee, &bytes).count();
+    if count > SHOWN {
+        shown.push("...".into());
+    }
+    let param = &kernel.params[argument];
+    format!(
+        "  {argument}: {} {} = {} ({count})\n",
+        param.type_name,
+        param.name,
+        shown.join(" "),
+    )
+}
