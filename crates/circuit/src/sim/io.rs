@@ -83,6 +83,9 @@ pub(super) struct Wires {
     pub(super) fired: Vec<u32>,
     /// Channels whose valid or ready may have changed.
     changed: Vec<u32>,
+    /// Channels whose valid or ready may have changed at the edge before, for observers. Where
+    /// inputs are joined, those in `firing` have changed too.
+    pub(super) settled: Vec<u32>,
     /// Calls asked for.
     pub(super) wakes: Vec<(u32, u64)>,
 }
@@ -116,6 +119,7 @@ impl Wires {
             firing: Vec::new(),
             fired: Vec::new(),
             changed: Vec::new(),
+            settled: Vec::new(),
             wakes: Vec::new(),
         }
     }
@@ -152,8 +156,8 @@ impl Wires {
                 line.slot = !line.slot;
             }
         }
-        let mut changed = std::mem::take(&mut self.changed);
-        for channel in changed.drain(..) {
+        let changed = std::mem::take(&mut self.changed);
+        for &channel in &changed {
             let line = &mut self.lines[channel as usize];
             line.listed = false;
             if !(line.valid && line.ready) || line.fires {
@@ -167,7 +171,8 @@ impl Wires {
                 self.firing.push(channel);
             }
         }
-        self.changed = changed;
+        self.changed = std::mem::replace(&mut self.settled, changed);
+        self.changed.clear();
         for &channel in &self.firing {
             self.lines[channel as usize].fires = false;
         }
@@ -191,6 +196,12 @@ impl Wires {
     pub(super) fn standing(&self, channel: usize) -> (bool, &[u64]) {
         let line = &self.lines[channel];
         (line.valid, &self.words[line.token()])
+    }
+
+    /// A channel's valid and ready; a joined channel's ready is that of its consumer for all.
+    pub(super) fn driven(&self, channel: u32) -> (bool, bool) {
+        let line = &self.lines[channel as usize];
+        (line.valid, line.ready)
     }
 
     /// Whether a channel's consumer takes tokens.

@@ -7,10 +7,14 @@
 
 mod io;
 mod outside;
+mod stall_report;
+mod stalls;
+mod topology;
 mod wheel;
 
 pub use io::Io;
 pub use outside::Outside;
+pub use stall_report::{ChannelUse, LineStalls, Stalls, UnitStalls};
 
 use cranelift_entity::EntityRef;
 
@@ -30,6 +34,8 @@ pub struct Simulator {
     woken: Vec<u32>,
     /// By unit: the cycle whose edge it has seen last, plus one.
     seen: Vec<u64>,
+    /// Who looks at each cycle, if anybody does.
+    stalls: Option<Box<stalls::Observer>>,
 }
 
 /// Whoever takes what is forgotten.
@@ -89,6 +95,7 @@ impl Simulator {
             wires,
             wheel: Wheel::default(),
             woken: Vec::new(),
+            stalls: None,
         };
         simulator.reset(circuit, constants);
         simulator
@@ -111,6 +118,20 @@ impl Simulator {
     /// The number of the cycle that comes next.
     pub fn cycle(&self) -> u64 {
         self.wires.cycle
+    }
+
+    /// Observes from now on where tokens stand and because of whom. To be called before the first
+    /// step, with the circuit that is simulated.
+    pub fn observe_stalls(&mut self, circuit: &Circuit) {
+        let observer = stalls::Observer::new(circuit, &self.wires);
+        self.stalls = Some(Box::new(observer));
+    }
+
+    /// What was seen of stalls up to now, if they are observed.
+    pub fn stalls(&mut self) -> Option<Stalls> {
+        let cycle = self.wires.cycle;
+        let observer = self.stalls.as_mut()?;
+        Some(observer.report(cycle))
     }
 
     /// Simulates up to the next edge at which something happens, and says whether there was one
@@ -165,5 +186,8 @@ impl Simulator {
             self.wheel.add(cycle, unit);
         }
         self.wires.settle(&self.ports);
+        if let Some(observer) = &mut self.stalls {
+            observer.settled(&self.wires);
+        }
     }
 }
