@@ -14,12 +14,15 @@ mod loops;
     reason = "its generator is used, and by its neighbour the rest"
 )]
 mod random_outside;
+#[path = "stalls/slow.rs"]
+mod slow;
 #[path = "memory/system.rs"]
 mod system;
 
 use bench::{Bench, Pattern};
-use circuits::{Outside, Slow, Traffic, add, channels, diamond, fifo};
+use circuits::{Outside, Traffic, add, channels, diamond, fifo};
 use loops::{First, Loop};
+use slow::Slow;
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::dram::Timing;
 use sluice_circuit::sim::{ChannelUse, LineStalls, Simulator, Stalls};

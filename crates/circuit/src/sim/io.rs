@@ -43,6 +43,8 @@ struct Line {
     fields: u32,
     from: u32,
     to: u32,
+    /// Tokens that have passed.
+    passed: u64,
     slot: bool,
     valid: bool,
     ready: bool,
@@ -102,6 +104,7 @@ impl Wires {
                     fields: shape.fields as u32,
                     from: shape.from,
                     to: shape.to,
+                    passed: 0,
                     slot: false,
                     valid: false,
                     ready: shape.is_ready,
@@ -135,7 +138,9 @@ impl Wires {
         std::mem::swap(&mut self.fired, &mut self.firing);
         self.firing.clear();
         for &channel in &self.fired {
-            self.lines[channel as usize].fires = true;
+            let line = &mut self.lines[channel as usize];
+            line.fires = true;
+            line.passed += 1;
         }
     }
 
@@ -202,6 +207,11 @@ impl Wires {
     pub(super) fn driven(&self, channel: u32) -> (bool, bool) {
         let line = &self.lines[channel as usize];
         (line.valid, line.ready)
+    }
+
+    /// How many tokens have passed a channel.
+    pub(super) fn passed(&self, channel: u32) -> u64 {
+        self.lines[channel as usize].passed
     }
 
     /// Whether a channel's consumer takes tokens.

@@ -10,11 +10,14 @@ mod outside;
 mod stall_report;
 mod stalls;
 mod topology;
+mod waiting;
+mod waits;
 mod wheel;
 
 pub use io::Io;
 pub use outside::Outside;
 pub use stall_report::{ChannelUse, LineStalls, Stalls, UnitStalls};
+pub use waiting::{Party, Wait, Waiting, Why};
 
 use cranelift_entity::EntityRef;
 
@@ -132,6 +135,19 @@ impl Simulator {
         let cycle = self.wires.cycle;
         let observer = self.stalls.as_mut()?;
         Some(observer.report(cycle))
+    }
+
+    /// Whether nothing can happen any more: no token passes, and nobody waits to be woken.
+    pub fn is_still(&self) -> bool {
+        self.wires.firing.is_empty() && self.wheel.next(self.wires.cycle).is_none()
+    }
+
+    /// Who waits for whom, with the circuit that is simulated: tells most when nothing can happen
+    /// any more.
+    pub fn waiting(&self, circuit: &Circuit) -> Waiting {
+        let last_edge = self.seen.iter().max();
+        let still_since = last_edge.copied().unwrap_or(0);
+        waiting::waiting(circuit, &self.wires, still_since)
     }
 
     /// Simulates up to the next edge at which something happens, and says whether there was one

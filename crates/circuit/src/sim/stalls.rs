@@ -3,24 +3,11 @@
 //! In each cycle a channel is *idle* (no token stands there), *passes* its token on at the cycle's
 //! end, or is *stalled*: a token stands there and is not taken, because the consumer does not take
 //! or, if it joins, because another of its inputs is missing. Every stalled channel has, in every
-//! cycle, one unit as its cause. It is found by these steps:
+//! cycle, one unit as its cause: the one where the steps of [`super::waits`] end. Where these come
+//! back to where they were, the unit there is the cause.
 //!
-//! - **Why does this unit not take?** If it would join and an input is missing, because of that
-//!   input (the first, in the order of ports): go on with why that is missing. Otherwise because of
-//!   what it does not get rid of: go on with why it does not give.
-//! - **Why does this unit not give?** If tokens stand at its outputs, go on with why the consumer of
-//!   the one that has stood there longest does not take. (A token that passes in this very cycle and
-//!   stood before counts where none stands any more, so that room that moves up a full pipeline is
-//!   not the fault of the units that it passes.) If none stand there and a question of its is not
-//!   answered, go on with why the answer is missing. If there is none either, or it asks in this
-//!   very cycle, the unit is the cause.
-//! - **Why is this token missing?** Whoever has it now is to blame. If by the count of tokens
-//!   ([`Origin`]) the producer has it and outputs do not depend on each other, or if it comes in
-//!   just now, the producer is the cause; if the producer has it otherwise, go on with why it does
-//!   not give. If it does not have it, go on with why it does not take, if tokens stand at its
-//!   inputs, or else with why its input is missing.
-//! - The outside is always a cause. Where the steps come back to where they were, the unit there is
-//!   the cause.
+//! A token that stood and passes in this very cycle still holds its producer up where no other token
+//! does. So room that moves up a full pipeline is not the fault of the units that it passes.
 //!
 //! This is exact in each cycle, and costs only where something changes: a channel is looked at when
 //! it changes, the steps are done anew only when a change touches a unit that they came by, and
@@ -29,16 +16,8 @@
 use super::io::Wires;
 use super::stall_report::{ChannelUse, Names, Stalls};
 use super::topology::Topology;
+use super::waits::{Channels, State, Step, Waits};
 use crate::circuit::Circuit;
-use crate::unit::Origin;
-
-/// What a channel does in a cycle.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
-    Idle,
-    Stalled,
-    Passes,
-}
 
 /// What is known of a channel.
 #[derive(Clone, Debug)]
@@ -69,10 +48,33 @@ impl Track {
     }
 }
 
-/// Where a search goes on, or ends.
-enum Step {
-    On(u32),
-    Ends(u32),
+/// The channels in a cycle.
+struct Now<'a> {
+    tracks: &'a [Track],
+    cycle: u64,
+}
+
+impl Channels for Now<'_> {
+    fn state(&self, channel: u32) -> State {
+        self.tracks[channel as usize].state
+    }
+
+    fn is_taking(&self, channel: u32) -> bool {
+        self.tracks[channel as usize].taking
+    }
+
+    fn passed(&self, channel: u32) -> u64 {
+        self.tracks[channel as usize].counts(self.cycle).0
+    }
+
+    fn stands(&self, channel: u32) -> Option<u64> {
+        let track = &self.tracks[channel as usize];
+        match track.state {
+            State::Stalled => Some(track.since),
+            State::Passes if track.waited => Some(self.cycle),
+            State::Passes | State::Idle => None,
+        }
+    }
 }
 
 /// What a search has found: a cause, and the unit nearest to it on the way that works for a source
@@ -285,7 +287,7 @@ impl Observer {
     /// Where nobody on the way from a unit has a line, those who give to it may have.
     fn blame_producers(&mut self, unit: u32, found: Found) {
         for &input in self.topology.inputs(unit) {
-            if self.state(input) == State::Stalled {
+            if self.tracks[input as usize].state == State::Stalled {
                 let producer = self.topology.producer(input);
                 let user = match self.names.has_lines(producer) {
                     true => producer,
@@ -314,8 +316,10 @@ impl Observer {
             self.searches.marks[at as usize] = asked;
             self.searches.visited[unit as usize] = self.searches.round;
             match self.step(at, cycle) {
-                Step::On(next) => at = next,
-                Step::Ends(unit) => break self.ends(unit),
+                Step::Untaken(output) => at = self.topology.consumer(output),
+                Step::Missing(input) => at = self.topology.unit_count() as u32 + input,
+                Step::Itself => at = unit,
+                Step::Ends => break self.ends(unit),
             }
         };
         while let Some(at) = self.searches.path.pop() {
@@ -346,105 +350,17 @@ impl Observer {
     }
 
     fn step(&self, question: u32, cycle: u64) -> Step {
+        let waits = Waits {
+            topology: &self.topology,
+            channels: &Now {
+                tracks: &self.tracks,
+                cycle,
+            },
+        };
         match question.checked_sub(self.topology.unit_count() as u32) {
-            None => self.why_not_taken(question, cycle),
-            Some(channel) => self.why_missing(channel, cycle),
+            None => waits.why_not_taken(question),
+            Some(channel) => waits.why_missing(channel),
         }
-    }
-
-    fn state(&self, channel: u32) -> State {
-        self.tracks[channel as usize].state
-    }
-
-    fn missing(&self, channel: u32) -> Step {
-        Step::On(self.topology.unit_count() as u32 + channel)
-    }
-
-    fn why_not_taken(&self, unit: u32, cycle: u64) -> Step {
-        if self.topology.is_outside(unit) {
-            return Step::Ends(unit);
-        }
-        let inputs = self.topology.inputs(unit);
-        if self.topology.is_joining(unit) && self.tracks[inputs[0] as usize].taking {
-            let idle = |&&input: &&u32| self.state(input) == State::Idle;
-            if let Some(&input) = inputs.iter().find(idle) {
-                return self.missing(input);
-            }
-        }
-        self.why_not_given(unit, cycle)
-    }
-
-    fn why_not_given(&self, unit: u32, cycle: u64) -> Step {
-        let standing = |&output: &u32| {
-            let track = &self.tracks[output as usize];
-            match track.state {
-                State::Stalled => Some((track.since, output)),
-                State::Passes if track.waited => Some((cycle, output)),
-                State::Passes | State::Idle => None,
-            }
-        };
-        let outputs = self.topology.outputs(unit).iter();
-        let longest = outputs.filter_map(standing).min_by_key(|&(since, _)| since);
-        if let Some((_, output)) = longest {
-            return Step::On(self.topology.consumer(output));
-        }
-        let questions = self.topology.questions(unit);
-        if questions
-            .iter()
-            .any(|&(asked, _)| self.state(asked) == State::Passes)
-        {
-            return Step::Ends(unit);
-        }
-        let waits = |&&(asked, answer): &&(u32, u32)| {
-            self.state(answer) == State::Idle
-                && self.passed(asked, cycle) > self.passed(answer, cycle)
-        };
-        match questions.iter().find(waits) {
-            Some(&(_, answer)) => self.missing(answer),
-            None => Step::Ends(unit),
-        }
-    }
-
-    fn why_missing(&self, channel: u32, cycle: u64) -> Step {
-        let unit = self.topology.producer(channel);
-        if self.topology.is_outside(unit) {
-            return Step::Ends(unit);
-        }
-        let passed = |channel: u32| self.passed(channel, cycle);
-        let sum = |channels: &[u32]| channels.iter().map(|&c| passed(c)).sum::<u64>();
-        let (inputs, outputs) = (self.topology.inputs(unit), self.topology.outputs(unit));
-        match self.topology.origin(channel) {
-            Origin::Each if passed(inputs[0]) > passed(channel) => Step::Ends(unit),
-            Origin::Each => self.why_not_brought(unit, inputs),
-            Origin::Any if sum(inputs) > sum(outputs) => self.why_not_given(unit, cycle),
-            Origin::Any => self.why_not_brought(unit, inputs),
-            Origin::Input(port) if passed(inputs[port]) > passed(channel) => {
-                self.why_not_given(unit, cycle)
-            }
-            Origin::Input(port) | Origin::Among(port) => {
-                self.why_not_brought(unit, &inputs[port..=port])
-            }
-            Origin::Unit => self.why_not_given(unit, cycle),
-        }
-    }
-
-    /// Why a unit has no token from these inputs.
-    fn why_not_brought(&self, unit: u32, inputs: &[u32]) -> Step {
-        let has = |state| inputs.iter().any(|&input| self.state(input) == state);
-        if has(State::Passes) {
-            Step::Ends(unit)
-        } else if has(State::Stalled) {
-            Step::On(unit)
-        } else if inputs.len() > 1 && !self.topology.is_joining(unit) {
-            // Nobody knows from which of them it is to come.
-            Step::Ends(unit)
-        } else {
-            self.missing(inputs[0])
-        }
-    }
-
-    fn passed(&self, channel: u32, cycle: u64) -> u64 {
-        self.tracks[channel as usize].counts(cycle).0
     }
 
     /// What was seen before `cycle`.

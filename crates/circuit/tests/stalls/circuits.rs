@@ -4,9 +4,8 @@ use std::collections::VecDeque;
 
 use sluice_circuit::access::Access;
 use sluice_circuit::circuit::{Channel, Circuit, UnitData};
-use sluice_circuit::operators::Cost;
 use sluice_circuit::sim::Io;
-use sluice_circuit::unit::{Fields, Model, Module, Port, UnitKind};
+use sluice_circuit::unit::{Fields, Model, UnitKind};
 use sluice_circuit::units::fifo::Fifo;
 use sluice_circuit::units::fork::Fork;
 use sluice_circuit::units::join::Join;
@@ -49,69 +48,6 @@ pub fn add(
         outputs: outputs.to_vec(),
         constants: Vec::new(),
     });
-}
-
-/// A unit that passes a byte on every `period` cycles.
-#[derive(Debug)]
-pub struct Slow {
-    pub period: u64,
-}
-
-impl UnitKind for Slow {
-    fn module(&self) -> Module {
-        unimplemented!("it is simulated only")
-    }
-
-    fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("in", byte())]
-    }
-
-    fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("out", byte())]
-    }
-
-    fn latency(&self) -> u32 {
-        1
-    }
-
-    fn capacity(&self) -> u32 {
-        1
-    }
-
-    fn cost(&self) -> Cost {
-        Cost::default()
-    }
-
-    fn model(&self) -> Box<dyn Model> {
-        Box::new(SlowModel {
-            period: self.period,
-            next: 0,
-        })
-    }
-}
-
-struct SlowModel {
-    period: u64,
-    next: u64,
-}
-
-impl Model for SlowModel {
-    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
-        io.accept(0, true);
-    }
-
-    fn clock(&mut self, io: &mut Io<'_>) {
-        if let Some(token) = io.taken(0) {
-            let token = token.to_vec();
-            io.offer(0, &token);
-            self.next = io.cycle() + self.period;
-        }
-        let now = io.cycle() + 1;
-        io.accept(0, now >= self.next && !io.offering(0));
-        if now < self.next {
-            io.wake(self.next - 1);
-        }
-    }
 }
 
 /// What an outside does at its first output and first input.
