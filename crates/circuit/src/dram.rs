@@ -6,6 +6,7 @@
 //! sees every write whose address and data were accepted before it.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::access::{LINE, Line, byte_mask};
@@ -98,6 +99,57 @@ impl SharedMemory {
     }
 }
 
+/// Bytes that have crossed the bus of a memory. Every transfer is a whole line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Traffic {
+    /// Out of the memory.
+    pub read: u64,
+    /// Into the memory.
+    pub written: u64,
+    /// Those of `written` that their masks let through: what is missing was moved for nothing.
+    pub changed: u64,
+}
+
+/// Counts the traffic of a memory, for whoever looks at it after the memory's simulator is gone.
+#[derive(Clone, Debug, Default)]
+pub struct SharedTraffic(Arc<TrafficCounts>);
+
+#[derive(Debug, Default)]
+struct TrafficCounts {
+    read: AtomicU64,
+    written: AtomicU64,
+    changed: AtomicU64,
+}
+
+impl SharedTraffic {
+    /// What has been accepted since reset.
+    pub fn get(&self) -> Traffic {
+        // The counts are independent of each other and of what else happens.
+        let count = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        Traffic {
+            read: count(&self.0.read),
+            written: count(&self.0.written),
+            changed: count(&self.0.changed),
+        }
+    }
+
+    fn reset(&self) {
+        for count in [&self.0.read, &self.0.written, &self.0.changed] {
+            count.store(0, Ordering::Relaxed);
+        }
+    }
+
+    fn count_read(&self) {
+        self.0.read.fetch_add(LINE.into(), Ordering::Relaxed);
+    }
+
+    fn count_write(&self, mask: u64) {
+        let changed = mask.count_ones().into();
+        self.0.written.fetch_add(LINE.into(), Ordering::Relaxed);
+        self.0.changed.fetch_add(changed, Ordering::Relaxed);
+    }
+}
+
 /// How fast external memory is, in cycles of the circuit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Timing {
@@ -173,6 +225,7 @@ pub struct Dram {
     timing: Timing,
     ports: Ports,
     memory: SharedMemory,
+    traffic: SharedTraffic,
     /// By bank: the open row, and when it takes the next request.
     banks: Vec<(Option<u64>, u64)>,
     /// When the bus is free, in bytes that it could have moved since the start.
@@ -206,7 +259,13 @@ impl Dram {
             timing,
             ports,
             memory,
+            traffic: SharedTraffic::default(),
         }
+    }
+
+    /// What it counts from reset on.
+    pub fn traffic(&self) -> SharedTraffic {
+        self.traffic.clone()
     }
 
     /// When the answer to a request accepted in `cycle` stands, if the one before on its channel
@@ -244,6 +303,7 @@ impl Dram {
             let address = self.addresses.pop_front().expect("just seen");
             let (mask, line) = self.data.pop_front().expect("just seen");
             self.memory.lock().write_line(address, mask, &line);
+            self.traffic.count_write(mask);
             let before = self.dones.back().copied().unwrap_or(0);
             let at = self.schedule(address, cycle, before);
             self.dones.push_back(at);
@@ -251,6 +311,7 @@ impl Dram {
         if let Some(token) = io.taken(self.ports.ar) {
             let address = token[0];
             let line = self.memory.lock().line(address);
+            self.traffic.count_read();
             let before = self.reads.back().map_or(0, |&(at, _)| at);
             let at = self.schedule(address, cycle, before);
             self.reads.push_back((at, line));
@@ -321,7 +382,11 @@ fn next_random(chance: &mut u64) -> u32 {
 
 impl Model for Dram {
     fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
-        *self = Dram::new(self.timing.clone(), self.ports, self.memory.clone());
+        self.traffic.reset();
+        *self = Dram {
+            traffic: self.traffic(),
+            ..Dram::new(self.timing.clone(), self.ports, self.memory.clone())
+        };
         self.accept(io);
     }
 

@@ -103,6 +103,31 @@ pub enum Intake {
     Joined,
 }
 
+/// Where the tokens of an output come from. So counting tells whether a unit has a token for
+/// somebody who waits for one, or waits for it itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// One for each that the inputs brought together.
+    Each,
+    /// One, here or at another output, for each that any input brought.
+    Any,
+    /// One for each that this input brought.
+    Input(usize),
+    /// Some of those that this input brought.
+    Among(usize),
+    /// Counting does not tell: the unit may have tokens at any time.
+    Unit,
+}
+
+/// An output at which a unit asks others, and the input that brings one answer to each question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// The output.
+    pub asked: usize,
+    /// The input.
+    pub answered: usize,
+}
+
 /// The Verilog of a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Module {
@@ -135,6 +160,16 @@ pub trait UnitKind: fmt::Debug + Send + Sync {
     /// How it takes tokens.
     fn intake(&self) -> Intake {
         Intake::Separate
+    }
+
+    /// Where the tokens of an output come from.
+    fn origin(&self, _output: usize) -> Origin {
+        Origin::Unit
+    }
+
+    /// What it asks others.
+    fn questions(&self) -> Vec<Question> {
+        Vec::new()
     }
 
     /// Cycles from taking a token to offering what comes of it, when nothing stalls.

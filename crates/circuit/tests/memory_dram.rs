@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::dram::{Dram, Memory, Ports, SharedMemory, Timing};
+use sluice_circuit::dram::{Dram, Memory, Ports, SharedMemory, Timing, Traffic};
 use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::{Fields, Model};
 use sluice_circuit::units::fifo::Fifo;
@@ -84,6 +84,15 @@ impl Model for Host {
 }
 
 fn run(timing: Timing, memory: Memory, requests: Vec<Transfer>) -> (Answers, SharedMemory) {
+    let (answers, shared, _) = run_counted(timing, memory, requests);
+    (answers, shared)
+}
+
+fn run_counted(
+    timing: Timing,
+    memory: Memory,
+    requests: Vec<Transfer>,
+) -> (Answers, SharedMemory, Traffic) {
     let channels = [
         address_fields(32),
         address_fields(32),
@@ -110,10 +119,11 @@ fn run(timing: Timing, memory: Memory, requests: Vec<Transfer>) -> (Answers, Sha
         sent: [false; 3],
         answers: Arc::clone(&answers),
     };
+    let traffic = host.dram.traffic();
     let mut simulator = Simulator::new(&circuit, Box::new(host), &[]);
     while simulator.step(20_000) {}
     let answers = answers.lock().unwrap().clone();
-    (answers, shared)
+    (answers, shared, traffic.get())
 }
 
 fn quick() -> Timing {
@@ -196,6 +206,26 @@ fn reads_and_writes_share_the_bus() {
         "{}",
         period(&answers)
     );
+}
+
+#[test]
+fn what_crosses_the_bus_is_counted() {
+    let requests = vec![
+        Transfer::Write(0x40, 0x0f, 7),
+        Transfer::Read(0x1040),
+        Transfer::Write(0x80, u64::MAX, 7),
+        Transfer::Read(0x40),
+        Transfer::Write(0x80, 0, 7),
+        Transfer::Read(0x80),
+        Transfer::Read(0x84),
+    ];
+    let (_, _, traffic) = run_counted(quick(), Memory::default(), requests);
+    let expected = Traffic {
+        read: 4 * 64,
+        written: 3 * 64,
+        changed: 4 + 64,
+    };
+    assert_eq!(traffic, expected);
 }
 
 #[test]

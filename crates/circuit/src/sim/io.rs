@@ -43,6 +43,8 @@ struct Line {
     fields: u32,
     from: u32,
     to: u32,
+    /// Tokens that have passed.
+    passed: u64,
     slot: bool,
     valid: bool,
     ready: bool,
@@ -83,6 +85,9 @@ pub(super) struct Wires {
     pub(super) fired: Vec<u32>,
     /// Channels whose valid or ready may have changed.
     changed: Vec<u32>,
+    /// Channels whose valid or ready may have changed at the edge before, for observers. Where
+    /// inputs are joined, those in `firing` have changed too.
+    pub(super) settled: Vec<u32>,
     /// Calls asked for.
     pub(super) wakes: Vec<(u32, u64)>,
 }
@@ -99,6 +104,7 @@ impl Wires {
                     fields: shape.fields as u32,
                     from: shape.from,
                     to: shape.to,
+                    passed: 0,
                     slot: false,
                     valid: false,
                     ready: shape.is_ready,
@@ -116,6 +122,7 @@ impl Wires {
             firing: Vec::new(),
             fired: Vec::new(),
             changed: Vec::new(),
+            settled: Vec::new(),
             wakes: Vec::new(),
         }
     }
@@ -131,7 +138,9 @@ impl Wires {
         std::mem::swap(&mut self.fired, &mut self.firing);
         self.firing.clear();
         for &channel in &self.fired {
-            self.lines[channel as usize].fires = true;
+            let line = &mut self.lines[channel as usize];
+            line.fires = true;
+            line.passed += 1;
         }
     }
 
@@ -152,8 +161,8 @@ impl Wires {
                 line.slot = !line.slot;
             }
         }
-        let mut changed = std::mem::take(&mut self.changed);
-        for channel in changed.drain(..) {
+        let changed = std::mem::take(&mut self.changed);
+        for &channel in &changed {
             let line = &mut self.lines[channel as usize];
             line.listed = false;
             if !(line.valid && line.ready) || line.fires {
@@ -167,7 +176,8 @@ impl Wires {
                 self.firing.push(channel);
             }
         }
-        self.changed = changed;
+        self.changed = std::mem::replace(&mut self.settled, changed);
+        self.changed.clear();
         for &channel in &self.firing {
             self.lines[channel as usize].fires = false;
         }
@@ -191,6 +201,17 @@ impl Wires {
     pub(super) fn standing(&self, channel: usize) -> (bool, &[u64]) {
         let line = &self.lines[channel];
         (line.valid, &self.words[line.token()])
+    }
+
+    /// A channel's valid and ready; a joined channel's ready is that of its consumer for all.
+    pub(super) fn driven(&self, channel: u32) -> (bool, bool) {
+        let line = &self.lines[channel as usize];
+        (line.valid, line.ready)
+    }
+
+    /// How many tokens have passed a channel.
+    pub(super) fn passed(&self, channel: u32) -> u64 {
+        self.lines[channel as usize].passed
     }
 
     /// Whether a channel's consumer takes tokens.

@@ -7,10 +7,17 @@
 
 mod io;
 mod outside;
+mod stall_report;
+mod stalls;
+mod topology;
+mod waiting;
+mod waits;
 mod wheel;
 
 pub use io::Io;
 pub use outside::Outside;
+pub use stall_report::{ChannelUse, LineStalls, Stalls, UnitStalls};
+pub use waiting::{Party, Wait, Waiting, Why};
 
 use cranelift_entity::EntityRef;
 
@@ -30,6 +37,8 @@ pub struct Simulator {
     woken: Vec<u32>,
     /// By unit: the cycle whose edge it has seen last, plus one.
     seen: Vec<u64>,
+    /// Who looks at each cycle, if anybody does.
+    stalls: Option<Box<stalls::Observer>>,
 }
 
 /// Whoever takes what is forgotten.
@@ -89,6 +98,7 @@ impl Simulator {
             wires,
             wheel: Wheel::default(),
             woken: Vec::new(),
+            stalls: None,
         };
         simulator.reset(circuit, constants);
         simulator
@@ -111,6 +121,33 @@ impl Simulator {
     /// The number of the cycle that comes next.
     pub fn cycle(&self) -> u64 {
         self.wires.cycle
+    }
+
+    /// Observes from now on where tokens stand and because of whom. To be called before the first
+    /// step, with the circuit that is simulated.
+    pub fn observe_stalls(&mut self, circuit: &Circuit) {
+        let observer = stalls::Observer::new(circuit, &self.wires);
+        self.stalls = Some(Box::new(observer));
+    }
+
+    /// What was seen of stalls up to now, if they are observed.
+    pub fn stalls(&mut self) -> Option<Stalls> {
+        let cycle = self.wires.cycle;
+        let observer = self.stalls.as_mut()?;
+        Some(observer.report(cycle))
+    }
+
+    /// Whether nothing can happen any more: no token passes, and nobody waits to be woken.
+    pub fn is_still(&self) -> bool {
+        self.wires.firing.is_empty() && self.wheel.next(self.wires.cycle).is_none()
+    }
+
+    /// Who waits for whom, with the circuit that is simulated: tells most when nothing can happen
+    /// any more.
+    pub fn waiting(&self, circuit: &Circuit) -> Waiting {
+        let last_edge = self.seen.iter().max();
+        let still_since = last_edge.copied().unwrap_or(0);
+        waiting::waiting(circuit, &self.wires, still_since)
     }
 
     /// Simulates up to the next edge at which something happens, and says whether there was one
@@ -165,5 +202,8 @@ impl Simulator {
             self.wheel.add(cycle, unit);
         }
         self.wires.settle(&self.ports);
+        if let Some(observer) = &mut self.stalls {
+            observer.settled(&self.wires);
+        }
     }
 }

@@ -13,7 +13,7 @@ use crate::elastic::{Queue, SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::token_queue::TokenQueue;
-use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
 use crate::units::fifo;
 use crate::verilog::Source;
 
@@ -216,6 +216,13 @@ impl UnitKind for Arbiter {
         let request = Port::new("request", self.access.request());
         let flush = (0..self.flushes()).map(|_| Port::new("flush_out", Fields::NONE));
         responses.chain([request]).chain(flush).collect()
+    }
+
+    fn origin(&self, output: usize) -> Origin {
+        match output < self.readers as usize {
+            true => Origin::Among(self.requesters() as usize),
+            false => Origin::Unit,
+        }
     }
 
     /// Of a request; a response takes one cycle.

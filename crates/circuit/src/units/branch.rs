@@ -6,7 +6,7 @@
 use super::buffer;
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
 use crate::verilog::Source;
 use crate::wrapper::{pick, pick_text, unread_text, wrap};
 
@@ -59,6 +59,10 @@ impl UnitKind for Branch {
             Port::new("on_true", pick(&self.fields, &self.on_true)),
             Port::new("on_false", pick(&self.fields, &self.on_false)),
         ]
+    }
+
+    fn origin(&self, _: usize) -> Origin {
+        Origin::Any
     }
 
     fn latency(&self) -> u32 {

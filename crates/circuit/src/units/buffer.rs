@@ -2,7 +2,7 @@
 
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
 use crate::verilog::Source;
 
 /// The buffer.
@@ -43,6 +43,10 @@ impl UnitKind for Buffer {
 
     fn outputs(&self) -> Vec<Port> {
         vec![Port::new("out", self.fields.clone())]
+    }
+
+    fn origin(&self, _: usize) -> Origin {
+        Origin::Each
     }
 
     fn latency(&self) -> u32 {

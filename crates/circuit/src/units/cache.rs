@@ -14,7 +14,7 @@ mod model;
 use crate::access::{self, Access, LINE};
 use crate::elastic::SKID;
 use crate::operators::Cost;
-use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::unit::{Fields, Model, Module, Port, Question, UnitKind};
 use crate::units::fifo;
 use crate::verilog::Source;
 
@@ -139,6 +139,10 @@ impl UnitKind for Cache {
             Port::new("writeback", access::writeback(address_bits)),
             Port::new("flushed", Fields::NONE),
         ]
+    }
+
+    fn questions(&self) -> Vec<Question> {
+        vec![Question { asked: 1, answered: 1 }, Question { asked: 2, answered: 2 }]
     }
 
     /// Of a read that hits.

@@ -3,7 +3,7 @@
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::token_queue::TokenQueue;
-use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
 use crate::verilog::Source;
 
 /// The queue.
@@ -46,6 +46,10 @@ impl UnitKind for Fifo {
 
     fn outputs(&self) -> Vec<Port> {
         vec![Port::new("out", self.fields.clone())]
+    }
+
+    fn origin(&self, _: usize) -> Origin {
+        Origin::Each
     }
 
     fn latency(&self) -> u32 {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::buffer::{self, Next};
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
 use crate::verilog::Source;
 use crate::wrapper::{pick, pick_text, unread_text, wrap};
 
@@ -56,6 +56,10 @@ impl UnitKind for Fork {
         outputs
             .map(|(at, indices)| Port::new(format!("out_{at}"), pick(&self.fields, indices)))
             .collect()
+    }
+
+    fn origin(&self, _: usize) -> Origin {
+        Origin::Each
     }
 
     fn latency(&self) -> u32 {

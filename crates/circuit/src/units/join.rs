@@ -3,7 +3,7 @@
 use super::buffer::{self, Next};
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::unit::{Fields, Intake, Model, Module, Port, UnitKind};
+use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind};
 use crate::verilog::Source;
 use crate::wrapper::{concatenate, unread_text, wrap};
 
@@ -59,6 +59,10 @@ impl UnitKind for Join {
 
     fn outputs(&self) -> Vec<Port> {
         vec![Port::new("out", self.fields())]
+    }
+
+    fn origin(&self, _: usize) -> Origin {
+        Origin::Each
     }
 
     fn intake(&self) -> Intake {

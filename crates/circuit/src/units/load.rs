@@ -6,7 +6,7 @@ use crate::access::{Access, copy_piece};
 use crate::elastic::{PortQueue, Queue, SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::unit::{Fields, Model, Module, Origin, Port, Question, UnitKind};
 use crate::units::fifo;
 use crate::verilog::Source;
 
@@ -102,6 +102,17 @@ impl UnitKind for Load {
             Port::new("out", self.vector.fields()),
             Port::new("request", self.access.request()),
         ]
+    }
+
+    fn origin(&self, output: usize) -> Origin {
+        match output {
+            OUT => Origin::Input(IN),
+            _ => Origin::Unit,
+        }
+    }
+
+    fn questions(&self) -> Vec<Question> {
+        vec![Question { asked: REQUEST, answered: RESPONSE }]
     }
 
     /// One cycle to the first request and two from the last response; what lies between is the

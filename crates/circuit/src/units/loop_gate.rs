@@ -9,7 +9,7 @@ use std::fmt::Write;
 use super::buffer::{self, Next};
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
 use crate::verilog::Source;
 use crate::wrapper::{concatenate, wrap};
 
@@ -78,6 +78,10 @@ impl UnitKind for LoopGate {
 
     fn outputs(&self) -> Vec<Port> {
         self.ports("out")
+    }
+
+    fn origin(&self, output: usize) -> Origin {
+        Origin::Input(output)
     }
 
     fn latency(&self) -> u32 {

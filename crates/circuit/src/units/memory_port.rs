@@ -7,7 +7,7 @@ use crate::elastic::{Queue, SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::token_queue::TokenQueue;
-use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::unit::{Fields, Model, Module, Origin, Port, Question, UnitKind};
 use crate::units::arbiter::{CHOOSE, Numbered, TURN, numbered, turn};
 use crate::units::fifo;
 use crate::verilog::Source;
@@ -105,6 +105,22 @@ impl UnitKind for MemoryPort {
         ports.push(Port::new("aw", address_fields(self.address_bits)));
         ports.push(Port::new("w", write_fields()));
         ports
+    }
+
+    fn origin(&self, output: usize) -> Origin {
+        let caches = self.caches as usize;
+        match output / caches {
+            0 => Origin::Among(2 * caches),
+            1 => Origin::Among(2 * caches + 1),
+            _ => Origin::Unit,
+        }
+    }
+
+    fn questions(&self) -> Vec<Question> {
+        // ar and r, aw and b.
+        let first = 2 * self.caches as usize;
+        let questions = [first, first + 1];
+        questions.map(|port| Question { asked: port, answered: port }).into()
     }
 
     /// Of requests; answers take one cycle.

@@ -6,7 +6,7 @@ use crate::access::{Access, copy_piece};
 use crate::elastic::PortQueue;
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::unit::{Model, Module, Port, UnitKind};
+use crate::unit::{Model, Module, Origin, Port, UnitKind};
 use crate::units::fifo;
 use crate::verilog::Source;
 
@@ -127,6 +127,10 @@ impl UnitKind for Rom {
 
     fn outputs(&self) -> Vec<Port> {
         vec![Port::new("response", self.access.response())]
+    }
+
+    fn origin(&self, _: usize) -> Origin {
+        Origin::Each
     }
 
     fn latency(&self) -> u32 {

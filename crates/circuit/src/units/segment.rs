@@ -24,7 +24,7 @@ pub use schedule::{Place, Schedule, Slot};
 
 use crate::operators::{Cost, Regs};
 use crate::target::Target;
-use crate::unit::{Fields, Intake, Model, Module, Port, UnitKind, Wire};
+use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, Wire};
 use crate::units::fifo;
 use crate::verilog::Source;
 use storage::Storage;
@@ -155,6 +155,10 @@ impl UnitKind for Segment {
     fn outputs(&self) -> Vec<Port> {
         let port = |index| Port::new(format!("out{index}"), self.graph.output_fields(index));
         (0..self.graph.outputs.len()).map(port).collect()
+    }
+
+    fn origin(&self, _: usize) -> Origin {
+        Origin::Each
     }
 
     fn constants(&self) -> Vec<Wire> {

@@ -2,7 +2,7 @@
 
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
 use crate::verilog::Source;
 use crate::wrapper::{concatenate, wrap};
 
@@ -62,6 +62,10 @@ impl UnitKind for Select {
 
     fn outputs(&self) -> Vec<Port> {
         vec![Port::new("out", self.fields.clone())]
+    }
+
+    fn origin(&self, _: usize) -> Origin {
+        Origin::Any
     }
 
     fn latency(&self) -> u32 {

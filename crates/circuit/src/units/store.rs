@@ -5,7 +5,7 @@ use crate::elastic::{SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::token_queue::TokenQueue;
-use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
 use crate::units::load::{VECTORS, Vector};
 use crate::verilog::Source;
 
@@ -51,6 +51,13 @@ impl UnitKind for Store {
             Port::new("out", Fields::NONE),
             Port::new("request", self.access.request()),
         ]
+    }
+
+    fn origin(&self, output: usize) -> Origin {
+        match output {
+            OUT => Origin::Input(IN),
+            _ => Origin::Unit,
+        }
     }
 
     /// To the token that says it is done, when memory accepts at once.
