@@ -15,7 +15,7 @@ pub fn build(circuit: &Circuit) -> Model {
         .map(|f| (f.name.as_str(), f.text.as_str()))
         .collect();
     let mut ports = vec![Port::input("clk", 1), Port::input("rst", 1)];
-    for wire in circuit.constants().values() {
+    for (_, wire) in circuit.outer_constants() {
         ports.push(Port::input(&wire.name, wire.width));
     }
     for &channel in circuit.inputs() {
@@ -118,7 +118,7 @@ pub fn run(
     };
     let (inputs, outputs) = (pins(circuit.inputs()), pins(circuit.outputs()));
     let mut rtl = model.instance();
-    for (wire, &value) in circuit.constants().values().zip(constants) {
+    for ((_, wire), &value) in circuit.outer_constants().zip(constants) {
         rtl.set(model.port(&wire.name).expect("build declared it"), value);
     }
     let rst = model.port("rst").expect("build declared it");
