@@ -60,8 +60,13 @@ fn top(circuit: &Circuit) -> String {
             (End::Unit(..), End::Unit(..)) => text.push_str(&wires(data)),
             (End::Unit(..), End::Nobody) => {
                 text.push_str(&wires(data));
-                writeln!(text, "    assign {}_ready = 1'b1;", data.name)
-                    .expect("strings take all text");
+                let name = &data.name;
+                writeln!(text, "    assign {name}_ready = 1'b1;").expect("strings take all text");
+                writeln!(
+                    text,
+                    "    wire unused_{name} = &{{1'b0, {name}_valid, {name}}};"
+                )
+                .expect("strings take all text");
             }
             _ => {}
         }
