@@ -203,6 +203,24 @@ impl Circuit {
         constants.filter(|&(constant, _)| !self.is_driven(constant))
     }
 
+    /// Makes a channel no longer come from the outside. Later inputs move up.
+    pub(crate) fn release_input(&mut self, channel: Channel) {
+        self.channels[channel].from = End::Open;
+        self.inputs.retain(|&input| input != channel);
+        for (at, &input) in self.inputs.iter().enumerate() {
+            self.channels[input].from = End::Outside(at as u32);
+        }
+    }
+
+    /// Makes a channel no longer go to the outside. Later outputs move up.
+    pub(crate) fn release_output(&mut self, channel: Channel) {
+        self.channels[channel].to = End::Open;
+        self.outputs.retain(|&output| output != channel);
+        for (at, &output) in self.outputs.iter().enumerate() {
+            self.channels[output].to = End::Outside(at as u32);
+        }
+    }
+
     fn connect_from(&mut self, channel: Channel, end: End) {
         let from = &mut self.channels[channel].from;
         assert_eq!(*from, End::Open, "{channel} comes from one place");

@@ -1,5 +1,7 @@
 //! The registers through which a host controls a kernel: an AXI4-Lite slave of 32 bits.
 //!
+//! Seen from a host, with more words, in `docs/registers.md`.
+//!
 //! | offset | register | bits |
 //! | --- | --- | --- |
 //! | 0x00 | control | 0 *start*, 1 *done*, 2 *idle*, 3 *fault* |
@@ -208,8 +210,8 @@ impl UnitKind for Registers {
     fn cost(&self) -> Cost {
         let bits: u32 = self.arguments.iter().sum();
         Cost {
-            luts: 320 + bits * 2 / 3 + 10 * self.arguments.len() as u32,
-            ffs: 190 + 4 * self.address_bits + bits,
+            luts: 120 + 10 * self.address_bits + 7 * bits / 4,
+            ffs: 178 + 4 * self.address_bits + bits,
             ..Cost::default()
         }
     }
