@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cranelift_entity::{PrimaryMap, entity_impl};
+use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
 use crate::unit::{Fields, Port, UnitKind, Wire};
 
@@ -29,6 +29,9 @@ pub struct Circuit {
     units: PrimaryMap<Unit, UnitData>,
     channels: PrimaryMap<Channel, ChannelData>,
     constants: PrimaryMap<Constant, Wire>,
+    /// The unit that drives a constant, and as which of its wires; none for those that the outside
+    /// drives.
+    drivers: SecondaryMap<Constant, Option<(Unit, u32)>>,
     inputs: Vec<Channel>,
     outputs: Vec<Channel>,
 }
@@ -162,6 +165,62 @@ impl Circuit {
         self.units.push(data)
     }
 
+    /// Makes a unit drive constants, in the order of [`UnitKind::drives`].
+    pub fn drive(&mut self, unit: Unit, constants: &[Constant]) {
+        let wires = self.units[unit].kind.drives();
+        assert_eq!(wires.len(), constants.len(), "{unit}: a constant per wire");
+        for (at, (wire, &constant)) in wires.iter().zip(constants).enumerate() {
+            let width = self.constants[constant].width;
+            assert_eq!(wire.width, width, "{constant} fits its wire");
+            let driver = &mut self.drivers[constant];
+            assert_eq!(*driver, None, "{constant} comes from one place");
+            *driver = Some((unit, at as u32));
+        }
+    }
+
+    /// The constants that a unit drives, in the order of [`UnitKind::drives`].
+    pub fn driven_by(&self, unit: Unit) -> Vec<Constant> {
+        let mut driven: Vec<(u32, Constant)> = self
+            .constants
+            .keys()
+            .filter_map(|constant| match self.drivers[constant] {
+                Some((driver, at)) if driver == unit => Some((at, constant)),
+                Some(_) | None => None,
+            })
+            .collect();
+        driven.sort_unstable();
+        driven.into_iter().map(|(_, constant)| constant).collect()
+    }
+
+    /// Whether a unit drives a constant, and not the outside.
+    pub fn is_driven(&self, constant: Constant) -> bool {
+        self.drivers[constant].is_some()
+    }
+
+    /// The constants that the outside drives.
+    pub fn outer_constants(&self) -> impl Iterator<Item = (Constant, &Wire)> {
+        let constants = self.constants.iter();
+        constants.filter(|&(constant, _)| !self.is_driven(constant))
+    }
+
+    /// Makes a channel no longer come from the outside. Later inputs move up.
+    pub(crate) fn release_input(&mut self, channel: Channel) {
+        self.channels[channel].from = End::Open;
+        self.inputs.retain(|&input| input != channel);
+        for (at, &input) in self.inputs.iter().enumerate() {
+            self.channels[input].from = End::Outside(at as u32);
+        }
+    }
+
+    /// Makes a channel no longer go to the outside. Later outputs move up.
+    pub(crate) fn release_output(&mut self, channel: Channel) {
+        self.channels[channel].to = End::Open;
+        self.outputs.retain(|&output| output != channel);
+        for (at, &output) in self.outputs.iter().enumerate() {
+            self.channels[output].to = End::Outside(at as u32);
+        }
+    }
+
     fn connect_from(&mut self, channel: Channel, end: End) {
         let from = &mut self.channels[channel].from;
         assert_eq!(*from, End::Open, "{channel} comes from one place");
@@ -216,12 +275,17 @@ impl Circuit {
             .iter()
             .map(|wire| self.add_constant(named(&wire.name), wire.width));
         let constants = constants.collect();
+        let wires = kind.drives();
+        let driven = wires
+            .iter()
+            .map(|wire| self.add_constant(named(&wire.name), wire.width));
+        let driven: Vec<Constant> = driven.collect();
         let mut channel = |port: &Port| self.add_channel(named(&port.name), port.fields.clone());
         let inputs: Vec<Channel> = kind.inputs().iter().map(&mut channel).collect();
         let outputs: Vec<Channel> = kind.outputs().iter().map(&mut channel).collect();
         inputs.iter().for_each(|&channel| self.add_input(channel));
         outputs.iter().for_each(|&channel| self.add_output(channel));
-        self.add_unit(UnitData {
+        let unit = self.add_unit(UnitData {
             name,
             kind,
             lines: Vec::new(),
@@ -229,6 +293,7 @@ impl Circuit {
             outputs,
             constants,
         });
+        self.drive(unit, &driven);
     }
 }
 

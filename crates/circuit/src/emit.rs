@@ -1,12 +1,12 @@
 //! Circuits as Verilog: a module that instantiates the units.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use cranelift_entity::EntityRef;
 
-use crate::circuit::{Channel, ChannelData, Circuit, End, UnitData};
-use crate::unit::Fields;
+use crate::circuit::{Channel, ChannelData, Circuit, Constant, End, Unit, UnitData};
+use crate::unit::{Fields, Wire};
 
 /// A Verilog file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,7 +41,7 @@ pub fn emit(circuit: &Circuit) -> Vec<File> {
 fn top(circuit: &Circuit) -> String {
     let mut text = String::from("`default_nettype none\n\n");
     let mut ports = vec!["input  wire clk".to_string(), "input  wire rst".to_string()];
-    for wire in circuit.constants().values() {
+    for (_, wire) in circuit.outer_constants() {
         ports.push(format!("input  wire {} {}", range(wire.width), wire.name));
     }
     for &channel in circuit.inputs() {
@@ -54,19 +54,25 @@ fn top(circuit: &Circuit) -> String {
     }
     let ports = ports.join(",\n    ");
     writeln!(text, "module {} (\n    {ports}\n);", circuit.name).expect("strings take all text");
+    text.push_str(&driven_constants(circuit));
     for data in circuit.channels().values() {
         match (data.from, data.to) {
             (End::Unit(..), End::Unit(..)) => text.push_str(&wires(data)),
             (End::Unit(..), End::Nobody) => {
                 text.push_str(&wires(data));
-                writeln!(text, "    assign {}_ready = 1'b1;", data.name)
-                    .expect("strings take all text");
+                let name = &data.name;
+                writeln!(text, "    assign {name}_ready = 1'b1;").expect("strings take all text");
+                writeln!(
+                    text,
+                    "    wire unused_{name} = &{{1'b0, {name}_valid, {name}}};"
+                )
+                .expect("strings take all text");
             }
             _ => {}
         }
     }
-    for unit in circuit.units().values() {
-        text.push_str(&instance(circuit, unit));
+    for (unit, data) in circuit.units() {
+        text.push_str(&instance(circuit, unit, data));
     }
     text.push_str("endmodule\n\n`default_nettype wire\n");
     text
@@ -98,7 +104,24 @@ fn wires(channel: &ChannelData) -> String {
     )
 }
 
-fn instance(circuit: &Circuit, unit: &UnitData) -> String {
+/// The wires of the constants that units drive.
+fn driven_constants(circuit: &Circuit) -> String {
+    let units = circuit.units().values();
+    let read: BTreeSet<Constant> = units.flat_map(|unit| unit.constants.clone()).collect();
+    let mut text = String::new();
+    for (constant, Wire { name, width }) in circuit.constants() {
+        if circuit.is_driven(constant) {
+            writeln!(text, "    wire {} {name};", range(*width)).expect("strings take all text");
+            if !read.contains(&constant) {
+                writeln!(text, "    wire unused_{name} = &{{1'b0, {name}}};")
+                    .expect("strings take all text");
+            }
+        }
+    }
+    text
+}
+
+fn instance(circuit: &Circuit, place: Unit, unit: &UnitData) -> String {
     let module = unit.kind.module();
     let mut text = String::from("\n");
     if !unit.lines.is_empty() {
@@ -116,6 +139,10 @@ fn instance(circuit: &Circuit, unit: &UnitData) -> String {
     };
     let mut connections = vec![".clk(clk), .rst(rst)".to_string()];
     for (wire, &constant) in unit.kind.constants().iter().zip(&unit.constants) {
+        let outer = &circuit.constants()[constant].name;
+        connections.push(format!(".{}({outer})", wire.name));
+    }
+    for (wire, &constant) in unit.kind.drives().iter().zip(&circuit.driven_by(place)) {
         let outer = &circuit.constants()[constant].name;
         connections.push(format!(".{}({outer})", wire.name));
     }

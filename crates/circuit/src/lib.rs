@@ -2,6 +2,7 @@
 //!
 //! - [`circuit`] connects units by channels.
 //! - [`unit`] says what a unit is and how it behaves; [`units`] declares each one once.
+//! - [`shell`] makes a circuit an IP block with AXI4 interfaces.
 //! - [`sim`] executes a circuit, cycle for cycle as its Verilog.
 //! - [`access`] is the protocol between units that access memory and memories.
 //! - [`arith`] says what each operator computes, on bits.
@@ -22,6 +23,7 @@ mod elastic;
 pub mod emit;
 pub mod operators;
 pub mod potentials;
+pub mod shell;
 pub mod sim;
 pub mod target;
 mod token_queue;

@@ -157,6 +157,12 @@ pub trait UnitKind: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
+    /// The constants that it drives: it may change them while nobody who reads them is at work.
+    /// After reset they are zero.
+    fn drives(&self) -> Vec<Wire> {
+        Vec::new()
+    }
+
     /// How it takes tokens.
     fn intake(&self) -> Intake {
         Intake::Separate
@@ -190,6 +196,15 @@ pub trait Model: Send {
     /// Puts the unit into its state after reset, the constants as given in the order of
     /// [`UnitKind::constants`]. Says on `io` what it drives in the first cycle.
     fn reset(&mut self, constants: &[u64], io: &mut Io<'_>);
+
+    /// New values of the constants, from the next edge on. It is called only while the unit is at
+    /// rest, and only if it has constants that another unit drives.
+    fn configure(&mut self, constants: &[u64]) {
+        assert!(
+            constants.is_empty(),
+            "the model of a unit with constants takes new ones"
+        );
+    }
 
     /// A clock edge. It is called at every edge at which a token passes one of the unit's ports or
     /// for which the unit has asked with [`Io::wake`]; at other edges nothing happens to it.

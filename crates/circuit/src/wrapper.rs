@@ -16,6 +16,9 @@ pub(crate) fn wrap(
     for wire in unit.constants() {
         ports.push(format!("input  wire {} {}", range(wire.width), wire.name));
     }
+    for wire in unit.drives() {
+        ports.push(format!("output wire {} {}", range(wire.width), wire.name));
+    }
     for port in unit.inputs() {
         ports.extend(input_ports(&port.name, &port.fields));
     }

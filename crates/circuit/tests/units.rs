@@ -25,9 +25,9 @@ fn simulate(circuit: &Circuit, seed: u64, stalls: Stalls, constants: &[u64]) -> 
 /// Constants: small ones, so that counters come to their ends.
 fn constants(circuit: &Circuit, seed: u64) -> Vec<u64> {
     let mut random = random_outside::SplitMix64(seed);
-    let wires = circuit.constants().values();
+    let wires = circuit.outer_constants();
     wires
-        .map(|wire| (random.next() % 12) & (u64::MAX >> (64 - wire.width)))
+        .map(|(_, wire)| (random.next() % 12) & (u64::MAX >> (64 - wire.width)))
         .collect()
 }
 

@@ -47,18 +47,18 @@ impl<'a> Rtl<'a> {
             let pins = |&channel| Pins::of(port, circuit, channel);
             channels.iter().map(pins).collect()
         };
-        let wires = circuit.constants().values();
+        let wires = circuit.outer_constants();
         Ok(Rtl {
             inputs: pins(circuit.inputs()),
             outputs: pins(circuit.outputs()),
-            constants: wires.map(|wire| port(&wire.name)).collect(),
+            constants: wires.map(|(_, wire)| port(&wire.name)).collect(),
             rst: port("rst"),
             circuit,
             model,
         })
     }
 
-    /// Resets a fresh copy, with these values of the circuit's constants.
+    /// Resets a fresh copy, with these values of the constants that the outside drives.
     pub fn start(&self, outside: Box<dyn unit::Model>, constants: &[u64]) -> Run<'_> {
         self.start_instance(self.model.instance(), outside, constants)
     }
@@ -102,7 +102,7 @@ impl<'a> Rtl<'a> {
 /// All ports of a circuit's module.
 fn ports(circuit: &Circuit) -> Vec<Port> {
     let mut ports = vec![Port::input("clk", 1), Port::input("rst", 1)];
-    for wire in circuit.constants().values() {
+    for (_, wire) in circuit.outer_constants() {
         ports.push(Port::input(&wire.name, wire.width));
     }
     for &channel in circuit.inputs() {

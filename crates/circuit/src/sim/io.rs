@@ -90,6 +90,8 @@ pub(super) struct Wires {
     pub(super) settled: Vec<u32>,
     /// Calls asked for.
     pub(super) wakes: Vec<(u32, u64)>,
+    /// Constants changed: the unit, which of the wires that it drives, and the value.
+    pub(super) driven: Vec<(u32, u32, u64)>,
 }
 
 impl Wires {
@@ -124,6 +126,7 @@ impl Wires {
             changed: Vec::new(),
             settled: Vec::new(),
             wakes: Vec::new(),
+            driven: Vec::new(),
         }
     }
 
@@ -315,6 +318,12 @@ impl<'a> Io<'a> {
                 self.wires.list(channel);
             }
         }
+    }
+
+    /// Drives a constant from the next cycle on; `wire` counts in the order of
+    /// [`drives`](crate::unit::UnitKind::drives). Nobody who reads it may be at work.
+    pub fn drive(&mut self, wire: usize, value: u64) {
+        self.wires.driven.push((self.unit, wire as u32, value));
     }
 
     /// Asks for an edge at the end of `cycle`, which is to come.

@@ -5,6 +5,7 @@
 //! tokens pass in the next cycle. A unit that no token reaches and that has not asked to be woken
 //! costs nothing, nor do cycles in which nothing happens.
 
+mod constants;
 mod io;
 mod outside;
 mod stall_report;
@@ -23,6 +24,7 @@ use cranelift_entity::EntityRef;
 
 use crate::circuit::{Circuit, End};
 use crate::unit::{Intake, Model};
+use constants::Constants;
 use io::{PortMap, Wires};
 use wheel::Wheel;
 
@@ -32,6 +34,7 @@ pub struct Simulator {
     models: Vec<Box<dyn Model>>,
     ports: Vec<PortMap>,
     wires: Wires,
+    constants: Constants,
     wheel: Wheel,
     /// Units that see the coming edge because they asked for it.
     woken: Vec<u32>,
@@ -51,7 +54,8 @@ impl Model for Nobody {
 }
 
 impl Simulator {
-    /// Prepares a circuit. `outside` has the circuit's outputs as inputs, and its inputs as outputs.
+    /// Prepares a circuit. `outside` has the circuit's outputs as inputs, and its inputs as outputs;
+    /// `constants` are those that the outside drives.
     pub fn new(circuit: &Circuit, outside: Box<dyn Model>, constants: &[u64]) -> Simulator {
         let mut models: Vec<_> = circuit
             .units()
@@ -96,22 +100,18 @@ impl Simulator {
             models,
             ports,
             wires,
+            constants: Constants::new(circuit, constants),
             wheel: Wheel::default(),
             woken: Vec::new(),
             stalls: None,
         };
-        simulator.reset(circuit, constants);
+        simulator.reset();
         simulator
     }
 
-    fn reset(&mut self, circuit: &Circuit, constants: &[u64]) {
+    fn reset(&mut self) {
         for (index, model) in self.models.iter_mut().enumerate() {
-            let unit = circuit.units().values().nth(index);
-            let read = unit.map_or(&[][..], |unit| &unit.constants);
-            let values: Vec<u64> = read
-                .iter()
-                .map(|constant| constants[constant.index()])
-                .collect();
+            let values = self.constants.read_by(index);
             let mut io = Io::new(&mut self.wires, &self.ports[index], index as u32);
             model.reset(&values, &mut io);
         }
@@ -198,6 +198,12 @@ impl Simulator {
     }
 
     fn finish_cycle(&mut self) {
+        if !self.wires.driven.is_empty() {
+            for unit in self.constants.change(self.wires.driven.drain(..)) {
+                let values = self.constants.read_by(unit as usize);
+                self.models[unit as usize].configure(&values);
+            }
+        }
         for (unit, cycle) in self.wires.wakes.drain(..) {
             self.wheel.add(cycle, unit);
         }

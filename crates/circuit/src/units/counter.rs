@@ -76,9 +76,13 @@ struct Behaviour {
 
 impl Model for Behaviour {
     fn reset(&mut self, constants: &[u64], io: &mut Io<'_>) {
-        self.total = constants[0];
+        self.configure(constants);
         self.remaining = 0;
         io.accept(START, true);
+    }
+
+    fn configure(&mut self, constants: &[u64]) {
+        self.total = constants[0];
     }
 
     fn clock(&mut self, io: &mut Io<'_>) {

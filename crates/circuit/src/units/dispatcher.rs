@@ -231,6 +231,11 @@ impl Behaviour {
 
 impl Model for Behaviour {
     fn reset(&mut self, constants: &[u64], io: &mut Io<'_>) {
+        self.configure(constants);
+        io.accept(0, true);
+    }
+
+    fn configure(&mut self, constants: &[u64]) {
         let count = self.dimensions.len();
         for (at, dimension) in self.dimensions.iter_mut().enumerate() {
             let constant = |kind: usize| constants[kind * count + at] as u32;
@@ -239,7 +244,6 @@ impl Model for Behaviour {
             dimension.offset = constant(2);
             dimension.num_groups = constant(3);
         }
-        io.accept(0, true);
     }
 
     fn clock(&mut self, io: &mut Io<'_>) {

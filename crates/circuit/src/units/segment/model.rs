@@ -110,6 +110,10 @@ impl Model for Behaviour {
         io.accept(0, true);
     }
 
+    fn configure(&mut self, constants: &[u64]) {
+        self.program.set_constants(constants);
+    }
+
     fn clock(&mut self, io: &mut Io<'_>) {
         for (port, output) in self.outputs.iter_mut().enumerate() {
             output.give(port, io);

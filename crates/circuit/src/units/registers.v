@@ -1,0 +1,186 @@
+// The registers through which a host controls a kernel: an AXI4-Lite slave, starts and ends of
+// launches, and the arguments that it drives. The interrupt line is a channel of its changes.
+`default_nettype none
+
+module sluice_registers #(
+    parameter                COUNT   = 1, // arguments
+    parameter                ADDRESS = 12,
+    parameter [64*COUNT-1:0] MASK    = {64*COUNT{1'b1}} // the bits that arguments have
+) (
+    input  wire                clk,
+    input  wire                rst,
+    input  wire                aw_valid,
+    output wire                aw_ready,
+    input  wire [ADDRESS-1:0]  aw,
+    input  wire                w_valid,
+    output wire                w_ready,
+    input  wire [35:0]         w, // data, strobes
+    input  wire                ar_valid,
+    output wire                ar_ready,
+    input  wire [ADDRESS-1:0]  ar,
+    input  wire                fault_valid,
+    output wire                fault_ready,
+    input  wire [0:0]          fault,
+    input  wire                done_valid,
+    output wire                done_ready,
+    input  wire [0:0]          done,
+    output wire                b_valid,
+    input  wire                b_ready,
+    output wire [1:0]          b,
+    output wire                r_valid,
+    input  wire                r_ready,
+    output wire [33:0]         r, // data, answer
+    output wire                interrupt_valid,
+    input  wire                interrupt_ready,
+    output wire [0:0]          interrupt,
+    output wire                start_valid,
+    input  wire                start_ready,
+    output wire [0:0]          start,
+    output wire [64*COUNT-1:0] arguments
+);
+    localparam WORD   = ADDRESS - 2; // bits of a word's number
+    localparam NUMBER = $clog2(2 * COUNT);
+    localparam FIRST  = 16; // word of the arguments
+    localparam END    = FIRST + 2 * COUNT;
+
+    localparam [WORD-1:0] CONTROL = 0, ENABLE = 1, STATUS = 2, CYCLES_LOW = 4, CYCLES_HIGH = 5;
+    localparam [1:0]      OKAY = 2'd0, SLAVE_ERROR = 2'd2;
+
+    reg                running, ended, faulty, enable, status;
+    reg [63:0]         cycles;
+    reg [64*COUNT-1:0] held;
+    reg                b_full, r_full, start_full, interrupt_full, level_said;
+    reg [1:0]          b_answer, r_answer;
+    reg [31:0]         r_data;
+
+    // Writes.
+    wire               to_valid, data_valid, write;
+    wire [ADDRESS-1:0] to;
+    wire [31:0]        data;
+    wire [3:0]         strobes;
+    sluice_skid #(.WIDTH(ADDRESS)) write_addresses (
+        .clk(clk), .rst(rst), .in_valid(aw_valid), .in_ready(aw_ready), .in(aw),
+        .out_valid(to_valid), .out_ready(write), .out(to)
+    );
+    sluice_skid #(.WIDTH(36)) write_data (
+        .clk(clk), .rst(rst), .in_valid(w_valid), .in_ready(w_ready), .in(w),
+        .out_valid(data_valid), .out_ready(write), .out({strobes, data})
+    );
+    assign write = to_valid && data_valid && (!b_full || b_ready);
+
+    wire [WORD-1:0] to_word     = to[ADDRESS-1:2];
+    wire            to_argument = {1'b0, to_word} >= FIRST[WORD:0] && {1'b0, to_word} < END[WORD:0];
+    wire            to_control  = to_word == CONTROL;
+    wire            wants_start = to_control && strobes[0] && data[0];
+    wire            mapped      = to_control || to_word == ENABLE || to_word == STATUS || to_argument;
+    wire            refused     = !mapped || (running && (to_argument || wants_start));
+    wire            starts      = write && wants_start && !running;
+    wire            controls    = write && to_control && strobes[0] && !refused;
+
+    genvar word, lane;
+    generate
+        for (word = 0; word < 2 * COUNT; word = word + 1) begin : words
+            localparam THIS = FIRST + word;
+            for (lane = 0; lane < 4; lane = lane + 1) begin : lanes
+                localparam LOW = 32 * word + 8 * lane;
+                always @(posedge clk)
+                    if (rst)
+                        held[LOW +: 8] <= 8'd0;
+                    else if (write && !running && to_word == THIS[WORD-1:0] && strobes[lane])
+                        held[LOW +: 8] <= data[8*lane +: 8] & MASK[LOW +: 8];
+            end
+        end
+    endgenerate
+    assign arguments = held;
+
+    // Reads.
+    wire               from_valid, read;
+    wire [ADDRESS-1:0] from;
+    sluice_skid #(.WIDTH(ADDRESS)) read_addresses (
+        .clk(clk), .rst(rst), .in_valid(ar_valid), .in_ready(ar_ready), .in(ar),
+        .out_valid(from_valid), .out_ready(read), .out(from)
+    );
+    assign read = from_valid && (!r_full || r_ready);
+
+    wire [WORD-1:0]   from_word     = from[ADDRESS-1:2];
+    wire              from_argument = {1'b0, from_word} >= FIRST[WORD:0] && {1'b0, from_word} < END[WORD:0];
+    wire [NUMBER-1:0] number        = from_word[NUMBER-1:0] - FIRST[NUMBER-1:0];
+    wire [31:0]       argument;
+    sluice_choose #(.COUNT(2 * COUNT), .NUMBER(NUMBER), .WIDTH(32)) choose (
+        .words(held), .number(number), .word(argument)
+    );
+
+    reg [31:0] value;
+    reg        known;
+    always @* begin
+        known = 1'b1;
+        case (from_word)
+            CONTROL:     value = {28'd0, faulty, !running, ended, running};
+            ENABLE:      value = {31'd0, enable};
+            STATUS:      value = {31'd0, status};
+            CYCLES_LOW:  value = cycles[31:0];
+            CYCLES_HIGH: value = cycles[63:32];
+            default: begin
+                known = from_argument;
+                value = from_argument ? argument : 32'd0;
+            end
+        endcase
+    end
+
+    wire ends  = done_valid && done_ready;
+    wire level = enable && status;
+    wire says  = level != level_said && (!interrupt_full || interrupt_ready);
+
+    assign fault_ready     = 1'b1;
+    assign done_ready      = running && !start_full;
+    assign b_valid         = b_full;
+    assign b               = b_answer;
+    assign r_valid         = r_full;
+    assign r               = {r_answer, r_data};
+    assign interrupt_valid = interrupt_full;
+    assign interrupt       = level_said;
+    assign start_valid     = start_full;
+    assign start           = 1'b0;
+    wire unused = &{1'b0, fault, done, to[1:0], from[1:0]};
+
+    always @(posedge clk) begin
+        if (write)
+            b_answer <= refused ? SLAVE_ERROR : OKAY;
+        if (read) begin
+            r_data   <= value;
+            r_answer <= known ? OKAY : SLAVE_ERROR;
+        end
+        if (starts)
+            cycles <= 64'd0;
+        else if (running && !ends)
+            cycles <= cycles + 64'd1;
+        if (says)
+            level_said <= level;
+        if (write && to_word == ENABLE && strobes[0])
+            enable <= data[0];
+        b_full         <= write || (b_full && !b_ready);
+        r_full         <= read || (r_full && !r_ready);
+        interrupt_full <= says || (interrupt_full && !interrupt_ready);
+        start_full     <= starts || (start_full && !start_ready);
+        running        <= starts || (running && !ends);
+        // What happens by itself wins over what is written at the same edge.
+        ended  <= ends || (ended && !(controls && (data[0] || data[1])));
+        faulty <= fault_valid || (faulty && !(controls && (data[0] || data[3])));
+        status <= ends || (status && !(write && to_word == STATUS && strobes[0] && data[0]));
+        if (rst) begin
+            cycles         <= 64'd0;
+            b_full         <= 1'b0;
+            r_full         <= 1'b0;
+            interrupt_full <= 1'b0;
+            level_said     <= 1'b0;
+            start_full     <= 1'b0;
+            running        <= 1'b0;
+            ended          <= 1'b0;
+            faulty         <= 1'b0;
+            enable         <= 1'b0;
+            status         <= 1'b0;
+        end
+    end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,237 @@
+//! A kernel by hand: `y[i] = x[i] + bias`, with a cache for each buffer.
+
+use std::collections::BTreeMap;
+
+use sluice_circuit::access::Access;
+use sluice_circuit::circuit::{Channel, Circuit, Constant, UnitData};
+use sluice_circuit::target::Target;
+use sluice_circuit::unit::{Fields, UnitKind};
+use sluice_circuit::units::cache::{Cache, Mode};
+use sluice_circuit::units::counter::Counter;
+use sluice_circuit::units::dispatcher::{Coordinate, Dispatcher, Id};
+use sluice_circuit::units::fork::Fork;
+use sluice_circuit::units::join::Join;
+use sluice_circuit::units::load::{Load, Vector};
+use sluice_circuit::units::memory_port::MemoryPort;
+use sluice_circuit::units::segment::{Graph, InlineOp, Operand, Segment};
+use sluice_circuit::units::store::Store;
+
+/// Bits of an address.
+pub const ADDRESS: u32 = 40;
+
+const ACCESS: Access = Access {
+    bytes: 4,
+    address_bits: ADDRESS,
+};
+
+const FLOAT: Vector = Vector {
+    lanes: 1,
+    lane_bits: 32,
+    alignment: 4,
+};
+
+/// What a launch is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arguments {
+    pub x: u64,
+    pub y: u64,
+    pub bias: u64,
+    pub items: u64,
+}
+
+impl Arguments {
+    /// In the order of the circuit's constants.
+    pub fn constants(&self) -> [u64; 8] {
+        let Arguments { x, y, bias, items } = *self;
+        [items, 1, 0, items, items, x, y, bias]
+    }
+}
+
+struct Builder {
+    circuit: Circuit,
+    channels: BTreeMap<&'static str, Channel>,
+}
+
+impl Builder {
+    /// Adds a unit; channels with the same name are the same.
+    fn unit(
+        &mut self,
+        name: &str,
+        kind: impl UnitKind + 'static,
+        [inputs, outputs]: [&[&'static str]; 2],
+        constants: Vec<Constant>,
+    ) {
+        let mut channel = |name: &'static str, fields: Fields| {
+            let new = self.channels.entry(name);
+            *new.or_insert_with(|| self.circuit.add_channel(name, fields))
+        };
+        let (ins, outs) = (kind.inputs(), kind.outputs());
+        let ins = inputs
+            .iter()
+            .zip(ins)
+            .map(|(name, port)| channel(name, port.fields));
+        let inputs = ins.collect();
+        let outs = outputs
+            .iter()
+            .zip(outs)
+            .map(|(name, port)| channel(name, port.fields));
+        let outputs = outs.collect();
+        self.circuit.add_unit(UnitData {
+            name: name.into(),
+            kind: Box::new(kind),
+            lines: Vec::new(),
+            inputs,
+            outputs,
+            constants,
+        });
+    }
+
+    /// What starts, counts and ends.
+    fn control(&mut self) {
+        let sizes = ["global_size", "local_size", "offset", "num_groups"];
+        let sizes = sizes.map(|name| self.circuit.add_constant(name, 32));
+        let total = self.circuit.add_constant("total", 64);
+        let fork = || Fork {
+            fields: Fields::NONE,
+            outputs: vec![vec![], vec![]],
+        };
+        self.unit(
+            "fork_start",
+            fork(),
+            [&["start"], &["dispatch", "count"]],
+            vec![],
+        );
+        let dispatcher = Dispatcher {
+            dimensions: 1,
+            outputs: vec![Coordinate {
+                id: Id::Global,
+                dimension: 0,
+                width: 32,
+            }],
+        };
+        let ends: [&[&str]; 2] = [&["dispatch"], &["item"]];
+        self.unit("dispatcher", dispatcher, ends, sizes.into());
+        let ends: [&[&str]; 2] = [&["count", "stored"], &["finished"]];
+        self.unit("counter", Counter, ends, vec![total]);
+        self.unit(
+            "fork_finished",
+            fork(),
+            [&["finished"], &["flush_x", "flush_y"]],
+            vec![],
+        );
+        let join = Join {
+            inputs: vec![Fields::NONE, Fields::NONE],
+        };
+        self.unit(
+            "join_flushed",
+            join,
+            [&["flushed_x", "flushed_y"], &["done"]],
+            vec![],
+        );
+    }
+
+    fn datapath(&mut self) {
+        let [x, y] = ["base_x", "base_y"].map(|name| self.circuit.add_constant(name, ADDRESS));
+        let bias = self.circuit.add_constant("bias", 32);
+        let (addresses, sum) = segments();
+        let ends: [&[&str]; 2] = [&["item"], &["x_at", "y_at"]];
+        self.unit("addresses", addresses, ends, vec![x, y]);
+        let load = Load {
+            vector: FLOAT,
+            access: ACCESS,
+            outstanding: 64,
+        };
+        let ends: [&[&str]; 2] = [&["x_at", "response_x"], &["x", "request_x"]];
+        self.unit("load", load, ends, vec![]);
+        self.unit("sum", sum, [&["x", "y_at"], &["y"]], vec![bias]);
+        let store = Store {
+            vector: FLOAT,
+            access: ACCESS,
+            outstanding: 2,
+        };
+        self.unit("store", store, [&["y"], &["stored", "request_y"]], vec![]);
+    }
+
+    fn memory(&mut self) {
+        let cache = |mode| Cache {
+            lines: 16,
+            access: ACCESS,
+            outstanding: 64,
+            mode,
+        };
+        let ends: [&[&str]; 2] = [
+            &["request_x", "fill_x", "written_x", "flush_x"],
+            &["response_x", "fetch_x", "back_x", "flushed_x"],
+        ];
+        self.unit("cache_x", cache(Mode::ReadOnly), ends, vec![]);
+        let ends: [&[&str]; 2] = [
+            &["request_y", "fill_y", "written_y", "flush_y"],
+            &["response_y", "fetch_y", "back_y", "flushed_y"],
+        ];
+        self.unit("cache_y", cache(Mode::WriteOnly), ends, vec![]);
+        let port = MemoryPort {
+            caches: 2,
+            address_bits: ADDRESS,
+            outstanding: 64,
+        };
+        let ends: [&[&str]; 2] = [
+            &["fetch_x", "fetch_y", "back_x", "back_y", "r", "b"],
+            &[
+                "fill_x",
+                "fill_y",
+                "written_x",
+                "written_y",
+                "ar",
+                "aw",
+                "w",
+            ],
+        ];
+        self.unit("memory_port", port, ends, vec![]);
+        self.circuit.discard(self.channels["response_y"]);
+    }
+}
+
+/// Work-item to addresses, and what was loaded to what is stored.
+fn segments() -> (Segment, Segment) {
+    let mut graph = Graph::new("addresses");
+    let item = graph.add_input(Fields::new([32]))[0];
+    let item = graph.add_inline(InlineOp::Zext { to: ADDRESS }, 32, &[item]);
+    let mut add = |a: Operand, b: Operand| graph.add_inline(InlineOp::Add, ADDRESS, &[a, b]);
+    let twice = add(item, item);
+    let offset = add(twice, twice);
+    for name in ["base_x", "base_y"] {
+        let base = graph.add_constant(name, ADDRESS);
+        let address = graph.add_inline(InlineOp::Add, ADDRESS, &[base, offset]);
+        graph.add_output(&[address], 64);
+    }
+    let addresses = Segment::schedule(graph, &Target::ECP5);
+    let mut graph = Graph::new("sum");
+    let x = graph.add_input(Fields::new([32]))[0];
+    let address = graph.add_input(Fields::new([ADDRESS]))[0];
+    let bias = graph.add_constant("bias", 32);
+    let y = graph.add_inline(InlineOp::Add, 32, &[x, bias]);
+    graph.add_output(&[address, y], 0);
+    (addresses, Segment::schedule(graph, &Target::ECP5))
+}
+
+/// The kernel's circuit.
+pub fn circuit(name: &str) -> Circuit {
+    let mut builder = Builder {
+        circuit: Circuit::new(name),
+        channels: BTreeMap::new(),
+    };
+    builder.control();
+    builder.datapath();
+    builder.memory();
+    let Builder {
+        mut circuit,
+        channels,
+    } = builder;
+    for input in ["start", "r", "b"] {
+        circuit.add_input(channels[input]);
+    }
+    for output in ["ar", "aw", "w", "done"] {
+        circuit.add_output(channels[output]);
+    }
+    circuit
+}
