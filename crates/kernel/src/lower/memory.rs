@@ -208,8 +208,9 @@ impl Group {
 
 impl Lowering<'_> {
     /// Builds the unit of a load or store behind the channel with its operands; gives the channel
-    /// with its results, and how many work-items it holds.
-    pub(super) fn access(&mut self, inst: Inst, input: Channel) -> (Channel, u32) {
+    /// with its results, and how many work-items it holds. A result may have to wait `slack` cycles
+    /// until it is taken.
+    pub(super) fn access(&mut self, inst: Inst, input: Channel, slack: u32) -> (Channel, u32) {
         let data = self.kernel.inst(inst);
         let objects = data.objects().expect("dataflow: an access has objects");
         let first = objects
@@ -231,7 +232,7 @@ impl Lowering<'_> {
             lane_bits: transfer.ty.bits(),
             alignment: transfer.align,
         };
-        let outstanding = self.memory.latency;
+        let outstanding = self.memory.latency + slack;
         let lines = self.lines(&[inst]);
         let place = self.accesses;
         self.accesses += 1;
@@ -253,7 +254,7 @@ impl Lowering<'_> {
                 let store = Store {
                     vector,
                     access,
-                    outstanding: 2,
+                    outstanding: 2 + slack,
                 };
                 let capacity = store.capacity();
                 (

@@ -5,6 +5,7 @@
 //! work-item has ended and every cache has written back; between them it talks to external memory
 //! over the channels of an AXI4 master.
 
+mod balance;
 mod block;
 mod constants;
 mod control;
@@ -48,6 +49,7 @@ struct Lowering<'a> {
     dataflow: &'a Dataflow,
     target: &'a Target,
     memory: MemoryPlan,
+    limits: LoopLimits,
     circuit: Circuit,
     constants: Constants,
     groups: Groups,
@@ -55,8 +57,29 @@ struct Lowering<'a> {
     accesses: usize,
 }
 
+/// Whether loops admit only as many work-items as they surely keep moving.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LoopLimits {
+    /// They do: no circuit stands still.
+    #[default]
+    Enforced,
+    /// They admit whatever comes, and have no queue where they go back. For experiments that show
+    /// what the limits are for: such a circuit may stand still.
+    Off,
+}
+
 /// Builds the circuit of an optimised kernel.
 pub fn lower(kernel: &Kernel, target: &Target, memory: MemoryPlan) -> Result<Lowered, Refusal> {
+    lower_with(kernel, target, memory, LoopLimits::Enforced)
+}
+
+/// Builds the circuit of an optimised kernel, with or without limits of loops.
+pub fn lower_with(
+    kernel: &Kernel,
+    target: &Target,
+    memory: MemoryPlan,
+    limits: LoopLimits,
+) -> Result<Lowered, Refusal> {
     let mut kernel = kernel.clone();
     let _ = structure::prepare(&mut kernel);
     refusal::check(&kernel)?;
@@ -72,6 +95,7 @@ pub fn lower(kernel: &Kernel, target: &Target, memory: MemoryPlan) -> Result<Low
         dataflow: &dataflow,
         target,
         memory,
+        limits,
         circuit: Circuit::new(&*kernel.name),
         constants: Constants::default(),
         groups,
