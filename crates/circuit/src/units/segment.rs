@@ -82,6 +82,14 @@ impl Segment {
         }
     }
 
+    /// Makes the queues hold more, by output: so many tokens more than what full throughput needs.
+    pub fn deepen(&mut self, depths: impl IntoIterator<Item = u32>) {
+        for (output, depth) in self.graph.outputs.iter_mut().zip(depths) {
+            output.depth = depth;
+        }
+        self.storage = Storage::of(&self.graph, &self.schedule, &self.target);
+    }
+
     /// What it computes.
     pub fn graph(&self) -> &Graph {
         &self.graph

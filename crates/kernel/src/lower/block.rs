@@ -2,21 +2,43 @@
 
 use std::collections::BTreeMap;
 
-use sluice_circuit::circuit::{Channel, UnitData};
+use sluice_circuit::access::LINE;
+use sluice_circuit::circuit::{Channel, Constant, UnitData};
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::branch::Branch;
 use sluice_circuit::units::segment::{Operand, Segment};
 
 use super::Lowering;
-use super::segment::SegmentBuilder;
+use super::balance::{Link, Places, capacity, slacks};
+use super::segment::{SegmentBuilder, fields};
 use crate::dataflow::{BlockGraph, Source};
 use crate::ir::{Block, BlockCall, Inst, InstData, Value};
 
 /// Where a segment's output goes.
+#[derive(Clone, Copy)]
 enum Exit<'a> {
     Level(&'a crate::dataflow::Channel),
     Memory(Inst),
     Terminator,
+}
+
+/// The segment of a level, before it is connected.
+struct Stage<'a> {
+    name: String,
+    segment: Segment,
+    constants: Vec<Constant>,
+    exits: Vec<Exit<'a>>,
+}
+
+/// The channels inside of a block.
+#[derive(Default)]
+struct Inside {
+    /// From segment to segment, by their levels.
+    carried: BTreeMap<(usize, usize), Channel>,
+    /// The results of accesses.
+    results: BTreeMap<Inst, Channel>,
+    /// Places in accesses.
+    capacities: BTreeMap<Inst, u32>,
 }
 
 impl Lowering<'_> {
@@ -25,99 +47,158 @@ impl Lowering<'_> {
     pub(super) fn block(&mut self, block: Block, input: Channel, ways: &[Channel]) -> u32 {
         let graph = self.dataflow.block(block);
         let channels = graph.channels();
-        let mut results: BTreeMap<Inst, Channel> = BTreeMap::new();
-        let mut carried: BTreeMap<(usize, usize), Channel> = BTreeMap::new();
-        let mut capacity = 0;
-        for level in 0..graph.levels.len() {
-            let name = format!("{block}_{level}");
-            let mut builder = SegmentBuilder::new(name.clone(), self.kernel, self.target);
-            let mut inputs = Vec::new();
-            if level == 0 {
-                builder.add_input(&graph.inputs);
-                inputs.push(input);
-            }
-            for channel in channels.iter().filter(|channel| channel.to == level) {
-                match channel.from {
-                    Source::Level(from) => {
-                        builder.add_input(&channel.values);
-                        inputs.push(carried[&(from, level)]);
-                    }
-                    Source::Memory(inst) => {
-                        builder.add_input(self.kernel.results(inst));
-                        inputs.push(results[&inst]);
-                    }
-                }
-            }
-            for &inst in &graph.levels[level].pure {
-                builder.compute(&mut self.circuit, &mut self.constants, inst);
-            }
-            let exits = exits(graph, &channels, level);
-            for exit in &exits {
-                let (operands, depth) = self.exit(&mut builder, graph, block, exit);
-                builder.graph.add_output(&operands, depth);
-            }
-            let segment = Segment::schedule(builder.graph, self.target);
-            let ports = segment.outputs().into_iter().zip(&exits).enumerate();
-            let outputs: Vec<Channel> = ports
-                .map(|(at, (port, exit))| match (exit, ways) {
-                    // The only way out needs no branch.
-                    (Exit::Terminator, &[way]) => way,
-                    _ => {
-                        let name = format!("{name}_out{at}");
-                        self.circuit.add_channel(name, port.fields)
-                    }
-                })
-                .collect();
-            let mut narrowest = u32::MAX;
-            for (at, (exit, &output)) in exits.iter().zip(&outputs).enumerate() {
-                let held = segment.output_capacity(at);
-                narrowest = narrowest.min(match exit {
-                    Exit::Level(channel) => {
-                        carried.insert((level, channel.to), output);
-                        held
-                    }
-                    Exit::Memory(inst) => {
-                        let (result, capacity) = self.access(*inst, output);
-                        results.insert(*inst, result);
-                        held + capacity
-                    }
-                    Exit::Terminator => {
-                        self.branch(block, output, ways);
-                        held
-                    }
-                });
-            }
-            capacity += narrowest;
+        let mut stages: Vec<Stage<'_>> = (0..graph.levels.len())
+            .map(|level| self.stage(block, graph, &channels, level))
+            .collect();
+        let order = Stages::of(graph);
+        let slacks = self.deepen(graph, &order, &mut stages);
+        let mut inside = Inside::default();
+        let mut places = Vec::new();
+        for (level, stage) in stages.into_iter().enumerate() {
+            places.extend(order.places(&stage, level));
+            let inputs = match level {
+                0 => vec![input],
+                _ => inside.inputs(&channels, level),
+            };
+            let outputs = self.outputs(block, &stage, level, ways, &slacks, &mut inside);
             let lines = self.lines(&graph.levels[level].pure);
             self.add_unit(
-                format!("segment_{name}"),
-                segment,
+                format!("segment_{}", stage.name),
+                stage.segment,
                 lines,
                 inputs,
                 outputs,
-                builder.constants,
+                stage.constants,
             );
         }
-        capacity
+        places.extend(inside.capacities.iter().map(|(&access, &tokens)| Places {
+            from: order.access(access),
+            to: order.joined(graph, access),
+            tokens,
+        }));
+        capacity(order.count(), &places)
     }
 
-    /// What an output of a segment carries, and how much deeper than usual its queue is.
+    /// A level's segment.
+    fn stage<'g>(
+        &mut self,
+        block: Block,
+        graph: &BlockGraph,
+        channels: &'g [crate::dataflow::Channel],
+        level: usize,
+    ) -> Stage<'g> {
+        let name = format!("{block}_{level}");
+        let mut builder = SegmentBuilder::new(name.clone(), self.kernel, self.target);
+        if level == 0 {
+            builder.add_input(&graph.inputs);
+        }
+        for channel in channels.iter().filter(|channel| channel.to == level) {
+            match channel.from {
+                Source::Level(_) => builder.add_input(&channel.values),
+                Source::Memory(inst) => builder.add_input(self.kernel.results(inst)),
+            }
+        }
+        for &inst in &graph.levels[level].pure {
+            builder.compute(&mut self.circuit, &mut self.constants, inst);
+        }
+        let exits = exits(graph, channels, level);
+        for exit in &exits {
+            let operands = self.exit(&mut builder, block, exit);
+            builder.graph.add_output(&operands, 0);
+        }
+        Stage {
+            name,
+            segment: Segment::schedule(builder.graph, self.target),
+            constants: builder.constants,
+            exits,
+        }
+    }
+
+    /// Makes the segments' queues as deep as what waits in them needs; gives how long the results of
+    /// each access wait.
+    fn deepen(
+        &self,
+        graph: &BlockGraph,
+        order: &Stages,
+        stages: &mut [Stage<'_>],
+    ) -> BTreeMap<Inst, u32> {
+        let mut links = Vec::new();
+        for (level, stage) in stages.iter().enumerate() {
+            links.extend(order.links(stage, level));
+        }
+        let queues = links.len();
+        let accesses: Vec<Inst> = order.accesses.keys().copied().collect();
+        links.extend(accesses.iter().map(|&access| Link {
+            from: order.access(access),
+            to: order.joined(graph, access),
+            latency: self.access_latency(access),
+            bits: fields(self.kernel, self.kernel.results(access)).bits(),
+        }));
+        let slacks = slacks(order.count(), &links);
+        let (queues, waits) = slacks.split_at(queues);
+        let mut queues = queues.iter().copied();
+        for stage in stages {
+            let depths: Vec<u32> = queues.by_ref().take(stage.exits.len()).collect();
+            stage.segment.deepen(depths);
+        }
+        accesses.into_iter().zip(waits.iter().copied()).collect()
+    }
+
+    /// Cycles that an access takes most of the time.
+    fn access_latency(&self, inst: Inst) -> u32 {
+        if let InstData::Store { access, .. } = self.kernel.inst(inst) {
+            // It is done when its last request is accepted.
+            return 1 + access.bytes().div_ceil(access.align.min(LINE));
+        }
+        self.memory.latency
+    }
+
+    /// The channels at a segment's outputs, and what stands behind them: accesses, the branch.
+    fn outputs(
+        &mut self,
+        block: Block,
+        stage: &Stage<'_>,
+        level: usize,
+        ways: &[Channel],
+        slacks: &BTreeMap<Inst, u32>,
+        inside: &mut Inside,
+    ) -> Vec<Channel> {
+        let ports = stage.segment.outputs().into_iter().zip(&stage.exits);
+        let mut outputs = Vec::new();
+        for (at, (port, exit)) in ports.enumerate() {
+            let channel = match (exit, ways) {
+                // The only way out needs no branch.
+                (Exit::Terminator, &[way]) => way,
+                (Exit::Level(_) | Exit::Memory(_) | Exit::Terminator, _) => {
+                    let name = format!("{}_out{at}", stage.name);
+                    self.circuit.add_channel(name, port.fields)
+                }
+            };
+            match exit {
+                Exit::Level(to) => {
+                    inside.carried.insert((level, to.to), channel);
+                }
+                Exit::Memory(inst) => {
+                    let (result, capacity) = self.access(*inst, channel, slacks[inst]);
+                    inside.results.insert(*inst, result);
+                    inside.capacities.insert(*inst, capacity);
+                }
+                Exit::Terminator => self.branch(block, channel, ways),
+            }
+            outputs.push(channel);
+        }
+        outputs
+    }
+
+    /// What an output of a segment carries.
     fn exit(
         &mut self,
         builder: &mut SegmentBuilder<'_>,
-        graph: &BlockGraph,
         block: Block,
         exit: &Exit<'_>,
-    ) -> (Vec<Operand>, u32) {
+    ) -> Vec<Operand> {
         match exit {
-            Exit::Level(channel) => {
-                let depth = match graph.levels[channel.to - 1].memory.is_empty() {
-                    true => 0,
-                    // What waits beside an access waits as long as the access takes.
-                    false => self.memory.latency * (channel.to as u32 - self.level_of(channel)),
-                };
-                (self.operands(builder, &channel.values), depth)
-            }
+            Exit::Level(channel) => self.operands(builder, &channel.values),
             Exit::Memory(inst) => {
                 let data = self.kernel.inst(*inst);
                 let pointer = data.pointer().expect("memory accesses have an address");
@@ -126,16 +207,9 @@ impl Lowering<'_> {
                 if let InstData::Store { values, .. } = data {
                     operands.extend(self.operands(builder, values));
                 }
-                (operands, 0)
+                operands
             }
-            Exit::Terminator => (self.terminator(builder, block), 0),
-        }
-    }
-
-    fn level_of(&self, channel: &crate::dataflow::Channel) -> u32 {
-        match channel.from {
-            Source::Level(level) => level as u32,
-            Source::Memory(_) => unreachable!("accesses send their results themselves"),
+            Exit::Terminator => self.terminator(builder, block),
         }
     }
 
@@ -209,7 +283,7 @@ impl Lowering<'_> {
         lines: Vec<u32>,
         inputs: Vec<Channel>,
         outputs: Vec<Channel>,
-        constants: Vec<sluice_circuit::circuit::Constant>,
+        constants: Vec<Constant>,
     ) {
         self.circuit.add_unit(UnitData {
             name,
@@ -219,6 +293,89 @@ impl Lowering<'_> {
             outputs,
             constants,
         });
+    }
+}
+
+impl Inside {
+    /// The channels at the inputs of a level's segment.
+    fn inputs(&self, channels: &[crate::dataflow::Channel], level: usize) -> Vec<Channel> {
+        let inputs = channels.iter().filter(|channel| channel.to == level);
+        let channel = |channel: &crate::dataflow::Channel| match channel.from {
+            Source::Level(from) => self.carried[&(from, level)],
+            Source::Memory(inst) => self.results[&inst],
+        };
+        inputs.map(channel).collect()
+    }
+}
+
+/// The stages of a block's pipeline in their order: each level's segment, then its accesses, and at
+/// last the way out.
+struct Stages {
+    segments: Vec<usize>,
+    accesses: BTreeMap<Inst, usize>,
+}
+
+impl Stages {
+    fn of(graph: &BlockGraph) -> Stages {
+        let mut stages = Stages {
+            segments: Vec::new(),
+            accesses: BTreeMap::new(),
+        };
+        let mut next = 0..;
+        for level in &graph.levels {
+            stages.segments.extend(next.next());
+            stages
+                .accesses
+                .extend(level.memory.iter().copied().zip(&mut next));
+        }
+        stages
+    }
+
+    fn count(&self) -> usize {
+        self.segments.len() + self.accesses.len() + 1
+    }
+
+    fn access(&self, access: Inst) -> usize {
+        self.accesses[&access]
+    }
+
+    /// The segment that waits for an access.
+    fn joined(&self, graph: &BlockGraph, access: Inst) -> usize {
+        self.segments[graph
+            .joined(access)
+            .expect("dataflow: some level waits for every access")]
+    }
+
+    /// Where an output of a segment leads.
+    fn target(&self, exit: &Exit<'_>) -> usize {
+        match exit {
+            Exit::Level(channel) => self.segments[channel.to],
+            Exit::Memory(inst) => self.accesses[inst],
+            Exit::Terminator => self.count() - 1,
+        }
+    }
+
+    /// The channels behind a segment.
+    fn links(&self, stage: &Stage<'_>, level: usize) -> Vec<Link> {
+        let exits = stage.exits.iter().enumerate();
+        let link = |(at, exit): (usize, &Exit<'_>)| Link {
+            from: self.segments[level],
+            to: self.target(exit),
+            latency: stage.segment.output_latency(at),
+            bits: stage.segment.graph().output_fields(at).bits(),
+        };
+        exits.map(link).collect()
+    }
+
+    /// The places in a segment's queues.
+    fn places(&self, stage: &Stage<'_>, level: usize) -> Vec<Places> {
+        let exits = stage.exits.iter().enumerate();
+        let place = |(at, exit): (usize, &Exit<'_>)| Places {
+            from: self.segments[level],
+            to: self.target(exit),
+            tokens: stage.segment.output_capacity(at),
+        };
+        exits.map(place).collect()
     }
 }
 

@@ -6,18 +6,24 @@ use cranelift_entity::SecondaryMap;
 use sluice_circuit::circuit::Channel;
 use sluice_circuit::unit::Fields;
 use sluice_circuit::units::buffer::Buffer;
-use sluice_circuit::units::fifo::Fifo;
 use sluice_circuit::units::loop_gate::LoopGate;
+use sluice_circuit::units::segment::{Graph, Segment};
 use sluice_circuit::units::select::{Policy, Select};
 
-use super::Lowering;
 use super::segment::fields;
+use super::{LoopLimits, Lowering};
 use crate::analysis::{Cfg, Loop, Loops};
 use crate::ir::Block;
-use crate::structure::LoopBody;
+use crate::structure::{LoopCapacity, loop_capacities};
 
 /// Most inputs of one select; more make a tree.
 const WIDEST_SELECT: usize = 8;
+
+/// What a loop admits that admits whatever comes.
+const UNLIMITED: LoopCapacity = LoopCapacity {
+    limit: i32::MAX as u32,
+    queue: 0,
+};
 
 /// A way between blocks on which something stands: a select, or gates of loops.
 struct Way {
@@ -116,19 +122,23 @@ impl Lowering<'_> {
                 .or_default()
                 .push((way.from, channel));
         }
+        let admitted = match self.limits {
+            LoopLimits::Enforced => {
+                loop_capacities(self.kernel, cfg, loops, |block| capacities[block])
+            }
+            LoopLimits::Off => SecondaryMap::with_default(UNLIMITED),
+        };
         for (loop_, data) in loops.iter() {
             let came = arriving.remove(&Some(data.header)).unwrap_or_default();
             let (backs, entries): (Vec<_>, Vec<_>) = came
                 .into_iter()
                 .partition(|&(from, _)| loops.contains(loop_, from));
             let channels = |ways: Vec<(Block, Channel)>| ways.into_iter().map(|(_, c)| c).collect();
-            let body = LoopBody::of(self.kernel, cfg, loops, loop_);
-            let most = body.longest(|block| capacities[block]) as u32 - 1;
-            let least = body.shortest(|block| capacities[block]) as u32 - 1;
+            let LoopCapacity { limit, queue } = admitted[loop_];
             let entry = self.merge(format!("{}_entry", data.header), channels(entries), None);
             let back = self.merge(format!("{}_back", data.header), channels(backs), None);
-            let back = self.queue(format!("{}_waiting", data.header), back, most - least);
-            let entered = self.gate(data.header, entry, exits.remove(&loop_), most);
+            let back = self.queue(format!("{}_waiting", data.header), back, queue);
+            let entered = self.gate(data.header, entry, exits.remove(&loop_), limit);
             let header = target(Some(data.header));
             self.select(
                 format!("{}_select", data.header),
@@ -175,7 +185,7 @@ impl Lowering<'_> {
         let gate = LoopGate {
             entry: shape(&entry),
             exits: exits.before.iter().map(shape).collect(),
-            limit: limit.max(1),
+            limit,
         };
         let entered = self
             .circuit
@@ -193,17 +203,20 @@ impl Lowering<'_> {
         entered
     }
 
-    /// A queue of so many tokens behind a channel; none if there is nothing to wait for.
+    /// A queue of so many tokens behind a channel; none if there is nothing to wait for. It is a
+    /// segment that computes nothing: that one knows what memory to take.
     fn queue(&mut self, name: String, input: Channel, depth: u32) -> Channel {
         if depth == 0 {
             return input;
         }
         let fields = self.circuit.channels()[input].fields.clone();
         let output = self.circuit.add_channel(name.clone(), fields.clone());
-        let fifo = Fifo { fields, depth };
+        let mut graph = Graph::new(name.clone());
+        let values = graph.add_input(fields);
+        graph.add_output(&values, depth);
         self.add_unit(
             format!("queue_{name}"),
-            fifo,
+            Segment::schedule(graph, self.target),
             Vec::new(),
             vec![input],
             vec![output],

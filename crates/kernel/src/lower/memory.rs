@@ -104,6 +104,11 @@ impl Lowering<'_> {
         }
     }
 
+    /// Cycles that an access takes most of the time.
+    pub(super) fn usual_latency(&self, inst: Inst) -> u32 {
+        self.port(inst).1
+    }
+
     /// How many bits of its address an access needs.
     pub(super) fn address_bits(&self, inst: Inst) -> u32 {
         self.port(inst).0.address_bits
@@ -124,16 +129,18 @@ impl Lowering<'_> {
     }
 
     /// Builds the unit of a load or store behind the channel with its operands; gives the channel
-    /// with its results, and how many work-items it holds.
-    pub(super) fn access(&mut self, inst: Inst, input: Channel) -> (Channel, u32) {
+    /// with its results, and how many work-items it holds. A result may have to wait `slack` cycles
+    /// until it is taken.
+    pub(super) fn access(&mut self, inst: Inst, input: Channel, slack: u32) -> (Channel, u32) {
         let data = self.kernel.inst(inst);
-        let (access, outstanding) = self.port(inst);
+        let (access, usual) = self.port(inst);
         let transfer = transfer(data);
         let vector = Vector {
             lanes: transfer.lanes.into(),
             lane_bits: transfer.ty.bits(),
             alignment: transfer.align,
         };
+        let outstanding = usual + slack;
         let lines = self.lines(&[inst]);
         let place = self.accesses;
         self.accesses += 1;
@@ -155,7 +162,7 @@ impl Lowering<'_> {
                 let store = Store {
                     vector,
                     access,
-                    outstanding: 2,
+                    outstanding: 2 + slack,
                 };
                 let capacity = store.capacity();
                 (

@@ -5,6 +5,7 @@
 //! work-item has ended and every cache has written back; between them it talks to external memory
 //! over the channels of an AXI4 master.
 
+mod balance;
 mod block;
 mod confuse_buffers;
 mod constants;
@@ -61,6 +62,7 @@ struct Lowering<'a> {
     dataflow: &'a Dataflow,
     target: &'a Target,
     memory: MemoryPlan,
+    limits: LoopLimits,
     circuit: Circuit,
     constants: Constants,
     groups: Groups,
@@ -70,8 +72,29 @@ struct Lowering<'a> {
     accesses: usize,
 }
 
+/// Whether loops admit only as many work-items as they surely keep moving.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LoopLimits {
+    /// They do: no circuit stands still.
+    #[default]
+    Enforced,
+    /// They admit whatever comes, and have no queue where they go back. For experiments that show
+    /// what the limits are for: such a circuit may stand still.
+    Off,
+}
+
 /// Builds the circuit of an optimised kernel.
 pub fn lower(kernel: &Kernel, target: &Target, memory: MemoryPlan) -> Result<Lowered, Refusal> {
+    lower_with(kernel, target, memory, LoopLimits::Enforced)
+}
+
+/// Builds the circuit of an optimised kernel, with or without limits of loops.
+pub fn lower_with(
+    kernel: &Kernel,
+    target: &Target,
+    memory: MemoryPlan,
+    limits: LoopLimits,
+) -> Result<Lowered, Refusal> {
     let mut kernel = kernel.clone();
     if memory.buffers == Buffers::MayAlias {
         confuse_buffers(&mut kernel);
@@ -94,6 +117,7 @@ pub fn lower(kernel: &Kernel, target: &Target, memory: MemoryPlan) -> Result<Low
         dataflow: &dataflow,
         target,
         memory,
+        limits,
         circuit: Circuit::new(&*kernel.name),
         constants: Constants::default(),
         groups,

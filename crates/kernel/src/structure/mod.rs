@@ -3,11 +3,12 @@
 //! [`prepare`] brings a kernel into the form that the tree and the dataflow graphs are made of:
 //! reducible, work-item functions in the entry block, each barrier at the head of its block.
 //! [`ControlTree::of`] then finds sequences, branches and loops; [`LoopBody`] says how long a
-//! loop's rounds are.
+//! loop's rounds are, [`loop_capacities`] how many work-items it may admit.
 
 mod hoist_ids;
 mod irreducible;
 mod loop_body;
+mod loop_capacity;
 mod make_reducible;
 mod print;
 mod reduce;
@@ -21,6 +22,7 @@ use crate::passes::Changed;
 pub use hoist_ids::hoist_ids;
 pub use irreducible::{Irreducible, TangledCycle};
 pub use loop_body::LoopBody;
+pub use loop_capacity::{LoopCapacity, loop_capacities};
 pub use make_reducible::make_reducible;
 pub use split_at_barriers::split_at_barriers;
 pub use tree::{ControlTree, Edge, Node, NodeData, NodeKind};
