@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sluice_circuit::shell::Shell;
 use sluice_circuit::sim::Outside;
-use sluice_verilator::{Design, Instance, Model, Port, PortId, Trace};
+use sluice_verilator::{Design, Effort, Instance, Model, Port, PortId, Trace};
 
 /// A channel's pins: its name on the bus, and the ports of its fields with the fields' widths.
 struct Bus {
@@ -90,6 +90,7 @@ pub fn build(shell: &Shell) -> Model {
         parameters: &[],
         ports: &ports,
         trace: Trace::Off,
+        effort: Effort::QuickBuild,
     };
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
     Model::build(&design, &cache).unwrap_or_else(|error| panic!("{top}: {error}"))

@@ -150,7 +150,7 @@ impl Lowering<'_> {
             // It is done when its last request is accepted.
             return 1 + access.bytes().div_ceil(access.align.min(LINE));
         }
-        self.memory.latency
+        self.usual_latency(inst)
     }
 
     /// The channels at a segment's outputs, and what stands behind them: accesses, the branch.
