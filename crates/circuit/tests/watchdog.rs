@@ -103,12 +103,12 @@ fn a_memory_that_never_answers_is_no_ring() {
     let expected = "\
 nothing has happened since cycle 5
 these wait:
-  fork (line 1) waits for load (line 2) to take address
-  fork (line 1) waits for queue (line 3) to take long
+  split (line 1) waits for load (line 2) to take address
+  split (line 1) waits for queue (line 3) to take long
   load (line 2) waits for the outside to give response
-  queue (line 3) waits for join (line 4) to take short
-  join (line 4) waits for load (line 2) to give data
-  the outside waits for fork (line 1) to take enter
+  queue (line 3) waits for gather (line 4) to take short
+  gather (line 4) waits for load (line 2) to give data
+  the outside waits for split (line 1) to take enter
 ";
     // The answer is far away, not impossible: the watchdog is asked before.
     let circuit = diamond(2, 2);
@@ -123,12 +123,12 @@ fn an_outside_that_never_takes_is_no_ring() {
     let expected = "\
 nothing has happened since cycle 15
 these wait:
-  fork (line 1) waits for load (line 2) to take address
-  fork (line 1) waits for queue (line 3) to take long
-  load (line 2) waits for join (line 4) to take data
-  queue (line 3) waits for join (line 4) to take short
-  join (line 4) waits for the outside to take leave
-  the outside waits for fork (line 1) to take enter
+  split (line 1) waits for load (line 2) to take address
+  split (line 1) waits for queue (line 3) to take long
+  load (line 2) waits for gather (line 4) to take data
+  queue (line 3) waits for gather (line 4) to take short
+  gather (line 4) waits for the outside to take leave
+  the outside waits for split (line 1) to take enter
 ";
     let never = Traffic {
         memory: Some(4),

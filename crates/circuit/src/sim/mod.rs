@@ -13,12 +13,15 @@ mod stalls;
 mod topology;
 mod waiting;
 mod waits;
+mod waves;
 mod wheel;
 
 pub use io::Io;
 pub use outside::Outside;
 pub use stall_report::{ChannelUse, LineStalls, Stalls, UnitStalls};
 pub use waiting::{Party, Wait, Waiting, Why};
+
+use std::io::Write;
 
 use cranelift_entity::EntityRef;
 
@@ -40,8 +43,25 @@ pub struct Simulator {
     woken: Vec<u32>,
     /// By unit: the cycle whose edge it has seen last, plus one.
     seen: Vec<u64>,
-    /// Who looks at each cycle, if anybody does.
-    stalls: Option<Box<stalls::Observer>>,
+    observers: Option<Box<Observers>>,
+}
+
+/// Those who look at each cycle in which something happens.
+#[derive(Default)]
+struct Observers {
+    stalls: Option<stalls::Observer>,
+    waves: Option<waves::Waves>,
+}
+
+impl Observers {
+    fn settled(&mut self, wires: &Wires) {
+        if let Some(stalls) = &mut self.stalls {
+            stalls.settled(wires);
+        }
+        if let Some(waves) = &mut self.waves {
+            waves.settled(wires);
+        }
+    }
 }
 
 /// Whoever takes what is forgotten.
@@ -103,7 +123,7 @@ impl Simulator {
             constants: Constants::new(circuit, constants),
             wheel: Wheel::default(),
             woken: Vec::new(),
-            stalls: None,
+            observers: None,
         };
         simulator.reset();
         simulator
@@ -127,14 +147,35 @@ impl Simulator {
     /// step, with the circuit that is simulated.
     pub fn observe_stalls(&mut self, circuit: &Circuit) {
         let observer = stalls::Observer::new(circuit, &self.wires);
-        self.stalls = Some(Box::new(observer));
+        self.observers.get_or_insert_default().stalls = Some(observer);
     }
 
     /// What was seen of stalls up to now, if they are observed.
     pub fn stalls(&mut self) -> Option<Stalls> {
         let cycle = self.wires.cycle;
-        let observer = self.stalls.as_mut()?;
+        let observer = self.observers.as_mut()?.stalls.as_mut()?;
         Some(observer.report(cycle))
+    }
+
+    /// Writes waveforms of all channels from now on, until [`Simulator::finish_waves`], with the
+    /// circuit that is simulated. They are in the format VCD, with one unit of time per cycle.
+    pub fn write_waves(
+        &mut self,
+        circuit: &Circuit,
+        out: Box<dyn Write + Send>,
+    ) -> std::io::Result<()> {
+        let waves = waves::Waves::new(circuit, &self.wires, out)?;
+        self.observers.get_or_insert_default().waves = Some(waves);
+        Ok(())
+    }
+
+    /// Ends the waveforms. Gives the first error that occurred while they were written.
+    pub fn finish_waves(&mut self) -> std::io::Result<()> {
+        let observers = self.observers.as_mut();
+        match observers.and_then(|observers| observers.waves.take()) {
+            Some(waves) => waves.finish(self.wires.cycle),
+            None => Ok(()),
+        }
     }
 
     /// Whether nothing can happen any more: no token passes, and nobody waits to be woken.
@@ -208,8 +249,8 @@ impl Simulator {
             self.wheel.add(cycle, unit);
         }
         self.wires.settle(&self.ports);
-        if let Some(observer) = &mut self.stalls {
-            observer.settled(&self.wires);
+        if let Some(observers) = &mut self.observers {
+            observers.settled(&self.wires);
         }
     }
 }

@@ -170,7 +170,7 @@ pub fn diamond(queue_depth: u32, outstanding: u32) -> Circuit {
     let join = Join {
         inputs: vec![byte(), byte()],
     };
-    add(&mut circuit, ("fork", 1), fork, &[enter], &[address, long]);
+    add(&mut circuit, ("split", 1), fork, &[enter], &[address, long]);
     add(
         &mut circuit,
         ("load", 2),
@@ -185,7 +185,7 @@ pub fn diamond(queue_depth: u32, outstanding: u32) -> Circuit {
         &[long],
         &[short],
     );
-    add(&mut circuit, ("join", 4), join, &[data, short], &[leave]);
+    add(&mut circuit, ("gather", 4), join, &[data, short], &[leave]);
     circuit
 }
 
