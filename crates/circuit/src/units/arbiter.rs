@@ -2,7 +2,8 @@
 //!
 //! A write counts as done when it was accepted, so what is accepted later must not overtake it:
 //! requests are passed on in the order of the cycles in which they were accepted, those of the same
-//! cycle each in its turn. For the same reason an arbiter stands right before the memory: behind
+//! cycle by number: all of them are passed on before any later one, so that nobody starves. For the
+//! same reason an arbiter stands right before the memory: behind
 //! another one, order would end at the first. A flush of the memory passes the arbiter as well, so
 //! that it comes behind the writes that were done before it.
 
@@ -22,7 +23,8 @@ use crate::verilog::Source;
 pub struct Arbiter {
     /// Requesters that read, and may write.
     pub readers: u32,
-    /// Requesters that only write: they get no responses. There are 1 to 16 of both.
+    /// Requesters that only write: they get no responses. There are 1 to
+    /// [`Arbiter::MOST_REQUESTERS`] of both.
     pub writers: u32,
     /// The port, the same for all.
     pub access: Access,
@@ -46,6 +48,12 @@ const SOURCE: Source = Source {
     text: include_str!("arbiter.v"),
 };
 
+/// The word of one of several requesters.
+const GATHER: Source = Source {
+    file: "sluice_gather.v",
+    text: include_str!("gather.v"),
+};
+
 /// Who comes next, when those who want are the set bits of a mask.
 pub(crate) const TURN: Source = Source {
     file: "sluice_turn.v",
@@ -59,8 +67,8 @@ pub(crate) const CHOOSE: Source = Source {
 };
 
 /// The first of those who want, from the one after `last` on, in a circle.
-pub(crate) fn turn(wanting: u32, last: u32) -> u32 {
-    let later = wanting & (u32::MAX << last << 1);
+pub(crate) fn turn(wanting: u64, last: u32) -> u32 {
+    let later = wanting & (u64::MAX << last << 1);
     let from = if later != 0 { later } else { wanting };
     from.trailing_zeros()
 }
@@ -147,10 +155,21 @@ pub(crate) struct Numbered<'a> {
 }
 
 impl Arbiter {
+    /// Most requesters of one arbiter.
+    pub const MOST_REQUESTERS: u32 = u128::BITS;
+
+    /// Most requesters whose words are gathered in one cycle; with more it takes two.
+    const MOST_AT_ONCE: u32 = 16;
+
     fn requesters(&self) -> u32 {
-        let requesters = self.readers + self.writers;
-        assert!((1..=16).contains(&requesters), "1 to 16 requesters");
+        let (requesters, most) = (self.readers + self.writers, Arbiter::MOST_REQUESTERS);
+        assert!((1..=most).contains(&requesters), "1 to {most} requesters");
         requesters
+    }
+
+    /// Whether the words are gathered in two cycles.
+    fn is_wide(&self) -> bool {
+        self.requesters() > Arbiter::MOST_AT_ONCE
     }
 
     /// Ports for flushes, on each side.
@@ -195,7 +214,7 @@ impl UnitKind for Arbiter {
                 ("ADDRESS", self.access.address_bits.into()),
                 ("OUTSTANDING", self.outstanding.into()),
             ],
-            sources: vec![fifo::MEMORY, fifo::SOURCE, SKID, TURN, CHOOSE, SOURCE],
+            sources: vec![fifo::MEMORY, fifo::SOURCE, SKID, GATHER, SOURCE],
             text: Some(text),
         }
     }
@@ -220,19 +239,23 @@ impl UnitKind for Arbiter {
 
     /// Of a request; a response takes one cycle.
     fn latency(&self) -> u32 {
-        2
+        2 + u32::from(self.is_wide())
     }
 
-    /// Of one requester: two, and one on its way out.
+    /// Of one requester: two, and those on their way out.
     fn capacity(&self) -> u32 {
-        3
+        3 + u32::from(self.is_wide())
     }
 
     fn cost(&self) -> Cost {
         let (count, request) = (self.requesters(), self.access.request().bits());
+        let gathered = match self.is_wide() {
+            true => count.div_ceil(Arbiter::MOST_AT_ONCE) * request,
+            false => 0,
+        };
         Cost {
             luts: 2 * count * request + 16 * self.access.bytes + self.outstanding / 2 + 58,
-            ffs: (2 * count + 1) * request + 16 * self.access.bytes + 44,
+            ffs: (2 * count + 1) * request + gathered + 16 * self.access.bytes + 44,
             ..Cost::default()
         }
     }
@@ -250,7 +273,9 @@ impl UnitKind for Arbiter {
             outstanding: self.outstanding as usize,
             current: batch(),
             following: batch(),
-            last: 0,
+            width: if self.is_wide() { Width::Wide } else { Width::Narrow },
+            gathered: None,
+            gathered_token: vec![0; fields],
             order: Queue::default(),
             responses: TokenQueue::new(1 + self.access.words()),
             response: vec![0; 1 + self.access.words()],
@@ -269,8 +294,10 @@ struct Behaviour {
     outstanding: usize,
     current: Batch,
     following: Batch,
-    /// Whose turn was last.
-    last: u32,
+    width: Width,
+    /// Whose word is on its way to the register before the memory.
+    gathered: Option<u32>,
+    gathered_token: Vec<u64>,
     /// Who awaits the responses to come.
     order: Queue<u32>,
     /// Responses, each behind the number of who awaits it.
@@ -281,10 +308,19 @@ struct Behaviour {
     flush_waits: bool,
 }
 
+/// How many cycles a word takes to the register before the memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Width {
+    /// One.
+    Narrow,
+    /// Two.
+    Wide,
+}
+
 /// Requests accepted in one cycle.
 struct Batch {
     /// From whom.
-    from: u32,
+    from: u128,
     /// By requester, whether it is in `from` or not.
     tokens: Vec<u64>,
 }
@@ -292,20 +328,57 @@ struct Batch {
 impl Behaviour {
     /// Passes a request on, if there is one and it may; gives whose, if it reads.
     fn grant(&mut self, io: &mut Io<'_>) -> Option<u32> {
-        if self.current.from == 0 || io.offering(self.request_port) {
-            return None;
+        if self.width == Width::Narrow {
+            self.gather();
         }
-        let next = turn(self.current.from, self.last);
+        let granted = self.pass(io);
+        match (self.width, self.gathered) {
+            (Width::Wide, None) => self.gather(),
+            (Width::Wide, Some(_)) => {}
+            // In one cycle a word is passed on, or it was not gathered.
+            (Width::Narrow, _) => self.gathered = None,
+        }
+        granted
+    }
+
+    /// Takes the word of the first of the batch.
+    fn gather(&mut self) {
+        if self.current.from == 0 {
+            return;
+        }
+        let next = self.current.from.trailing_zeros();
         let start = next as usize * self.fields;
         let token = &self.current.tokens[start..start + self.fields];
-        let reads = token[0] == 0 && (next as usize) < self.request_port;
+        self.gathered_token.copy_from_slice(token);
+        self.gathered = Some(next);
+        if self.width == Width::Wide {
+            self.current.from &= self.current.from - 1;
+        }
+    }
+
+    /// Passes the gathered word on.
+    fn pass(&mut self, io: &mut Io<'_>) -> Option<u32> {
+        let owner = self.gathered.filter(|_| !io.offering(self.request_port))?;
+        let reads = self.gathered_token[0] == 0 && (owner as usize) < self.request_port;
         if reads && self.order.stored() == self.outstanding {
             return None;
         }
-        io.offer(self.request_port, token);
-        self.current.from &= !(1 << next);
-        self.last = next;
-        reads.then_some(next)
+        io.offer(self.request_port, &self.gathered_token);
+        self.gathered = None;
+        if self.width == Width::Narrow {
+            self.current.from &= self.current.from - 1;
+        }
+        reads.then_some(owner)
+    }
+
+    /// Whether a word moves at the next edge, if there is space for one that reads.
+    fn moves(&self, io: &Io<'_>) -> bool {
+        let waits = match self.width {
+            Width::Narrow => self.current.from != 0,
+            Width::Wide if self.gathered.is_none() => return self.current.from != 0,
+            Width::Wide => true,
+        };
+        waits && !io.offering(self.request_port)
     }
 
     /// A flush is passed on when no request is here, as before this edge.
@@ -320,7 +393,7 @@ impl Behaviour {
     }
 
     fn is_empty(&self, io: &Io<'_>) -> bool {
-        self.current.from == 0 && !io.offering(self.request_port)
+        self.current.from == 0 && self.gathered.is_none() && !io.offering(self.request_port)
     }
 
     /// Takes what was accepted: the next batch when nothing is left of this one.
@@ -348,7 +421,7 @@ impl Model for Behaviour {
         (self.current.from, self.following.from) = (0, 0);
         self.order.clear();
         self.responses.clear();
-        self.last = 0;
+        self.gathered = None;
         self.flush_waits = false;
         if self.flush == Flush::Passed {
             io.accept(self.count + 1, true);
@@ -381,9 +454,8 @@ impl Model for Behaviour {
         }
         let takes = self.responses.len() < SKID_DEPTH && self.order.head().is_some();
         io.accept(self.count, takes);
-        let grants = self.current.from != 0 && !io.offering(self.request_port);
         let flushes = self.flush_waits && self.is_empty(io);
-        if self.order.moves() || grants || flushes {
+        if self.order.moves() || self.moves(io) || flushes {
             io.wake(io.cycle() + 1);
         }
     }
@@ -398,6 +470,9 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
         (0, 2, 4, 1),
         (2, 3, 64, 3),
         (9, 7, 2, 32),
+        (17, 0, 4, 6),
+        (30, 34, 1, 16),
+        (65, 63, 2, 64),
     ]
     .map(|(readers, writers, bytes, outstanding)| {
         Box::new(Arbiter {
@@ -405,7 +480,7 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
             writers,
             access: Access {
                 bytes,
-                address_bits: 16 + readers,
+                address_bits: 16 + readers % 16,
             },
             outstanding,
             flush: if readers == 3 {

@@ -1,6 +1,6 @@
 // An arbiter: several requesters share one memory port. Requests are passed on in the order of the
 // cycles in which they were accepted, because a write counts as done when it was accepted; those of
-// the same cycle each in its turn. Responses return in the order of the requests that read.
+// the same cycle by number. Responses return in the order of the requests that read.
 `default_nettype none
 
 module sluice_arbiter #(
@@ -33,25 +33,17 @@ module sluice_arbiter #(
 );
     localparam WIDTH  = 9 * BYTES + ADDRESS + 1;
     localparam NUMBER = COUNT > 1 ? $clog2(COUNT) : 1;
+    localparam AT_ONCE = 16; // words that are gathered in one cycle
 
     // Requests accepted in one cycle, and those accepted in a later one while these are passed on.
     reg  [COUNT-1:0]       current, following;
     reg  [COUNT*WIDTH-1:0] current_requests, following_requests;
-    reg  [NUMBER-1:0]      last;
-    wire [NUMBER-1:0]      next;
-    sluice_turn #(.COUNT(COUNT), .NUMBER(NUMBER)) turn (
-        .wanting(current), .last(last), .next(next)
-    );
+    wire [COUNT-1:0]       first = current & (~current + 1'b1);
+    wire                   leaves; // the first of the batch
     wire             open    = following == 0;
     wire [COUNT-1:0] arrived = open ? from_valid : {COUNT{1'b0}};
-    wire [COUNT-1:0] remaining;
+    wire [COUNT-1:0] remaining = leaves ? current & ~first : current;
     assign from_ready = {COUNT{open}};
-    genvar at;
-    generate
-        for (at = 0; at < COUNT; at = at + 1) begin : requester
-            assign remaining[at] = current[at] && !(grant && next == at[NUMBER-1:0]);
-        end
-    endgenerate
 
     always @(posedge clk) begin
         if (remaining == 0) begin
@@ -71,15 +63,71 @@ module sluice_arbiter #(
         end
     end
 
+    // The word of the first and its number; of many, in two steps: of each group, then of all.
+    wire              gathered;
+    wire [WIDTH-1:0]  chosen;
+    wire [NUMBER-1:0] next;
+    wire              grant;
+    genvar at;
+    generate
+        if (COUNT <= AT_ONCE) begin : narrow
+            sluice_gather #(.COUNT(COUNT), .FIRST(0), .NUMBER(NUMBER), .WIDTH(WIDTH)) gather (
+                .words(current_requests), .which(first), .word(chosen), .number(next)
+            );
+            assign gathered = current != 0;
+            assign leaves   = grant;
+        end else begin : wide
+            localparam GROUPS = (COUNT + AT_ONCE - 1) / AT_ONCE;
+            reg                       stands;
+            reg  [GROUPS*WIDTH-1:0]   words;
+            reg  [GROUPS*NUMBER-1:0]  numbers;
+            wire [GROUPS*WIDTH-1:0]   word_of;
+            wire [GROUPS*NUMBER-1:0]  number_of;
+            for (at = 0; at < GROUPS; at = at + 1) begin : group
+                localparam FIRST = at * AT_ONCE;
+                localparam SIZE  = COUNT - FIRST < AT_ONCE ? COUNT - FIRST : AT_ONCE;
+                sluice_gather #(
+                    .COUNT(SIZE), .FIRST(FIRST), .NUMBER(NUMBER), .WIDTH(WIDTH)
+                ) gather (
+                    .words(current_requests[FIRST*WIDTH +: SIZE*WIDTH]),
+                    .which(first[FIRST +: SIZE]),
+                    .word(word_of[at*WIDTH +: WIDTH]), .number(number_of[at*NUMBER +: NUMBER])
+                );
+            end
+            assign leaves = current != 0 && (!stands || grant);
+            always @(posedge clk) begin
+                if (leaves) begin
+                    words   <= word_of;
+                    numbers <= number_of;
+                end
+                if (rst)
+                    stands <= 1'b0;
+                else
+                    stands <= leaves || (stands && !grant);
+            end
+            // The groups without the first have zeros.
+            reg [WIDTH-1:0]  word;
+            reg [NUMBER-1:0] number;
+            integer          each;
+            always @* begin
+                word   = {WIDTH{1'b0}};
+                number = {NUMBER{1'b0}};
+                for (each = 0; each < GROUPS; each = each + 1) begin
+                    word   = word | words[each*WIDTH +: WIDTH];
+                    number = number | numbers[each*NUMBER +: NUMBER];
+                end
+            end
+            assign gathered = stands;
+            assign chosen   = word;
+            assign next     = number;
+        end
+    endgenerate
+
     reg              full;
     reg  [WIDTH-1:0] standing;
-    wire [WIDTH-1:0] chosen;
     wire             reads;
     wire             order_ready;
-    wire             grant  = current != 0 && (!full || request_ready) && (!reads || order_ready);
-    sluice_choose #(.COUNT(COUNT), .NUMBER(NUMBER), .WIDTH(WIDTH)) choose (
-        .words(current_requests), .number(next), .word(chosen)
-    );
+    assign grant = gathered && (!full || request_ready) && (!reads || order_ready);
     generate
         if (READERS == COUNT) begin : all_read
             assign reads = !chosen[0];
@@ -93,18 +141,14 @@ module sluice_arbiter #(
     assign request       = standing;
 
     always @(posedge clk) begin
-        if (grant) begin
-            standing <= chosen;
-            last     <= next;
-        end
         if (grant)
+            standing <= chosen;
+        if (rst)
+            full <= 1'b0;
+        else if (grant)
             full <= 1'b1;
         else if (request_ready)
             full <= 1'b0;
-        if (rst) begin
-            full <= 1'b0;
-            last <= {NUMBER{1'b0}};
-        end
     end
 
     // A flush stays behind the requests accepted before it.
@@ -113,7 +157,7 @@ module sluice_arbiter #(
     assign flush_out_valid = flush_stands;
     assign flush_out       = 1'b0;
     wire unused_flush = flush;
-    wire flush_leaves = flush_waits && current == 0 && !full;
+    wire flush_leaves = flush_waits && current == 0 && !gathered && !full;
     always @(posedge clk) begin
         if (flush_ready)
             flush_waits <= flush_valid;

@@ -15,7 +15,7 @@ use crate::verilog::Source;
 /// The port.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MemoryPort {
-    /// Caches: 1 to 16.
+    /// Caches: 1 to [`MemoryPort::MOST_CACHES`].
     pub caches: u32,
     /// Bits of an address.
     pub address_bits: u32,
@@ -36,6 +36,11 @@ pub fn read_fields() -> Fields {
 /// What the interface's write channel carries: a line, which bytes, and whether it is the last beat.
 pub fn write_fields() -> Fields {
     access::fill().followed_by(&Fields::new([64, 1]))
+}
+
+impl MemoryPort {
+    /// Most caches at one port.
+    pub const MOST_CACHES: u32 = u64::BITS;
 }
 
 const SOURCE: Source = Source {
@@ -79,7 +84,8 @@ impl UnitKind for MemoryPort {
 
     /// Fetches of each cache, write-backs of each, then r and b.
     fn inputs(&self) -> Vec<Port> {
-        assert!((1..=16).contains(&self.caches), "1 to 16 caches");
+        let most = MemoryPort::MOST_CACHES;
+        assert!((1..=most).contains(&self.caches), "1 to {most} caches");
         let each = |name: &str, fields: Fields| -> Vec<Port> {
             (0..self.caches)
                 .map(|at| Port::new(format!("{name}_{at}"), fields.clone()))
@@ -150,7 +156,7 @@ struct Behaviour {
     outstanding: usize,
     fetches: Vec<TokenQueue>,
     /// The caches with a fetch here.
-    fetching: u32,
+    fetching: u64,
     last_fetch: u32,
     /// Whose the fills to come are.
     read_order: Queue<u32>,
@@ -158,7 +164,7 @@ struct Behaviour {
     fills: TokenQueue,
     writebacks: Vec<TokenQueue>,
     /// The caches with a write-back here.
-    writing: u32,
+    writing: u64,
     last_writeback: u32,
     write_order: Queue<u32>,
     dones: TokenQueue,
@@ -318,7 +324,7 @@ impl Model for Behaviour {
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    [(1, 32, 16), (2, 12, 4), (3, 40, 2), (5, 20, 9)]
+    [(1, 32, 16), (2, 12, 4), (3, 40, 2), (5, 20, 9), (33, 16, 24)]
         .map(|(caches, address_bits, outstanding)| {
             Box::new(MemoryPort {
                 caches,
