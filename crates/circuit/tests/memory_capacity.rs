@@ -10,6 +10,7 @@ use sluice_circuit::units::arbiter::{Arbiter, Flush};
 use sluice_circuit::units::cache::{Cache, Mode};
 use sluice_circuit::units::load::{Load, Vector};
 use sluice_circuit::units::memory_port::MemoryPort;
+use sluice_circuit::units::private_memory::PrivateMemory;
 use sluice_circuit::units::rom::Rom;
 use sluice_circuit::units::store::Store;
 
@@ -205,24 +206,30 @@ fn a_store_holds_and_takes_what_it_says() {
 }
 
 #[test]
-fn an_arbiter_holds_and_takes_what_it_says() {
-    let kind = Arbiter {
-        readers: 2,
-        writers: 1,
-        access: access(),
-        outstanding: 8,
-        flush: Flush::Passed,
-    };
-    let setup = |takes| Setup {
-        kind: Box::new(kind.clone()),
-        token: vec![0; 4],
-        address: (1, 4),
-        takes,
-        echo: None,
-    };
-    assert_eq!(setup(vec![]).run(200).given.len(), kind.capacity() as usize);
-    let seen = setup(vec![2]).run(1);
-    assert_eq!(seen.taken[2][0] - seen.given[0], kind.latency().into());
+fn arbiters_hold_and_take_what_they_say() {
+    for readers in [2, 40] {
+        let kind = Arbiter {
+            readers,
+            writers: 1,
+            access: access(),
+            outstanding: 8,
+            flush: Flush::Passed,
+        };
+        let setup = |takes| Setup {
+            kind: Box::new(kind.clone()),
+            token: vec![0; 4],
+            address: (1, 4),
+            takes,
+            echo: None,
+        };
+        let request = readers as usize;
+        assert_eq!(setup(vec![]).run(200).given.len(), kind.capacity() as usize);
+        let seen = setup(vec![request]).run(1);
+        assert_eq!(
+            seen.taken[request][0] - seen.given[0],
+            kind.latency().into()
+        );
+    }
 }
 
 #[test]
@@ -273,6 +280,26 @@ fn a_table_holds_and_takes_what_it_says() {
         name: "probe".into(),
         access: access(),
         contents: vec![5; 64],
+    };
+    let setup = |takes| Setup {
+        kind: Box::new(kind.clone()),
+        token: vec![0; 4],
+        address: (1, 4),
+        takes,
+        echo: None,
+    };
+    assert_eq!(setup(vec![]).run(200).given.len(), kind.capacity() as usize);
+    let seen = setup(vec![0]).run(100);
+    assert_eq!(seen.taken[0][0] - seen.given[0], kind.latency().into());
+    let (first, last) = (seen.taken[0][0], seen.taken[0][99]);
+    assert_eq!(last - first, 99, "one per cycle");
+}
+
+#[test]
+fn a_private_memory_holds_and_takes_what_it_says() {
+    let kind = PrivateMemory {
+        access: access(),
+        bytes: 256,
     };
     let setup = |takes| Setup {
         kind: Box::new(kind.clone()),

@@ -15,6 +15,6 @@ macro_rules! units {
 }
 
 units! {
-    arbiter branch buffer cache counter dispatcher fifo fork join load loop_gate memory_port rom
-    segment select store
+    arbiter branch buffer cache counter dispatcher fifo fork join load loop_gate memory_port
+    private_memory rom segment select slots store
 }

@@ -1,0 +1,128 @@
+//! Slots: numbers that work-items take when they begin and return when they end, so that no two of
+//! them have the same one at once.
+
+use crate::elastic::Queue;
+use crate::operators::Cost;
+use crate::sim::Io;
+use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::units::fifo;
+use crate::verilog::Source;
+
+/// The slots.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Slots {
+    /// How many: a power of two, at least 2.
+    pub count: u32,
+}
+
+const SOURCE: Source = Source {
+    file: "sluice_slots.v",
+    text: include_str!("slots.v"),
+};
+
+const RETURNED: usize = 0;
+const FREE: usize = 0;
+
+impl Slots {
+    /// Bits of a slot's number.
+    pub fn bits(&self) -> u32 {
+        assert!(
+            self.count.is_power_of_two() && self.count >= 2,
+            "slots are a power of two, not {}",
+            self.count
+        );
+        self.count.trailing_zeros()
+    }
+}
+
+impl UnitKind for Slots {
+    fn module(&self) -> Module {
+        Module {
+            name: "sluice_slots".into(),
+            parameters: vec![
+                ("COUNT", self.count.into()),
+                ("NUMBER", self.bits().into()),
+            ],
+            sources: vec![fifo::MEMORY, fifo::SOURCE, SOURCE],
+            text: None,
+        }
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        vec![Port::new("returned", Fields::new([self.bits()]))]
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        vec![Port::new("free", Fields::new([self.bits()]))]
+    }
+
+    /// From the return of a number to the same number's being free.
+    fn latency(&self) -> u32 {
+        3
+    }
+
+    /// All numbers can be here.
+    fn capacity(&self) -> u32 {
+        self.count
+    }
+
+    fn cost(&self) -> Cost {
+        let bits = self.bits();
+        Cost {
+            luts: bits * self.count.div_ceil(16) * 2 + 2 * bits + 24,
+            ffs: 6 * bits + 6,
+            ..Cost::default()
+        }
+    }
+
+    fn model(&self) -> Box<dyn Model> {
+        Box::new(Behaviour {
+            count: self.count,
+            fresh: 0,
+            returned: Queue::default(),
+        })
+    }
+}
+
+struct Behaviour {
+    count: u32,
+    /// The next number that was never out.
+    fresh: u32,
+    returned: Queue<u32>,
+}
+
+impl Model for Behaviour {
+    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
+        self.returned.clear();
+        self.fresh = 1;
+        io.offer(FREE, &[0]);
+        io.accept(RETURNED, true);
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        let mut taken = None;
+        if !io.offering(FREE) {
+            taken = self.returned.head();
+            if let Some(number) = taken {
+                io.offer(FREE, &[number.into()]);
+            } else if self.fresh < self.count {
+                io.offer(FREE, &[self.fresh.into()]);
+                self.fresh += 1;
+            }
+        }
+        let back = io.taken(RETURNED).map(|token| token[0] as u32);
+        self.returned.clock(taken, back);
+        io.accept(RETURNED, self.returned.stored() < self.count as usize);
+        let gives = self.returned.head().is_some() || self.fresh < self.count;
+        if self.returned.moves() || (gives && !io.offering(FREE)) {
+            io.wake(io.cycle() + 1);
+        }
+    }
+}
+
+/// The choices for tests.
+pub fn samples() -> Vec<Box<dyn UnitKind>> {
+    [2, 4, 64]
+        .map(|count| Box::new(Slots { count }) as Box<dyn UnitKind>)
+        .into()
+}
