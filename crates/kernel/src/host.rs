@@ -2,6 +2,7 @@
 //! memory, starts the circuit once and waits until it is done. The simulator and the Verilog run
 //! with the same host, so that their results and cycles can be compared.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -24,7 +25,7 @@ const BUFFER_ALIGN: u64 = 4096;
 #[derive(Debug)]
 pub struct Host {
     constants: Vec<u64>,
-    addresses: Vec<u64>,
+    addresses: Addresses,
     memory: Option<(SharedMemory, Timing)>,
     done: Done,
 }
@@ -50,7 +51,7 @@ impl Done {
 }
 
 impl Host {
-    /// Prepares a launch: its buffers are copied to external memory.
+    /// Prepares a launch: its buffers, and what else lies there, are copied to external memory.
     pub fn new(
         kernel: &Kernel,
         lowered: &Lowered,
@@ -59,14 +60,14 @@ impl Host {
         timing: &Timing,
     ) -> Result<Host, LaunchError> {
         launch.check(kernel)?;
-        let addresses = place_buffers(memory);
+        let addresses = Addresses::of(memory, lowered);
         let constants = lowered.constants.iter();
         let constants = constants.map(|value| constant(kernel, launch, &addresses, *value));
         let has_memory = lowered.circuit.outputs().len() > 1;
         Ok(Host {
             constants: constants.collect(),
             memory: has_memory.then(|| {
-                let external = SharedMemory::new(fill(memory, &addresses));
+                let external = SharedMemory::new(fill(kernel, launch, memory, &addresses));
                 (external, timing.clone())
             }),
             addresses,
@@ -104,43 +105,93 @@ impl Host {
         let external = external.lock();
         for (id, buffer) in memory.buffers() {
             let mut bytes = vec![0; buffer.len()];
-            external.read(self.addresses[id.as_u32() as usize], &mut bytes);
+            external.read(self.addresses.buffers[id.as_u32() as usize], &mut bytes);
             buffer.copy_from_bytes(&bytes);
         }
     }
 }
 
-/// Addresses by buffer.
-fn place_buffers(memory: &Memory) -> Vec<u64> {
-    let mut next = FIRST_ADDRESS;
-    memory
-        .buffers()
-        .map(|(_, buffer)| {
-            let address = next;
-            next = (next + buffer.len().max(1) as u64).next_multiple_of(BUFFER_ALIGN);
-            address
-        })
-        .collect()
+/// Where external memory holds what.
+#[derive(Debug)]
+struct Addresses {
+    buffers: Vec<u64>,
+    objects: BTreeMap<Object, u64>,
 }
 
-fn fill(memory: &Memory, addresses: &[u64]) -> ExternalMemory {
+impl Addresses {
+    fn of(memory: &Memory, lowered: &Lowered) -> Addresses {
+        let mut next = FIRST_ADDRESS;
+        let mut place = |bytes: u64| {
+            let address = next;
+            next = (next + bytes.max(1)).next_multiple_of(BUFFER_ALIGN);
+            address
+        };
+        Addresses {
+            buffers: memory
+                .buffers()
+                .map(|(_, buffer)| place(buffer.len() as u64))
+                .collect(),
+            objects: lowered
+                .placed
+                .iter()
+                .map(|placed| (placed.object, place(placed.bytes)))
+                .collect(),
+        }
+    }
+}
+
+fn fill(
+    kernel: &Kernel,
+    launch: &Launch,
+    memory: &Memory,
+    addresses: &Addresses,
+) -> ExternalMemory {
     let mut external = ExternalMemory::default();
-    for ((_, buffer), &address) in memory.buffers().zip(addresses) {
+    for ((_, buffer), &address) in memory.buffers().zip(&addresses.buffers) {
         external.write(address, &buffer.to_bytes());
+    }
+    for (&object, &address) in &addresses.objects {
+        match &kernel.objects[object].kind {
+            ObjectKind::Table { bytes } => external.write(address, bytes),
+            ObjectKind::StructArg { param, .. } => {
+                external.write(address, struct_bytes(launch, *param));
+            }
+            ObjectKind::Private { .. } => {}
+            ObjectKind::Buffer { .. } | ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } => {
+                unreachable!("Lowered::placed: what is no buffer and in external memory")
+            }
+        }
     }
     external
 }
 
-fn constant(kernel: &Kernel, launch: &Launch, addresses: &[u64], value: LaunchValue) -> u64 {
+fn struct_bytes(launch: &Launch, param: u32) -> &[u8] {
+    match &launch.args[param as usize] {
+        Argument::Struct(bytes) => bytes,
+        _ => unreachable!("Launch::check: structs go to struct parameters"),
+    }
+}
+
+fn constant(kernel: &Kernel, launch: &Launch, addresses: &Addresses, value: LaunchValue) -> u64 {
     let range = &launch.range;
     match value {
         LaunchValue::Argument { param, lane } => match &launch.args[param as usize] {
             Argument::Value(lanes) => lanes[usize::from(lane)],
             _ => unreachable!("Launch::check: values go to value parameters"),
         },
+        LaunchValue::Field {
+            param,
+            offset,
+            bits,
+        } => {
+            let (start, bytes) = (offset as usize, usize::from(bits / 8));
+            let mut word = [0; 8];
+            word[..bytes].copy_from_slice(&struct_bytes(launch, param)[start..start + bytes]);
+            u64::from_le_bytes(word)
+        }
         LaunchValue::Address(object) => match buffer_of(kernel, launch, object) {
-            Some(id) => addresses[id.as_u32() as usize],
-            None => 0,
+            Some(id) => addresses.buffers[id.as_u32() as usize],
+            None => addresses.objects.get(&object).copied().unwrap_or(0),
         },
         LaunchValue::Size(query, dim) => {
             let dim = usize::from(dim);

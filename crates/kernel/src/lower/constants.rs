@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sluice_circuit::circuit::{Circuit, Constant};
 
-use crate::ir::{Kernel, Object, Query};
+use crate::ir::{Kernel, Object, ObjectKind, Query};
 
 /// What a constant holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -16,12 +16,30 @@ pub enum LaunchValue {
         /// The lane of a vector, 0 for a scalar.
         lane: u8,
     },
-    /// The address of a buffer.
+    /// A scalar in a struct passed by value.
+    Field {
+        /// The parameter.
+        param: u32,
+        /// Where it is in the struct, in bytes.
+        offset: u32,
+        /// Its width.
+        bits: u8,
+    },
+    /// The address of a buffer or of another object in external memory.
     Address(Object),
     /// A size or offset of the index space, in a dimension.
     Size(Query, u8),
     /// The number of work-items.
     Total,
+}
+
+/// An object in external memory that is no buffer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Placed {
+    /// The object. A table's contents and a struct's bytes are there when a launch starts.
+    pub object: Object,
+    /// How many bytes it needs, at a multiple of a page.
+    pub bytes: u64,
 }
 
 /// The constants that a circuit has so far.
@@ -58,6 +76,7 @@ impl LaunchValue {
                 crate::ir::ParamKind::Value(element) => element.scalar.ty().bits(),
                 _ => unreachable!("verify: arguments are value parameters"),
             },
+            LaunchValue::Field { bits, .. } => bits.into(),
             LaunchValue::Address(_) | LaunchValue::Total => 64,
             LaunchValue::Size(..) => 32,
         }
@@ -69,9 +88,27 @@ impl LaunchValue {
             LaunchValue::Argument { param, lane } => {
                 format!("arg_{}_{param}_{lane}", kernel.params[param as usize].name)
             }
-            LaunchValue::Address(object) => format!("base_{}", kernel.objects[object].name),
+            LaunchValue::Field {
+                param,
+                offset,
+                bits,
+            } => format!("{}_{offset}_{bits}", kernel.params[param as usize].name),
+            LaunchValue::Address(object) => address_name(kernel, object),
             LaunchValue::Size(query, dim) => format!("{query}_{dim}"),
             LaunchValue::Total => "total".into(),
         }
+    }
+}
+
+/// Only buffers have names that no other object has and that Verilog allows.
+fn address_name(kernel: &Kernel, object: Object) -> String {
+    let data = &kernel.objects[object];
+    match data.kind {
+        ObjectKind::Buffer { .. } => format!("base_{}", data.name),
+        ObjectKind::LocalArg { .. }
+        | ObjectKind::StructArg { .. }
+        | ObjectKind::Local { .. }
+        | ObjectKind::Private { .. }
+        | ObjectKind::Table { .. } => format!("base_{object}"),
     }
 }

@@ -29,7 +29,7 @@ use crate::structure;
 use constants::Constants;
 use memory::Groups;
 
-pub use constants::LaunchValue;
+pub use constants::{LaunchValue, Placed};
 pub use memory::{Buffers, MemoryPlan};
 pub use refusal::Refusal;
 
@@ -40,6 +40,8 @@ pub struct Lowered {
     pub circuit: Circuit,
     /// What the circuit's constants hold, in its order.
     pub constants: Vec<LaunchValue>,
+    /// What lies in external memory besides the buffers.
+    pub placed: Vec<Placed>,
 }
 
 /// A circuit in the making.
@@ -121,6 +123,7 @@ impl Lowering<'_> {
         Lowered {
             circuit: self.circuit,
             constants: self.constants.values,
+            placed: Vec::new(),
         }
     }
 
