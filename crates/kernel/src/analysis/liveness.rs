@@ -3,7 +3,7 @@
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 use super::{Cfg, Uniform};
-use crate::ir::{Block, Inst, Kernel, Value, ValueDef};
+use crate::ir::{Block, Inst, InstData, Kernel, Value, ValueDef};
 
 /// The values that are live where blocks begin and end. Uniform values are live nowhere.
 #[derive(Clone, Debug)]
@@ -29,6 +29,11 @@ impl Liveness {
             for operand in kernel.inst(inst).operands() {
                 if !uniform.contains(operand) {
                     mark(cfg, &mut live, operand, definition(operand), block);
+                }
+            }
+            if *kernel.inst(inst) == InstData::Return {
+                for &value in kernel.entry_params() {
+                    mark(cfg, &mut live, value, kernel.entry(), block);
                 }
             }
         }

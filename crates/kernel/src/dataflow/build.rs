@@ -88,6 +88,9 @@ impl<'k> Builder<'k> {
         builder
             .outputs
             .extend(operands.filter(|&operand| !uniform.contains(operand)));
+        if *kernel.inst(terminator) == InstData::Return {
+            builder.outputs.extend(kernel.entry_params());
+        }
         builder.drop_unneeded_inputs();
         builder
     }

@@ -300,6 +300,12 @@ impl Kernel {
         self.layout[0]
     }
 
+    /// The parameters of the first block. Only a kernel that becomes a circuit has any: a work-item
+    /// comes with them and leaves with them.
+    pub(crate) fn entry_params(&self) -> &[Value] {
+        &self.blocks[self.entry()].params
+    }
+
     /// The blocks in layout order.
     pub fn layout(&self) -> &[Block] {
         &self.layout

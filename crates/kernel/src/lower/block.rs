@@ -122,7 +122,7 @@ impl Lowering<'_> {
                 let data = self.kernel.inst(*inst);
                 let pointer = data.pointer().expect("memory accesses have an address");
                 let address = builder.operand(&mut self.circuit, &mut self.constants, pointer);
-                let mut operands = vec![builder.low_bits(address, self.memory.address_bits)];
+                let mut operands = vec![builder.low_bits(address, self.address_bits(*inst))];
                 if let InstData::Store { values, .. } = data {
                     operands.extend(self.operands(builder, values));
                 }
@@ -155,7 +155,7 @@ impl Lowering<'_> {
                 values.extend(targets.iter().flat_map(|target| self.carried(target)));
                 values
             }
-            InstData::Return => Vec::new(),
+            InstData::Return => self.kernel.entry_params().to_vec(),
             other => unreachable!("verify: {other} ends no block"),
         };
         self.operands(builder, &values)

@@ -1,22 +1,25 @@
-//! The memory system of a kernel: a cache per group of objects that accesses may confuse, an
-//! arbiter where several units share one, and the port to external memory.
+//! The memory system of a kernel: a cache or a memory on the chip per group of objects that accesses
+//! may confuse, an arbiter where several units share one, and the port to external memory.
 
 use std::collections::BTreeMap;
 
-use cranelift_entity::SecondaryMap;
 use sluice_circuit::access::{Access, LINE};
 use sluice_circuit::circuit::Channel;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::arbiter::{Arbiter, Flush};
-use sluice_circuit::units::cache::{Cache, Mode};
+use sluice_circuit::units::cache::Cache;
 use sluice_circuit::units::fork::Fork;
 use sluice_circuit::units::join::Join;
 use sluice_circuit::units::load::{Load, Vector};
 use sluice_circuit::units::memory_port::MemoryPort;
+use sluice_circuit::units::private_memory::PrivateMemory;
+use sluice_circuit::units::rom::Rom;
 use sluice_circuit::units::store::Store;
 
-use super::{Lowering, Refusal};
-use crate::ir::{Inst, InstData, Kernel, Object, ObjectKind};
+use super::Lowering;
+use super::groups::{Group, Storage, User, beat};
+use super::layout::ON_CHIP_LATENCY;
+use crate::ir::{self, Inst, InstData, ObjectKind};
 use crate::launch::{Argument, Launch};
 
 /// What the memory system is built for.
@@ -30,6 +33,9 @@ pub struct MemoryPlan {
     pub cache_lines: u32,
     /// Whether different parameters are different buffers.
     pub buffers: Buffers,
+    /// Most bytes of private arrays on the chip, for all work-items together; the same for each
+    /// table, for all of its loads together. What does not fit is in external memory.
+    pub on_chip_bytes: u64,
 }
 
 /// Whether different parameters are different buffers.
@@ -66,178 +72,74 @@ impl Default for MemoryPlan {
             latency: 128,
             cache_lines: Cache::DEFAULT_LINES,
             buffers: Buffers::Disjoint,
+            on_chip_bytes: 1 << 16,
         }
     }
 }
 
-/// Most units at one arbiter, and most caches at the memory port.
-const MOST_SHARERS: usize = 16;
-
-/// Objects that share a cache because some access may reach any of them.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Group {
-    bytes: u32,
-    reads: bool,
-    writes: bool,
-    accesses: usize,
-    /// The units that access it, by name, with their channels.
-    users: Vec<User>,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct User {
-    request: Channel,
-    response: Option<Channel>,
-}
-
-/// The groups, and which one an object belongs to.
-#[derive(Debug, Default)]
-pub(super) struct Groups {
-    pub(super) groups: Vec<Group>,
-    of: SecondaryMap<Object, Option<usize>>,
-}
-
-impl Groups {
-    /// Puts objects together that one access may reach.
-    pub(super) fn of(kernel: &Kernel, buffers: Buffers) -> Groups {
-        let mut leader: SecondaryMap<Object, Option<Object>> = SecondaryMap::new();
-        let find = |leader: &SecondaryMap<Object, Option<Object>>, mut object: Object| {
-            while let Some(next) = leader[object] {
-                object = next;
-            }
-            object
-        };
-        let accesses: Vec<&InstData> = kernel
-            .insts()
-            .map(|(_, inst)| kernel.inst(inst))
-            .filter(|data| data.objects().is_some())
-            .collect();
-        for data in &accesses {
-            let mut objects = data.objects().expect("filtered").iter();
-            let Some(first) = objects.next() else {
-                continue;
-            };
-            for other in objects {
-                let (a, b) = (find(&leader, first), find(&leader, other));
-                if a != b {
-                    leader[a.max(b)] = Some(a.min(b));
-                }
-            }
-        }
-        if buffers == Buffers::MayAlias {
-            let mut all = kernel
-                .objects
-                .iter()
-                .filter(|(_, object)| matches!(object.kind, ObjectKind::Buffer { .. }));
-            if let Some((first, _)) = all.next() {
-                for (other, _) in all {
-                    let (a, b) = (find(&leader, first), find(&leader, other));
-                    if a != b {
-                        leader[a.max(b)] = Some(a.min(b));
-                    }
-                }
-            }
-        }
-        let mut groups = Groups::default();
-        for data in accesses {
-            let Some(first) = data.objects().expect("filtered").iter().next() else {
-                continue;
-            };
-            let root = find(&leader, first);
-            let index = *groups.of[root].get_or_insert_with(|| {
-                groups.groups.push(Group::default());
-                groups.groups.len() - 1
-            });
-            groups.groups[index].note(data);
-        }
-        for object in kernel.objects.keys() {
-            groups.of[object] = groups.of[find(&leader, object)];
-        }
-        groups
-    }
-}
-
-impl Groups {
-    /// Refuses what one arbiter or one memory port cannot serve.
-    pub(super) fn check(&self) -> Result<(), Refusal> {
-        let refuse = |what| Err(Refusal { what, line: 0 });
-        if self
-            .groups
-            .iter()
-            .any(|group| group.accesses > MOST_SHARERS)
-        {
-            return refuse("a buffer with more than 16 accesses");
-        }
-        if self.groups.len() > MOST_SHARERS {
-            return refuse("a kernel with more than 16 separate buffers");
-        }
-        Ok(())
-    }
-}
-
-impl Group {
-    fn note(&mut self, data: &InstData) {
-        self.accesses += 1;
-        let access = match data {
-            InstData::Load { access, .. } => {
-                self.reads = true;
-                access
-            }
-            InstData::Store { access, .. } => {
-                self.writes = true;
-                access
-            }
-            other => unreachable!("refused before: {other}"),
-        };
-        let beat = access
-            .bytes()
-            .next_power_of_two()
-            .min(access.align)
-            .min(LINE);
-        self.bytes = self.bytes.max(beat);
-    }
-
-    fn mode(&self) -> Mode {
-        match (self.reads, self.writes) {
-            (true, false) => Mode::ReadOnly,
-            (false, true) => Mode::WriteOnly,
-            (true, true) | (false, false) => Mode::ReadWrite,
-        }
-    }
-}
+/// Most outputs of one fork; more make a tree.
+const WIDEST_FORK: usize = 16;
 
 impl Lowering<'_> {
+    /// The port that an access goes through, and how many accesses are to be under way.
+    fn port(&self, inst: Inst) -> (Access, u32) {
+        let data = self.kernel.inst(inst);
+        let group = self.group(data);
+        match group.storage {
+            Storage::External => (
+                Access {
+                    bytes: group.bytes,
+                    address_bits: self.memory.address_bits,
+                },
+                self.memory.latency,
+            ),
+            Storage::Tables => {
+                let bytes = beat(transfer(data));
+                let words = self.table(inst).len().div_ceil(bytes as usize);
+                let words = words.next_power_of_two().max(2) as u32;
+                let size = u64::from(words * bytes);
+                (on_chip(bytes, size), ON_CHIP_LATENCY)
+            }
+            Storage::Memory(size) => (on_chip(group.bytes, size), ON_CHIP_LATENCY),
+        }
+    }
+
+    /// How many bits of its address an access needs.
+    pub(super) fn address_bits(&self, inst: Inst) -> u32 {
+        self.port(inst).0.address_bits
+    }
+
+    fn group(&self, data: &InstData) -> &Group {
+        let group = self.groups.accessed(data);
+        &self.groups.groups[group.expect("accesses that reach nothing were dropped")]
+    }
+
+    /// The contents of the table that a load reads.
+    fn table(&self, inst: Inst) -> &[u8] {
+        let object = self.group(self.kernel.inst(inst)).objects[0];
+        match &self.kernel.objects[object].kind {
+            ObjectKind::Table { bytes } => bytes,
+            other => unreachable!("{other:?} is no table"),
+        }
+    }
+
     /// Builds the unit of a load or store behind the channel with its operands; gives the channel
     /// with its results, and how many work-items it holds.
     pub(super) fn access(&mut self, inst: Inst, input: Channel) -> (Channel, u32) {
         let data = self.kernel.inst(inst);
-        let objects = data.objects().expect("dataflow: an access has objects");
-        let first = objects
-            .iter()
-            .next()
-            .expect("refused before: an access reaches an object");
-        let group = self.groups.of[first].expect("every accessed object has a group");
-        let access = Access {
-            bytes: self.groups.groups[group].bytes,
-            address_bits: self.memory.address_bits,
-        };
-        let (transfer, is_load) = match data {
-            InstData::Load { access, .. } => (access, true),
-            InstData::Store { access, .. } => (access, false),
-            other => unreachable!("refused before: {other}"),
-        };
+        let (access, outstanding) = self.port(inst);
+        let transfer = transfer(data);
         let vector = Vector {
             lanes: transfer.lanes.into(),
             lane_bits: transfer.ty.bits(),
             alignment: transfer.align,
         };
-        let outstanding = self.memory.latency;
         let lines = self.lines(&[inst]);
         let place = self.accesses;
         self.accesses += 1;
         let given = BTreeMap::from([("in", input)]);
-        let (ports, capacity) = match is_load {
-            true => {
+        let (ports, capacity) = match data {
+            InstData::Load { .. } => {
                 let load = Load {
                     vector,
                     access,
@@ -249,7 +151,7 @@ impl Lowering<'_> {
                     capacity,
                 )
             }
-            false => {
+            InstData::Store { .. } => {
                 let store = Store {
                     vector,
                     access,
@@ -261,48 +163,55 @@ impl Lowering<'_> {
                     capacity,
                 )
             }
+            other => unreachable!("refused before: {other}"),
         };
-        self.groups.groups[group].users.push(User {
+        let user = User {
             request: ports["request"],
             response: ports.get("response").copied(),
-        });
+        };
+        let group = self.groups.accessed(data).expect("it has a port");
+        match self.groups.groups[group].storage {
+            Storage::Tables => self.rom(inst, place, access, &user),
+            Storage::External | Storage::Memory(_) => self.groups.groups[group].users.push(user),
+        }
         (ports["out"], capacity)
     }
 
-    /// Builds arbiters, caches and the memory port; `finished` makes the caches write back, and the
-    /// result says when all have.
+    /// The table of one load.
+    fn rom(&mut self, inst: Inst, place: usize, access: Access, user: &User) {
+        let object = self.group(self.kernel.inst(inst)).objects[0];
+        let rom = Rom {
+            name: format!("{}_{object}_{}", self.kernel.name, access.bytes),
+            access,
+            contents: self.table(inst).to_vec(),
+        };
+        let response = user.response.expect("tables are only read");
+        let given = BTreeMap::from([("request", user.request), ("response", response)]);
+        self.place(format!("table_{place}"), rom, Vec::new(), given);
+    }
+
+    /// Builds arbiters, memories, caches and the memory port; `finished` makes the caches write back,
+    /// and the result says when all have.
     pub(super) fn memory_system(&mut self, finished: Channel) -> Channel {
         let groups = std::mem::take(&mut self.groups.groups);
-        let groups: Vec<Group> = groups
-            .into_iter()
-            .filter(|group| !group.users.is_empty())
-            .collect();
-        if groups.is_empty() {
+        let mut cached = Vec::new();
+        for (at, group) in groups.into_iter().enumerate() {
+            match group.storage {
+                _ if group.users.is_empty() => {}
+                Storage::External => cached.push(group),
+                Storage::Memory(size) => self.private_memory(at, group, size),
+                Storage::Tables => unreachable!("tables have no users in common"),
+            }
+        }
+        if cached.is_empty() {
             return finished;
         }
-        let count = groups.len();
-        let flushes = self.fork(finished, count);
+        let count = cached.len();
+        let flushes = self.fork("fork_finished".into(), finished, count);
         let mut flushed = Vec::new();
         let mut port = BTreeMap::new();
-        for (at, (group, flush)) in groups.into_iter().zip(flushes).enumerate() {
-            let cache = Cache {
-                lines: self.memory.cache_lines,
-                access: Access {
-                    bytes: group.bytes,
-                    address_bits: self.memory.address_bits,
-                },
-                outstanding: self.memory.latency,
-                mode: group.mode(),
-            };
-            let (shared, flush) = self.share(at, &cache.access, group.users, flush);
-            let mut given = BTreeMap::from([("flush", flush), ("request", shared.request)]);
-            if let Some(response) = shared.response {
-                given.insert("response", response);
-            }
-            let ports = self.place(format!("cache_{at}"), cache, Vec::new(), given);
-            if shared.response.is_none() {
-                self.circuit.discard(ports["response"]);
-            }
+        for (at, (group, flush)) in cached.into_iter().zip(flushes).enumerate() {
+            let ports = self.cache(at, group, flush);
             for side in ["fetch", "fill", "writeback", "writeback_done"] {
                 port.insert(format!("{side}_{at}"), ports[side]);
             }
@@ -327,14 +236,51 @@ impl Lowering<'_> {
         self.join(flushed)
     }
 
-    /// One port for all users of a cache.
+    /// A group's cache, with what is before it; gives its channels.
+    fn cache(&mut self, at: usize, group: Group, flush: Channel) -> BTreeMap<String, Channel> {
+        let cache = Cache {
+            lines: self.memory.cache_lines,
+            access: Access {
+                bytes: group.bytes,
+                address_bits: self.memory.address_bits,
+            },
+            outstanding: self.memory.latency,
+            mode: group.mode(),
+        };
+        let name = format!("arbiter_{at}");
+        let (shared, flush) = self.share(name, &cache.access, group.users, Some(flush));
+        let flush = flush.expect("what comes in goes out");
+        let mut given = BTreeMap::from([("flush", flush), ("request", shared.request)]);
+        given.extend(shared.response.map(|response| ("response", response)));
+        let ports = self.place(format!("cache_{at}"), cache, Vec::new(), given);
+        if shared.response.is_none() {
+            self.circuit.discard(ports["response"]);
+        }
+        ports
+    }
+
+    /// A group's memory on the chip, with what is before it.
+    fn private_memory(&mut self, at: usize, group: Group, bytes: u64) {
+        let access = on_chip(group.bytes, bytes);
+        let name = format!("private_arbiter_{at}");
+        let (shared, _) = self.share(name, &access, group.users, None);
+        let mut given = BTreeMap::from([("request", shared.request)]);
+        given.extend(shared.response.map(|response| ("response", response)));
+        let memory = PrivateMemory { access, bytes };
+        let ports = self.place(format!("private_memory_{at}"), memory, Vec::new(), given);
+        if shared.response.is_none() {
+            self.circuit.discard(ports["response"]);
+        }
+    }
+
+    /// One port for all users of a cache or memory; a cache's flush passes there, too.
     fn share(
         &mut self,
-        cache: usize,
+        name: String,
         access: &Access,
         mut users: Vec<User>,
-        flush: Channel,
-    ) -> (User, Channel) {
+        flush: Option<Channel>,
+    ) -> (User, Option<Channel>) {
         if users.len() == 1 {
             return (users.remove(0), flush);
         }
@@ -346,9 +292,13 @@ impl Lowering<'_> {
             writers: (users.len() - readers) as u32,
             access: *access,
             outstanding: self.memory.latency,
-            flush: Flush::Passed,
+            flush: match flush {
+                Some(_) => Flush::Passed,
+                None => Flush::None,
+            },
         };
-        let mut given = BTreeMap::from([("flush".to_string(), flush)]);
+        let mut given = BTreeMap::new();
+        given.extend(flush.map(|flush| ("flush".to_string(), flush)));
         for (at, user) in users.iter().enumerate() {
             given.insert(format!("from_{at}"), user.request);
             if let Some(response) = user.response {
@@ -359,30 +309,33 @@ impl Lowering<'_> {
             .iter()
             .map(|(name, &channel)| (name.as_str(), channel))
             .collect();
-        let ports = self.place(format!("arbiter_{cache}"), arbiter, Vec::new(), given);
+        let ports = self.place(name, arbiter, Vec::new(), given);
         let user = User {
             request: ports["request"],
             response: Some(ports["response"]),
         };
-        (user, ports["flush_out"])
+        (user, ports.get("flush_out").copied())
     }
 
-    fn fork(&mut self, input: Channel, ways: usize) -> Vec<Channel> {
+    /// Sends a token so many ways: by a fork, or by several behind each other.
+    fn fork(&mut self, name: String, input: Channel, ways: usize) -> Vec<Channel> {
         if ways == 1 {
             return vec![input];
         }
+        let outputs = ways.min(WIDEST_FORK);
         let fork = Fork {
             fields: Fields::NONE,
-            outputs: vec![Vec::new(); ways],
+            outputs: vec![Vec::new(); outputs],
         };
         let names: Vec<String> = fork.outputs().into_iter().map(|port| port.name).collect();
-        let ports = self.place(
-            "fork_finished".into(),
-            fork,
-            Vec::new(),
-            BTreeMap::from([("in", input)]),
-        );
-        names.iter().map(|name| ports[name]).collect()
+        let given = BTreeMap::from([("in", input)]);
+        let ports = self.place(name.clone(), fork, Vec::new(), given);
+        let mut channels = Vec::with_capacity(ways);
+        for (at, port) in names.iter().enumerate() {
+            let share = (ways - channels.len()).div_ceil(outputs - at);
+            channels.extend(self.fork(format!("{name}_{at}"), ports[port], share));
+        }
+        channels
     }
 
     fn join(&mut self, inputs: Vec<Channel>) -> Channel {
@@ -422,5 +375,22 @@ impl Lowering<'_> {
         let outputs: Vec<Channel> = kind.outputs().into_iter().map(&mut channel).collect();
         self.add_unit(name, kind, lines, inputs, outputs, Vec::new());
         all
+    }
+}
+
+/// What a load or store transfers.
+fn transfer(data: &InstData) -> &ir::Access {
+    match data {
+        InstData::Load { access, .. } | InstData::Store { access, .. } => access,
+        other => unreachable!("refused before: {other}"),
+    }
+}
+
+/// The port of a memory or table on the chip, whose size is a power of two.
+fn on_chip(bytes: u32, size: u64) -> Access {
+    Access {
+        bytes,
+        // Access units count their beats in addresses: tiny memories have a few bits to spare.
+        address_bits: size.trailing_zeros().max(LINE.trailing_zeros() + 1),
     }
 }

@@ -6,12 +6,19 @@
 //! over the channels of an AXI4 master.
 
 mod block;
+mod confuse_buffers;
 mod constants;
 mod control;
+mod drop_wild_accesses;
+mod groups;
+mod layout;
 mod memory;
 mod operations;
 mod refusal;
 mod segment;
+mod slot_addresses;
+mod slots;
+mod struct_fields;
 
 use std::collections::BTreeMap;
 
@@ -27,8 +34,12 @@ use crate::dataflow::Dataflow;
 use crate::ir::{InstData, Kernel, Query};
 use crate::structure;
 use constants::Constants;
-use memory::Groups;
+use drop_wild_accesses::drop_wild_accesses;
+use groups::Groups;
+use layout::Slotted;
+use struct_fields::StructFields;
 
+pub use confuse_buffers::confuse_buffers;
 pub use constants::{LaunchValue, Placed};
 pub use memory::{Buffers, MemoryPlan};
 pub use refusal::Refusal;
@@ -53,6 +64,8 @@ struct Lowering<'a> {
     circuit: Circuit,
     constants: Constants,
     groups: Groups,
+    /// The slots of work-items, if they have private arrays.
+    slotted: Option<Slotted>,
     /// Loads and stores so far.
     accesses: usize,
 }
@@ -60,15 +73,22 @@ struct Lowering<'a> {
 /// Builds the circuit of an optimised kernel.
 pub fn lower(kernel: &Kernel, target: &Target, memory: MemoryPlan) -> Result<Lowered, Refusal> {
     let mut kernel = kernel.clone();
+    if memory.buffers == Buffers::MayAlias {
+        confuse_buffers(&mut kernel);
+    }
+    let fields = StructFields::take_from(&mut kernel);
+    drop_wild_accesses(&mut kernel);
     let _ = structure::prepare(&mut kernel);
     refusal::check(&kernel)?;
-    let cfg = Cfg::of(&kernel);
-    let uniform = Uniform::of(&kernel, &cfg);
-    let liveness = Liveness::of(&kernel, &cfg, &uniform);
-    let dataflow = Dataflow::of(&kernel, &liveness, &uniform);
-    let loops = Loops::of(&kernel, &cfg, &Dominators::of(&kernel, &cfg));
-    let groups = Groups::of(&kernel, memory.buffers);
+    let mut groups = Groups::of(&kernel);
+    let layout = layout::lay_out(&mut kernel, &mut groups, &memory, |kernel, groups| {
+        let dataflow = graphs(kernel, &Cfg::of(kernel));
+        layout::under_way(kernel, &dataflow, groups, &memory)
+    });
     groups.check()?;
+    let cfg = Cfg::of(&kernel);
+    let dataflow = graphs(&kernel, &cfg);
+    let loops = Loops::of(&kernel, &cfg, &Dominators::of(&kernel, &cfg));
     let lowering = Lowering {
         kernel: &kernel,
         dataflow: &dataflow,
@@ -77,13 +97,28 @@ pub fn lower(kernel: &Kernel, target: &Target, memory: MemoryPlan) -> Result<Low
         circuit: Circuit::new(&*kernel.name),
         constants: Constants::default(),
         groups,
+        slotted: layout.slotted,
         accesses: 0,
     };
-    Ok(lowering.build(&cfg, &loops))
+    let (circuit, constants) = lowering.build(&cfg, &loops);
+    Ok(Lowered {
+        circuit,
+        constants: constants
+            .into_iter()
+            .map(|value| fields.named(value))
+            .collect(),
+        placed: layout.placed,
+    })
+}
+
+fn graphs(kernel: &Kernel, cfg: &Cfg) -> Dataflow {
+    let uniform = Uniform::of(kernel, cfg);
+    let liveness = Liveness::of(kernel, cfg, &uniform);
+    Dataflow::of(kernel, &liveness, &uniform)
 }
 
 impl Lowering<'_> {
-    fn build(mut self, cfg: &Cfg, loops: &Loops) -> Lowered {
+    fn build(mut self, cfg: &Cfg, loops: &Loops) -> (Circuit, Vec<LaunchValue>) {
         let start = self.circuit.add_channel("start", Fields::NONE);
         self.circuit.add_input(start);
         let fork = Fork {
@@ -104,8 +139,8 @@ impl Lowering<'_> {
             panic!("a fork in two has two outputs");
         };
         let entry = self.dispatcher(to_dispatcher);
-        let ended = self.circuit.add_channel("work_item_ended", Fields::NONE);
-        self.control(cfg, loops, entry, ended);
+        let (entry, leaving, ended) = self.slots(entry);
+        self.control(cfg, loops, entry, leaving);
         let total = self
             .constants
             .get(&mut self.circuit, self.kernel, LaunchValue::Total);
@@ -120,11 +155,7 @@ impl Lowering<'_> {
         );
         let done = self.memory_system(finished);
         self.circuit.add_output(done);
-        Lowered {
-            circuit: self.circuit,
-            constants: self.constants.values,
-            placed: Vec::new(),
-        }
+        (self.circuit, self.constants.values)
     }
 
     /// The dispatcher, with the ids that the kernel needs.
@@ -134,6 +165,12 @@ impl Lowering<'_> {
     ) -> sluice_circuit::circuit::Channel {
         let kernel = self.kernel;
         let inputs = &self.dataflow.block(kernel.entry()).inputs;
+        let params = kernel.entry_params();
+        let inputs: Vec<_> = inputs
+            .iter()
+            .copied()
+            .filter(|value| !params.contains(value))
+            .collect();
         let coordinate = |value: &crate::ir::Value| {
             let Some(&InstData::Query { query, dim }) = kernel.def_inst(*value) else {
                 panic!("dataflow: only ids come into the entry block");
@@ -167,7 +204,7 @@ impl Lowering<'_> {
             .map(|(query, dim)| LaunchValue::Size(query, dim))
             .map(|value| self.constants.get(&mut self.circuit, kernel, value))
             .collect();
-        let fields = segment::fields(kernel, inputs);
+        let fields = segment::fields(kernel, &inputs);
         let entry = self.circuit.add_channel("work_item", fields);
         self.add_unit(
             "dispatcher".into(),

@@ -43,16 +43,13 @@ pub(super) fn check(kernel: &Kernel) -> Result<(), Refusal> {
 
 fn access(kernel: &Kernel, data: &InstData) -> Option<&'static str> {
     let objects = data.objects().expect("loads and stores have objects");
-    if objects.is_empty() {
-        return Some("an access that reaches no memory");
-    }
     objects
         .iter()
         .find_map(|object| match kernel.objects[object].kind {
-            ObjectKind::Buffer { .. } => None,
             ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } => Some("local memory"),
-            ObjectKind::Private { .. } => Some("a private array"),
-            ObjectKind::StructArg { .. } => Some("a struct argument in memory"),
-            ObjectKind::Table { .. } => Some("a constant table"),
+            ObjectKind::Buffer { .. }
+            | ObjectKind::Private { .. }
+            | ObjectKind::StructArg { .. }
+            | ObjectKind::Table { .. } => None,
         })
 }

@@ -1,0 +1,241 @@
+//! Where memory objects lie that are no buffers.
+//!
+//! A table that no access confuses with anything else is on the chip, once for each of its loads.
+//! Private arrays have a copy for each work-item that can be under way: a work-item takes a *slot*
+//! when it begins and returns it when it ends, and its copies lie at the slot's number times their
+//! size. Arrays that accesses confuse with nothing but each other are in a memory on the chip, if
+//! there is room for enough slots. All other objects are in external memory, with the buffers.
+
+use super::constants::Placed;
+use super::groups::{Group, Groups, Storage};
+use super::memory::MemoryPlan;
+use super::slot_addresses::SlotAddresses;
+use crate::dataflow::Dataflow;
+use crate::ir::{InstData, Kernel, Object, ObjectKind, Value};
+
+/// Slots of work-items.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Slotted {
+    /// How many there are: a power of two.
+    pub(super) slots: u32,
+    /// A work-item's own: the parameter of the entry block.
+    pub(super) slot: Value,
+}
+
+/// Where everything is.
+#[derive(Debug, Default)]
+pub(super) struct Layout {
+    pub(super) slotted: Option<Slotted>,
+    pub(super) placed: Vec<Placed>,
+}
+
+/// Most work-items with private arrays at once.
+const MOST_SLOTS: u32 = 512;
+
+/// With fewer slots the latency of external memory shows: rather than that, arrays leave the chip.
+const LEAST_SLOTS: u32 = 32;
+
+/// Most bytes of external memory for private arrays.
+const MOST_EXTERNAL: u64 = 1 << 28;
+
+/// Addresses from here on are on the chip; external memory never has them.
+const ON_CHIP: u64 = 1 << 48;
+
+/// Cycles that an access on the chip takes, a little waiting included.
+pub(super) const ON_CHIP_LATENCY: u32 = 16;
+
+/// How many work-items are under way when nothing stalls for long, at most.
+pub(super) fn under_way(
+    kernel: &Kernel,
+    dataflow: &Dataflow,
+    groups: &Groups,
+    plan: &MemoryPlan,
+) -> u32 {
+    let latency = |inst| {
+        let group = groups.accessed(kernel.inst(inst));
+        match group.is_some_and(|group| fits_on_chip(kernel, &groups.groups[group])) {
+            true => ON_CHIP_LATENCY,
+            false => plan.latency,
+        }
+    };
+    let levels = dataflow.iter().flat_map(|(_, graph)| &graph.levels);
+    let each = levels.map(|level| {
+        let accesses = level.memory.iter().map(|&inst| latency(inst));
+        // Segments are short beside memory.
+        accesses.max().unwrap_or(0) + 8
+    });
+    each.sum::<u32>().next_power_of_two().clamp(2, MOST_SLOTS)
+}
+
+fn fits_on_chip(kernel: &Kernel, group: &Group) -> bool {
+    is_table(kernel, group) || group.is_all(kernel, is_private)
+}
+
+fn is_table(kernel: &Kernel, group: &Group) -> bool {
+    group.objects.len() == 1
+        && group.is_all(kernel, |kind| matches!(kind, ObjectKind::Table { .. }))
+}
+
+fn is_private(kind: &ObjectKind) -> bool {
+    matches!(kind, ObjectKind::Private { .. })
+}
+
+/// Decides where objects are and makes the kernel's addresses say so; `wanted` slots keep the
+/// datapath full.
+pub(super) fn lay_out(
+    kernel: &mut Kernel,
+    groups: &mut Groups,
+    plan: &MemoryPlan,
+    wanted: impl FnOnce(&Kernel, &Groups) -> u32,
+) -> Layout {
+    let mut next = ON_CHIP;
+    place_tables(kernel, groups, plan, &mut next);
+    let has_private = groups
+        .groups
+        .iter()
+        .any(|group| !group.is_all(kernel, |kind| !is_private(kind)));
+    let slotted = has_private.then(|| {
+        let slots = wanted(kernel, groups);
+        place_private(kernel, groups, plan, slots, &mut next)
+    });
+    let placed = external_objects(kernel, groups, slotted);
+    Layout { slotted, placed }
+}
+
+/// Puts tables on the chip that are small enough for all of their loads.
+fn place_tables(kernel: &mut Kernel, groups: &mut Groups, plan: &MemoryPlan, next: &mut u64) {
+    for group in &mut groups.groups {
+        if !is_table(kernel, group) {
+            continue;
+        }
+        let object = group.objects[0];
+        let size = size(kernel, object).next_power_of_two().max(128);
+        if size * u64::from(group.accesses) <= plan.on_chip_bytes {
+            group.storage = Storage::Tables;
+            *next = next.next_multiple_of(size);
+            set_address(kernel, object, *next);
+            *next += size;
+        }
+    }
+}
+
+/// Puts private arrays on the chip or into external memory.
+fn place_private(
+    kernel: &mut Kernel,
+    groups: &mut Groups,
+    plan: &MemoryPlan,
+    wanted: u32,
+    next: &mut u64,
+) -> Slotted {
+    let sizes: Vec<u64> = groups
+        .groups
+        .iter()
+        .map(|group| slot_size(kernel, group))
+        .collect();
+    let mut on_chip: Vec<usize> = (0..sizes.len())
+        .filter(|&at| groups.groups[at].is_all(kernel, is_private))
+        .collect();
+    on_chip.sort_by_key(|&at| sizes[at]);
+    let total = |on_chip: &[usize]| on_chip.iter().map(|&at| sizes[at]).sum::<u64>();
+    let least = LEAST_SLOTS.min(wanted);
+    while total(&on_chip) * u64::from(least) > plan.on_chip_bytes {
+        on_chip.pop();
+    }
+    let mut slots = wanted;
+    while slots > least && total(&on_chip) * u64::from(slots) > plan.on_chip_bytes {
+        slots /= 2;
+    }
+    while slots > 2 && sizes.iter().sum::<u64>() * u64::from(slots) > MOST_EXTERNAL {
+        slots /= 2;
+    }
+    for &at in &on_chip {
+        let bytes = sizes[at] * u64::from(slots);
+        let group = &mut groups.groups[at];
+        group.storage = Storage::Memory(bytes);
+        *next = next.next_multiple_of(bytes);
+        let mut offset = *next;
+        for &object in &group.objects {
+            offset = offset.next_multiple_of(kernel.objects[object].align.into());
+            set_address(kernel, object, offset);
+            offset += size(kernel, object);
+        }
+        *next += bytes;
+    }
+    let mut addresses = SlotAddresses::new(kernel, slots);
+    for (group, &size) in groups.groups.iter().zip(&sizes) {
+        match group.is_all(kernel, is_private) {
+            // Addresses of the arrays are those of slot 0: each access moves to its own slot.
+            true => addresses.move_accesses(kernel, group, size),
+            false => {
+                let private = group
+                    .objects
+                    .iter()
+                    .filter(|&&object| is_private(&kernel.objects[object].kind));
+                let private: Vec<Object> = private.copied().collect();
+                private
+                    .iter()
+                    .for_each(|&object| addresses.move_object(kernel, object, size));
+            }
+        }
+    }
+    let slot = addresses.finish(kernel);
+    Slotted { slots, slot }
+}
+
+/// Bytes of a slot of a group's private arrays: a power of two, 1 if there are none. On the chip
+/// they lie side by side in it; in external memory each has its own region of such slots.
+fn slot_size(kernel: &Kernel, group: &Group) -> u64 {
+    let private = group
+        .objects
+        .iter()
+        .filter(|&&object| is_private(&kernel.objects[object].kind));
+    let end = private.fold(0_u64, |end, &object| {
+        end.next_multiple_of(kernel.objects[object].align.into()) + size(kernel, object)
+    });
+    match end {
+        0 => 1,
+        end => end.max(group.bytes.into()).next_power_of_two(),
+    }
+}
+
+fn size(kernel: &Kernel, object: Object) -> u64 {
+    kernel.objects[object]
+        .size()
+        .expect("only buffers have no size here")
+}
+
+/// Makes an object's address a constant.
+fn set_address(kernel: &mut Kernel, object: Object, address: u64) {
+    let insts: Vec<_> = kernel.insts().map(|(_, inst)| inst).collect();
+    for inst in insts {
+        if *kernel.inst(inst) == InstData::Addr(object) {
+            *kernel.inst_mut(inst) = InstData::Const(address);
+        }
+    }
+}
+
+fn external_objects(kernel: &Kernel, groups: &Groups, slotted: Option<Slotted>) -> Vec<Placed> {
+    let external = groups
+        .groups
+        .iter()
+        .filter(|group| group.storage == Storage::External);
+    let mut placed = Vec::new();
+    for group in external {
+        for &object in &group.objects {
+            let bytes = match &kernel.objects[object].kind {
+                ObjectKind::Buffer { .. } => continue,
+                ObjectKind::Table { bytes } => bytes.len() as u64,
+                ObjectKind::StructArg { size, .. } => *size,
+                ObjectKind::Private { .. } => {
+                    let slots = slotted.expect("private arrays have slots").slots;
+                    slot_size(kernel, group) * u64::from(slots)
+                }
+                ObjectKind::Local { .. } | ObjectKind::LocalArg { .. } => {
+                    unreachable!("refused before: local memory")
+                }
+            };
+            placed.push(Placed { object, bytes });
+        }
+    }
+    placed
+}

@@ -1,0 +1,127 @@
+//! Addresses of private arrays: those of a work-item's slot.
+
+use std::collections::BTreeMap;
+
+use super::groups::Group;
+use crate::ir::{BinaryOp, Block, CastOp, Inst, InstData, Kernel, Loc, Object, Type, Value};
+
+/// Gives a kernel's work-items slots, as a parameter of its entry block, and moves addresses there.
+pub(super) struct SlotAddresses {
+    slot: Value,
+    /// By block and size of a slot: where the work-item's slot begins.
+    offsets: BTreeMap<(Block, u64), Value>,
+    /// What comes to the heads of blocks.
+    heads: BTreeMap<Block, Vec<Inst>>,
+}
+
+impl SlotAddresses {
+    pub(super) fn new(kernel: &mut Kernel, slots: u32) -> SlotAddresses {
+        let bits = slots.trailing_zeros() as u8;
+        let slot = kernel.add_block_param(kernel.entry(), Type::Int(bits));
+        kernel.set_value_name(slot, "slot");
+        SlotAddresses {
+            slot,
+            offsets: BTreeMap::new(),
+            heads: BTreeMap::new(),
+        }
+    }
+
+    /// Makes all accesses of a group go to the work-item's slot.
+    pub(super) fn move_accesses(&mut self, kernel: &mut Kernel, group: &Group, size: u64) {
+        for block in kernel.layout().to_vec() {
+            let insts = std::mem::take(&mut kernel.block_mut(block).insts);
+            let mut all = Vec::with_capacity(insts.len());
+            for inst in insts {
+                let data = kernel.inst(inst);
+                let objects = data.objects().and_then(|objects| objects.iter().next());
+                if objects.is_some_and(|object| group.objects.contains(&object)) {
+                    let old = data.pointer().expect("accesses have an address");
+                    let moved = self.moved(kernel, block, old, size);
+                    all.push(moved);
+                    let new = kernel.result(moved);
+                    let (InstData::Load { ptr, .. } | InstData::Store { ptr, .. }) =
+                        kernel.inst_mut(inst)
+                    else {
+                        unreachable!("refused before: other accesses");
+                    };
+                    *ptr = new;
+                }
+                all.push(inst);
+            }
+            kernel.block_mut(block).insts = all;
+        }
+    }
+
+    /// Makes the address of an object that of the work-item's copy, wherever it is used.
+    pub(super) fn move_object(&mut self, kernel: &mut Kernel, object: Object, size: u64) {
+        let insts: Vec<Inst> = kernel.insts().map(|(_, inst)| inst).collect();
+        let addresses = insts
+            .iter()
+            .copied()
+            .filter(|&inst| *kernel.inst(inst) == InstData::Addr(object));
+        let addresses: Vec<Value> = addresses.map(|inst| kernel.result(inst)).collect();
+        for old in addresses {
+            for block in kernel.layout().to_vec() {
+                let insts = kernel.block(block).insts.clone();
+                let uses = |inst: &Inst| kernel.inst(*inst).operands().contains(&old);
+                let users: Vec<Inst> = insts.into_iter().filter(uses).collect();
+                if users.is_empty() {
+                    continue;
+                }
+                // Computed again in each block: the slot has fewer bits to carry than an address.
+                let moved = self.moved(kernel, block, old, size);
+                self.heads.entry(block).or_default().push(moved);
+                let new = kernel.result(moved);
+                for user in users {
+                    let replace = |value| if value == old { new } else { value };
+                    kernel.inst_mut(user).map_operands(replace);
+                }
+            }
+        }
+    }
+
+    /// Puts what was computed into the blocks; gives the slot.
+    pub(super) fn finish(self, kernel: &mut Kernel) -> Value {
+        for (block, head) in self.heads {
+            let insts = &kernel.block(block).insts;
+            let begins_with_barrier = matches!(kernel.inst(insts[0]), InstData::Barrier(_));
+            let at = usize::from(begins_with_barrier);
+            kernel.block_mut(block).insts.splice(at..at, head);
+        }
+        self.slot
+    }
+
+    /// An address in slot 0, moved to the work-item's.
+    fn moved(&mut self, kernel: &mut Kernel, block: Block, base: Value, size: u64) -> Inst {
+        let offset = match self.offsets.get(&(block, size)) {
+            Some(&offset) => offset,
+            None => {
+                let offset = self.offset(kernel, block, size);
+                self.offsets.insert((block, size), offset);
+                offset
+            }
+        };
+        let ty = kernel.ty(base);
+        kernel.make_inst(InstData::PtrAdd { base, offset }, &[ty], Loc::default())
+    }
+
+    fn offset(&mut self, kernel: &mut Kernel, block: Block, size: u64) -> Value {
+        let head = self.heads.entry(block).or_default();
+        let mut make = |data, ty| {
+            let inst = kernel.make_inst(data, &[ty], Loc::default());
+            head.push(inst);
+            kernel.result(inst)
+        };
+        let by = make(InstData::Const(size.trailing_zeros().into()), Type::I64);
+        let widen = InstData::Cast {
+            op: CastOp::Zext,
+            arg: self.slot,
+        };
+        let slot = make(widen, Type::I64);
+        let shift = InstData::Binary {
+            op: BinaryOp::Shl,
+            args: [slot, by],
+        };
+        make(shift, Type::I64)
+    }
+}

@@ -1,0 +1,121 @@
+//! Structs passed by value: what is read at a fixed place in one is known at launch, like a scalar
+//! argument.
+
+use std::collections::BTreeMap;
+
+use super::LaunchValue;
+use crate::ir::{
+    Element, Inst, InstData, Kernel, Object, ObjectKind, Param, ParamKind, Qualifiers, Scalar,
+    Type, Value,
+};
+
+/// Parameters that stand for fields of structs, behind those that the kernel had.
+#[derive(Debug)]
+pub(super) struct StructFields {
+    first: u32,
+    fields: Vec<LaunchValue>,
+}
+
+impl StructFields {
+    /// Makes loads at fixed places in structs read parameters.
+    pub(super) fn take_from(kernel: &mut Kernel) -> StructFields {
+        let mut fields = StructFields {
+            first: kernel.params.len() as u32,
+            fields: Vec::new(),
+        };
+        let mut instead: BTreeMap<Value, Value> = BTreeMap::new();
+        for block in kernel.layout().to_vec() {
+            let insts = std::mem::take(&mut kernel.block_mut(block).insts);
+            let mut kept = Vec::with_capacity(insts.len());
+            for inst in insts {
+                match fields.of_load(kernel, inst) {
+                    None => kept.push(inst),
+                    Some(params) => {
+                        for (result, param) in kernel.results(inst).to_vec().into_iter().zip(params)
+                        {
+                            let data = InstData::Arg { param, lane: 0 };
+                            let arg =
+                                kernel.make_inst(data, &[kernel.ty(result)], kernel.loc(inst));
+                            instead.insert(result, kernel.result(arg));
+                            kept.push(arg);
+                        }
+                    }
+                }
+            }
+            kernel.block_mut(block).insts = kept;
+        }
+        if !instead.is_empty() {
+            kernel.map_operands(|value| instead.get(&value).copied().unwrap_or(value));
+        }
+        fields
+    }
+
+    /// What a constant holds, in terms of the parameters that the host sees.
+    pub(super) fn named(&self, value: LaunchValue) -> LaunchValue {
+        match value {
+            LaunchValue::Argument { param, .. } if param >= self.first => {
+                self.fields[(param - self.first) as usize]
+            }
+            other => other,
+        }
+    }
+
+    /// The parameters for the lanes of a load, if it reads a struct at a fixed place.
+    fn of_load(&mut self, kernel: &mut Kernel, inst: Inst) -> Option<Vec<u32>> {
+        let InstData::Load {
+            ptr,
+            access,
+            objects,
+        } = kernel.inst(inst)
+        else {
+            return None;
+        };
+        let (object, offset) = place(kernel, *ptr)?;
+        let ObjectKind::StructArg { param, size } = kernel.objects[object].kind else {
+            return None;
+        };
+        let end = offset.checked_add(access.bytes().into())?;
+        if objects.single() != Some(object) || end > size {
+            return None;
+        }
+        let (ty, bytes) = (access.ty, u64::from(access.lane_bytes()));
+        let lanes = (0..u64::from(access.lanes)).map(|lane| LaunchValue::Field {
+            param,
+            offset: (offset + lane * bytes) as u32,
+            bits: ty.bits() as u8,
+        });
+        Some(lanes.map(|field| self.param(kernel, field, ty)).collect())
+    }
+
+    fn param(&mut self, kernel: &mut Kernel, field: LaunchValue, ty: Type) -> u32 {
+        let known = self.fields.iter().position(|&known| known == field);
+        let at = known.unwrap_or_else(|| {
+            kernel.params.push(Param {
+                name: field.name(kernel),
+                type_name: ty.to_string(),
+                qualifiers: Qualifiers::default(),
+                kind: ParamKind::Value(Element {
+                    scalar: Scalar::Unsigned(ty.bits() as u8),
+                    lanes: 1,
+                }),
+            });
+            self.fields.push(field);
+            self.fields.len() - 1
+        });
+        self.first + at as u32
+    }
+}
+
+/// The object and the place in it that an address always is.
+fn place(kernel: &Kernel, address: Value) -> Option<(Object, u64)> {
+    match kernel.def_inst(address)? {
+        InstData::Addr(object) => Some((*object, 0)),
+        InstData::PtrAdd { base, offset } => {
+            let (object, start) = place(kernel, *base)?;
+            let unused = 64 - kernel.ty(*offset).bits();
+            let offset = (kernel.constant(*offset)? << unused) as i64 >> unused;
+            Some((object, start.checked_add_signed(offset)?))
+        }
+        _ => None,
+    }
+}
