@@ -21,6 +21,9 @@ fn shown(line: &u32) -> String {
     }
 }
 
+/// Bytes of the largest private array: every work-item under way has one.
+const MOST_PRIVATE: u64 = 1 << 26;
+
 /// Refuses what there are no units for.
 pub(super) fn check(kernel: &Kernel) -> Result<(), Refusal> {
     for (_, inst) in kernel.insts() {
@@ -47,6 +50,9 @@ fn access(kernel: &Kernel, data: &InstData) -> Option<&'static str> {
         .iter()
         .find_map(|object| match kernel.objects[object].kind {
             ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } => Some("local memory"),
+            ObjectKind::Private { size } if size > MOST_PRIVATE => {
+                Some("a private array of more than 64 MiB")
+            }
             ObjectKind::Buffer { .. }
             | ObjectKind::Private { .. }
             | ObjectKind::StructArg { .. }

@@ -1,0 +1,419 @@
+//! Circuits of small kernels: the simulator leaves what the interpreter leaves, wherever memory
+//! objects are put.
+
+use sluice_circuit::target::Target;
+use sluice_kernel::analysis::annotate_objects;
+use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
+use sluice_kernel::lower::{Buffers, Lowered, MemoryPlan, Refusal, confuse_buffers, lower};
+use sluice_kernel::simulate::{self, simulate};
+use sluice_kernel::{Kernel, interp, text, verify};
+
+const ITEMS: u64 = 96;
+
+fn parse(source: &str) -> Kernel {
+    let mut kernel = text::parse(source).unwrap_or_else(|error| panic!("{error}"));
+    annotate_objects(&mut kernel);
+    verify::verify(&kernel).unwrap_or_else(|errors| panic!("{errors}"));
+    kernel
+}
+
+/// A kernel whose parameters are so many buffers of words, `a0`, `a1` and so on, objects `m0`, `m1`
+/// and so on; `v0` is the work-item's id and `v1` its place in bytes.
+fn kernel(buffers: usize, more: &str, body: &str) -> String {
+    let mut text = String::from("kernel \"k\"\nfile \"k.cl\"\n");
+    for at in 0..buffers {
+        text += &format!("param \"a{at}\" \"uint*\" buffer m{at} uint\n");
+    }
+    let (params, objects): (Vec<&str>, Vec<&str>) =
+        more.lines().partition(|line| line.starts_with("param"));
+    params.iter().for_each(|line| text += &format!("{line}\n"));
+    for at in 0..buffers {
+        text += &format!("object m{at} \"a{at}\" buffer {at} global align 4\n");
+    }
+    objects.iter().for_each(|line| text += &format!("{line}\n"));
+    text + "{\nb0:\n  v0: i32 = global_id 0\n  v2: i32 = const 2\n  v1: i32 = shl v0, v2\n"
+        + body
+        + "}\n"
+}
+
+/// What `more` arguments come behind the buffers, and which buffer each parameter gets.
+struct Setup {
+    plan: MemoryPlan,
+    buffers: Vec<usize>,
+    more: Vec<Argument>,
+}
+
+impl Setup {
+    fn new(buffers: usize) -> Setup {
+        Setup {
+            plan: MemoryPlan::default(),
+            buffers: (0..buffers).collect(),
+            more: Vec::new(),
+        }
+    }
+
+    fn launch(&self) -> (Launch, Memory) {
+        let mut memory = Memory::new();
+        let count = self.buffers.iter().max().map_or(0, |last| last + 1);
+        let ids: Vec<_> = (0..count as u32)
+            .map(|at| {
+                let words = (0..2 * ITEMS as u32).map(|word| word.wrapping_mul(2_654_435_769) ^ at);
+                let bytes: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+                memory.add(Buffer::from_bytes(&bytes))
+            })
+            .collect();
+        let args = self.buffers.iter().map(|&at| Argument::Buffer(ids[at]));
+        let range = NdRange {
+            dims: 1,
+            global: [ITEMS, 1, 1],
+            local: [ITEMS, 1, 1],
+            offset: [0; 3],
+        };
+        let args = args.chain(self.more.iter().cloned()).collect();
+        (Launch { range, args }, memory)
+    }
+
+    /// Compares simulator and interpreter; gives the circuit and the cycles.
+    fn check(&self, kernel: &Kernel) -> (Lowered, u64) {
+        let lowered = lower(kernel, &Target::ECP5, self.plan).unwrap_or_else(|why| panic!("{why}"));
+        let (launch, expected) = self.launch();
+        interp::run(kernel, &launch, &expected, &interp::Options::default())
+            .unwrap_or_else(|fault| panic!("{fault}"));
+        let (launch, found) = self.launch();
+        let options = simulate::Options {
+            cycle_limit: 1_000_000,
+            ..simulate::Options::default()
+        };
+        let outcome = simulate(kernel, &lowered, &launch, &found, &options)
+            .unwrap_or_else(|stopped| panic!("{stopped}"));
+        for ((id, expected), (_, found)) in expected.buffers().zip(found.buffers()) {
+            assert_eq!(found.to_bytes(), expected.to_bytes(), "{id}");
+        }
+        (lowered, outcome.cycles)
+    }
+}
+
+/// How many units have names that begin like this.
+fn units(lowered: &Lowered, name: &str) -> usize {
+    let units = lowered.circuit.units().values();
+    units.filter(|unit| unit.name.starts_with(name)).count()
+}
+
+/// Fills two private arrays in a loop whose length differs among the work-items, and reads them
+/// where the buffer says.
+const PRIVATE: &str = "
+  v3: ptr.global = addr m0
+  v4: ptr.global = ptradd v3, v1
+  v5: i32 = load i32 v4 align 4 {}
+  v6: ptr.private = addr m1
+  v7: ptr.private = addr m2
+  v8: i32 = const 7
+  v9: i32 = and v5, v8
+  v10: i32 = const 0
+  v11: i32 = const 1
+  v12: i32 = const 2
+  v13: i32 = const 8
+  jump b1(v10)
+b1(v14: i32):
+  v15: i32 = shl v14, v12
+  v16: ptr.private = ptradd v6, v15
+  v17: i32 = mul v14, v5
+  store i32 v16, v17 align 4 {}
+  v18: ptr.private = ptradd v7, v15
+  v19: i32 = add v17, v14
+  store i32 v18, v19 align 4 {}
+  v20: i32 = add v14, v11
+  v21: i1 = ult v20, v13
+  branch v21, b1(v20), b2(v10)
+b2(v22: i32):
+  v23: i32 = add v22, v5
+  v24: i32 = and v23, v8
+  v25: i32 = shl v24, v12
+  v26: ptr.private = ptradd v6, v25
+  v27: i32 = load i32 v26 align 4 {}
+  v28: ptr.private = ptradd v7, v25
+  v29: i32 = load i32 v28 align 4 {}
+  v30: i32 = xor v27, v29
+  store i32 v26, v30 align 4 {}
+  v31: i32 = add v22, v11
+  v32: i1 = ule v31, v9
+  branch v32, b2(v31), b3
+b3:
+  v33: i32 = load i32 v26 align 4 {}
+  store i32 v4, v33 align 4 {}
+  return
+";
+
+const ARRAYS: &str =
+    "object m1 \"one\" private size 32 align 4\nobject m2 \"two\" private size 32 align 4";
+
+#[test]
+fn private_arrays_may_be_anywhere() {
+    let kernel = parse(&kernel(1, ARRAYS, PRIVATE));
+    // Room for all slots, for few, and for none.
+    for (on_chip_bytes, placed) in [(1 << 16, 0), (2048, 0), (1024, 1), (0, 2)] {
+        let mut setup = Setup::new(1);
+        setup.plan.on_chip_bytes = on_chip_bytes;
+        let (lowered, _) = setup.check(&kernel);
+        assert_eq!(lowered.placed.len(), placed, "{on_chip_bytes}");
+        assert_eq!(units(&lowered, "private_memory"), 2 - placed);
+    }
+}
+
+#[test]
+fn private_arrays_that_an_access_confuses_share_a_memory() {
+    let body = "
+  v3: ptr.global = addr m0
+  v4: ptr.global = ptradd v3, v1
+  v5: i32 = load i32 v4 align 4 {}
+  v6: ptr.private = addr m1
+  v7: ptr.private = addr m2
+  v8: i1 = trunc v5
+  v9: ptr.private = select v8, v6, v7
+  v10: i32 = const 10
+  v11: i32 = const 20
+  store i32 v6, v10 align 4 {}
+  store i32 v7, v11 align 4 {}
+  store i32 v9, v5 align 4 {}
+  v12: i32 = load i32 v6 align 4 {}
+  v13: i32 = load i32 v7 align 4 {}
+  v14: i32 = mul v12, v13
+  store i32 v4, v14 align 4 {}
+  return
+";
+    let kernel = parse(&kernel(1, ARRAYS, body));
+    for (on_chip_bytes, memories) in [(1 << 16, 1), (0, 0)] {
+        let mut setup = Setup::new(1);
+        setup.plan.on_chip_bytes = on_chip_bytes;
+        let (lowered, _) = setup.check(&kernel);
+        assert_eq!(units(&lowered, "private_memory"), memories);
+    }
+}
+
+#[test]
+fn an_access_may_reach_a_private_array_or_a_buffer() {
+    let body = "
+  v3: ptr.global = addr m0
+  v4: ptr.global = ptradd v3, v1
+  v5: i32 = load i32 v4 align 4 {}
+  v6: ptr.private = addr m1
+  v7: ptr.generic = spacecast v6
+  v8: ptr.generic = spacecast v4
+  v9: i1 = trunc v5
+  v10: ptr.generic = select v9, v7, v8
+  store i32 v6, v5 align 4 {}
+  v11: i32 = const 77
+  store i32 v10, v11 align 4 {}
+  v12: i32 = load i32 v6 align 4 {}
+  v13: i32 = load i32 v4 align 4 {}
+  v14: i32 = sub v12, v13
+  branch v9, b1, b2
+b1:
+  v15: i32 = load i32 v7 align 4 {}
+  store i32 v8, v15 align 4 {}
+  return
+b2:
+  store i32 v8, v14 align 4 {}
+  return
+";
+    let kernel = parse(&kernel(1, ARRAYS, body));
+    let (lowered, _) = Setup::new(1).check(&kernel);
+    assert_eq!(lowered.placed.len(), 1, "with the buffer");
+}
+
+const TABLES: &str = "object m1 \"one\" table align 4 x\"0001020304050607ff01020304050607\"
+object m2 \"two\" table align 4 x\"a001020304050607b00102030405060a\"";
+
+#[test]
+fn tables_may_be_anywhere() {
+    let body = "
+  v3: ptr.global = addr m0
+  v4: ptr.global = ptradd v3, v1
+  v5: i32 = load i32 v4 align 4 {}
+  v6: i32 = const 12
+  v7: i32 = and v5, v6
+  v8: ptr.constant = addr m1
+  v9: ptr.constant = ptradd v8, v7
+  v10: i32 = load i32 v9 align 4 {}
+  v11: i32 = const 15
+  v12: i32 = and v5, v11
+  v13: ptr.constant = ptradd v8, v12
+  v14: i8 = load i8 v13 align 1 {}
+  v15: i32 = zext v14
+  v16: i32 = add v10, v15
+  store i32 v4, v16 align 4 {}
+  return
+";
+    let kernel = parse(&kernel(1, TABLES, body));
+    for (on_chip_bytes, placed) in [(256, 0), (255, 1)] {
+        let mut setup = Setup::new(1);
+        setup.plan.on_chip_bytes = on_chip_bytes;
+        let (lowered, _) = setup.check(&kernel);
+        assert_eq!(lowered.placed.len(), placed, "{on_chip_bytes}");
+    }
+}
+
+#[test]
+fn an_access_may_reach_several_tables() {
+    let body = "
+  v3: ptr.global = addr m0
+  v4: ptr.global = ptradd v3, v1
+  v5: i32 = load i32 v4 align 4 {}
+  v6: ptr.constant = addr m1
+  v7: ptr.constant = addr m2
+  v8: i1 = trunc v5
+  v9: ptr.constant = select v8, v6, v7
+  v10: i32 = const 12
+  v11: i32 = and v5, v10
+  v12: ptr.constant = ptradd v9, v11
+  v13: i32 = load i32 v12 align 4 {}
+  store i32 v4, v13 align 4 {}
+  return
+";
+    let (lowered, _) = Setup::new(1).check(&parse(&kernel(1, TABLES, body)));
+    assert_eq!(lowered.placed.len(), 2);
+}
+
+#[test]
+fn structs_are_constants_where_the_place_is_fixed_and_memory_elsewhere() {
+    let more = "param \"s\" \"struct S\" struct m1\nobject m1 \"s\" struct_arg 1 size 16 align 4";
+    let body = |rest: &str| {
+        format!(
+            "
+  v3: ptr.global = addr m0
+  v4: ptr.global = ptradd v3, v1
+  v5: i32 = load i32 v4 align 4 {{}}
+  v6: ptr.private = addr m1
+  v7: i64 = const 4
+  v8: ptr.private = ptradd v6, v7
+  v9: i32, v10: i32 = load i32x2 v8 align 4 {{}}
+  v11: i16 = load i16 v8 align 2 {{}}
+  v12: i32 = sext v11
+  v13: i32 = sub v9, v10
+  v14: i32 = mul v13, v12
+  v15: i32 = const 12
+  v16: i32 = and v5, v15
+  v17: ptr.private = ptradd v6, v16
+{rest}
+  return
+"
+        )
+    };
+    let fixed = "  store i32 v4, v14 align 4 {}";
+    let chosen = "  v18: i32 = load i32 v17 align 4 {}
+  v19: i32 = xor v14, v18
+  store i32 v4, v19 align 4 {}";
+    for (rest, placed) in [(fixed, 0), (chosen, 1)] {
+        let mut setup = Setup::new(1);
+        let bytes = (0..16).map(|at| 200_u8.wrapping_add(at * 13)).collect();
+        setup.more.push(Argument::Struct(bytes));
+        let (lowered, _) = setup.check(&parse(&kernel(1, more, &body(rest))));
+        assert_eq!(lowered.placed.len(), placed);
+    }
+}
+
+#[test]
+fn one_buffer_for_two_parameters_keeps_its_order() {
+    // What is written through the first is read and overwritten through the second.
+    let body = "
+  v3: ptr.global = addr m0
+  v4: ptr.global = ptradd v3, v1
+  v5: ptr.global = addr m1
+  v6: ptr.global = ptradd v5, v1
+  v7: i32 = load i32 v4 align 4 {}
+  v8: i32 = add v7, v7
+  store i32 v4, v8 align 4 {}
+  v9: i32 = load i32 v6 align 4 {}
+  v10: i32 = mul v9, v7
+  store i32 v6, v10 align 4 {}
+  v11: i32 = load i32 v4 align 4 {}
+  v12: i32 = sub v11, v9
+  store i32 v4, v12 align 4 {}
+  return
+";
+    let mut kernel = parse(&kernel(2, "", body));
+    let mut setup = Setup::new(2);
+    setup.buffers = vec![0, 0];
+    setup.plan.buffers = Buffers::of(&setup.launch().0);
+    setup.check(&kernel);
+    confuse_buffers(&mut kernel);
+    setup.check(&kernel);
+}
+
+#[test]
+fn a_buffer_may_have_many_accesses_and_a_kernel_many_buffers() {
+    let many = |from: &dyn Fn(usize) -> usize| {
+        let mut body = String::from("  v3: i32 = const 1\n");
+        for at in 0..40 {
+            let (object, value) = (from(at), 10 + 6 * at);
+            let sum = if at == 0 { 3 } else { value - 2 };
+            body += &format!(
+                "  v{}: ptr.global = addr m{object}\n  v{}: i32 = const {}\n  v{}: i32 = add v1, v{}\n  v{}: ptr.global = ptradd v{}, v{}\n",
+                value,
+                value + 1,
+                4 * at,
+                value + 2,
+                value + 1,
+                value + 3,
+                value,
+                value + 2
+            );
+            body += &format!(
+                "  v{}: i32 = load i32 v{} align 4 {{}}\n",
+                value + 5,
+                value + 3
+            );
+            body += &format!("  v{}: i32 = add v{}, v{sum}\n", value + 4, value + 5);
+        }
+        body + "  v900: ptr.global = addr m0\n  v901: ptr.global = ptradd v900, v1\n  store i32 v901, v248 align 4 {}\n  return\n"
+    };
+    // Reads run ahead of writes by others, so that what is written is read by nobody.
+    let one = parse(&kernel(2, "", &many(&|_| 1)));
+    Setup::new(2).check(&one);
+    let all = parse(&kernel(41, "", &many(&|at| at + 1)));
+    Setup::new(41).check(&all);
+}
+
+#[test]
+fn what_reaches_no_memory_is_dropped() {
+    let body = "
+  v3: ptr.global = addr m0
+  v4: ptr.global = ptradd v3, v1
+  v5: i32 = load i32 v4 align 4 {}
+  v6: i32 = const 0
+  v7: i1 = eq v5, v6
+  branch v7, b1, b2
+b1:
+  v8: ptr.private = const 0
+  v9: i32 = load i32 v8 align 4 {}
+  store i32 v8, v9 align 4 {}
+  store i32 v4, v9 align 4 {}
+  return
+b2:
+  store i32 v4, v5 align 4 {}
+  return
+";
+    // The first word is zero: that work-item would fault in the interpreter.
+    let kernel = parse(&kernel(1, "", body));
+    let lowered = lower(&kernel, &Target::ECP5, MemoryPlan::default());
+    let lowered = lowered.unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!((units(&lowered, "load"), units(&lowered, "store")), (1, 2));
+}
+
+#[test]
+fn arrays_that_no_memory_holds_are_refused_with_their_line() {
+    let body = "
+  v3: ptr.private = addr m1
+  v4: i32 = const 1
+  store i32 v3, v4 align 4 {} !7:1
+  return
+";
+    let huge = "object m1 \"huge\" private size 18446744073709551615 align 4";
+    let kernel = parse(&kernel(1, huge, body));
+    let refused = lower(&kernel, &Target::ECP5, MemoryPlan::default());
+    let expected = Refusal {
+        what: "a private array of more than 64 MiB",
+        line: 7,
+    };
+    assert_eq!(refused.err(), Some(expected));
+}
