@@ -6,6 +6,9 @@
 //! own fetches while it waits, and a stream of misses runs at the speed of the memory. Because the
 //! tags are ahead of the data in the same order, several misses of one set may be under way.
 //!
+//! Where lines are only written, an old line leaves in the cycle of the store that takes its place.
+//! A flush walks the lines from the first to the last one that requests have touched.
+//!
 //! A line that is on its way back to memory must not be fetched before it is there. The tags keep a
 //! bit per hash of such a line, and a miss with such a hash waits.
 
@@ -166,13 +169,18 @@ impl UnitKind for Cache {
         };
         let selects = if bytes < LINE { 400 } else { 0 };
         let hashes = 1 << self.hash_bits();
+        // What is written a cycle later waits in registers.
+        let behind = (1 - reads) * (576 + 64 + 2 * self.index_bits());
         Cost {
             luts: 2 * (self.line_bits() + 8) * depth
                 + reads * (12 * bytes + selects)
                 + writes * (18 * bytes * depth + 1433)
                 + reads * writes * (2 * self.hash_bits() * depth + 8 * hashes + 767)
+                + 4 * self.index_bits()
                 + 770,
             ffs: 857
+                + 2 * self.index_bits()
+                + behind
                 + reads * 24 * bytes
                 + writes * (771 + self.access.address_bits + 9 * bytes)
                 + reads * writes * hashes,

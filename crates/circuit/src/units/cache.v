@@ -50,10 +50,12 @@ module sluice_cache #(
     localparam STORE     = 2'd1;
     localparam FLUSH     = 2'd2;
 
-    // Clear makes all lines invalid after reset; walk sends them all back.
-    localparam CLEAR = 3'd0, RUN = 3'd1, WALK = 3'd2, WAIT = 3'd3, DONE = 3'd4;
+    // Clear makes all lines invalid after reset; walk sends back all that requests have touched.
+    localparam CLEAR = 3'd0, RUN = 3'd1, START = 3'd2, WALK = 3'd3, WAIT = 3'd4, DONE = 3'd5;
     reg [2:0]       state;
     reg [INDEX-1:0] walk;
+    reg [INDEX-1:0] low;  // the touched lines lie from here
+    reg [INDEX-1:0] high; // to here; nowhere if that is before
     reg [COUNT-1:0] inflight; // from the entrance to the end of the data's queue
 
     wire [ADDRESS-1:0] address = request[ADDRESS:1];
@@ -150,15 +152,27 @@ module sluice_cache #(
     wire unused = &{flush, writeback_done, request, address, write_taken};
 
     wire entered = accepted || walked;
+    wire [INDEX-1:0] index = address[6 +: INDEX];
     always @(posedge clk) begin
+        if (accepted && index < low)
+            low <= index;
+        if (accepted && index > high)
+            high <= index;
         if (entered != taken)
             inflight <= entered ? inflight + 1'b1 : inflight - 1'b1;
-        if (state == CLEAR || walked)
+        if (state == START)
+            walk <= low;
+        else if (state == CLEAR || walked)
             walk <= walk + 1'b1;
+        if (rst || state == WAIT) begin
+            low  <= LAST[INDEX-1:0];
+            high <= {INDEX{1'b0}};
+        end
         case (state)
             CLEAR:   if (walk == LAST[INDEX-1:0]) state <= RUN;
-            RUN:     if (flush_valid) state <= WALK;
-            WALK:    if (walked && walk == LAST[INDEX-1:0]) state <= WAIT;
+            RUN:     if (flush_valid) state <= START;
+            START:   state <= low > high ? WAIT : WALK;
+            WALK:    if (walked && walk == high) state <= WAIT;
             WAIT:    if (inflight == 0 && idle) state <= DONE;
             default: if (flushed_ready) state <= RUN;
         endcase

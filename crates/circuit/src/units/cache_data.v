@@ -1,6 +1,7 @@
 // A cache's data end: does in order what the tags have decided. One access to the lines per cycle:
 // a load or a store, the old line on its way out, or the new one coming in. A fill is written and,
-// for a load, answered in the same cycle.
+// for a load, answered in the same cycle. Where lines are only written, writing comes one cycle
+// behind, so that an old line is read in the cycle of the store that takes its place.
 `default_nettype none
 
 module sluice_cache_data #(
@@ -65,13 +66,29 @@ module sluice_cache_data #(
     wire loads     = MODE != WRITE_ONLY && kind == LOAD;
     wire stores    = MODE != READ_ONLY && kind == STORE;
     wire fills     = miss && MODE != WRITE_ONLY;
-    wire turn      = in_valid && (!evict || evicted) && (!loads || answers != 0);
-    wire access    = turn && (!fills || (fill_valid && awaited != 0));
-    wire evict_now = in_valid && evict && !evicted && slots != 0
-                     && writebacks != OUTSTANDING[COUNT-1:0];
-
+    wire leaves    = slots != 0 && writebacks != OUTSTANDING[COUNT-1:0]; // a line can
+    wire turn, access, evict_now;
+    generate
+        if (MODE == WRITE_ONLY) begin : at_once
+            reg             writing; // what was stored in the last cycle is being written
+            reg [INDEX-1:0] writing_index;
+            always @(posedge clk) begin
+                writing       <= access && stores && !rst;
+                writing_index <= index;
+            end
+            assign turn      = in_valid && (!evict || (leaves && !(writing && writing_index == index)));
+            assign access    = turn;
+            assign evict_now = turn && evict;
+            assign in_ready  = turn;
+            wire unused = &{evicted, answers, fill_valid};
+        end else begin : in_turn
+            assign turn      = in_valid && (!evict || evicted) && (!loads || answers != 0);
+            assign access    = turn && (!fills || (fill_valid && awaited != 0));
+            assign evict_now = in_valid && evict && !evicted && leaves;
+            assign in_ready  = access || (evict_now && kind == FLUSH);
+        end
+    endgenerate
     assign fill_ready  = turn && fills && awaited != 0;
-    assign in_ready    = access || (evict_now && kind == FLUSH);
     assign write_taken = access && stores;
 
     // What goes into the lines.
@@ -93,10 +110,33 @@ module sluice_cache_data #(
             assign incoming[9*at +: 9] = {bytes[at], bytes[at] ? stored[8*at +: 8] : other};
         end
     endgenerate
+    wire [63:0]      write_now = access ? (miss ? {64{1'b1}} : bytes) : 64'd0;
+    wire [63:0]      line_write;
+    wire [INDEX-1:0] line_index;
+    wire [575:0]     line_incoming;
+    generate
+        if (MODE == WRITE_ONLY) begin : behind
+            reg [63:0]      last_write;
+            reg [INDEX-1:0] last_index;
+            reg [575:0]     last_incoming;
+            always @(posedge clk) begin
+                last_write    <= rst ? 64'd0 : write_now;
+                last_index    <= index;
+                last_incoming <= incoming;
+            end
+            assign line_write    = last_write;
+            assign line_index    = last_index;
+            assign line_incoming = last_incoming;
+        end else begin : with_access
+            assign line_write    = write_now;
+            assign line_index    = index;
+            assign line_incoming = incoming;
+        end
+    endgenerate
     sluice_line_memory #(.LINES(LINES), .INDEX(INDEX)) lines (
-        .clk(clk), .address(index),
-        .write(access ? (miss ? {64{1'b1}} : bytes) : 64'd0), .write_data(incoming),
-        .read_data(outgoing)
+        .clk(clk),
+        .write(line_write), .write_address(line_index), .write_data(line_incoming),
+        .read_address(index), .read_data(outgoing)
     );
 
     // What comes out of them: one cycle in the memory, one in a register behind it.

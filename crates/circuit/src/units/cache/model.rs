@@ -92,6 +92,8 @@ enum Read {
 enum State {
     Clear,
     Run,
+    /// The first place to be flushed is looked up.
+    Start,
     /// The line of this place is the next to be flushed.
     Walk(u32),
     Wait,
@@ -109,6 +111,8 @@ struct Write {
 pub(super) struct Behaviour {
     kind: Cache,
     state: State,
+    /// The first and the last place that requests have touched.
+    touched: Option<(u32, u32)>,
     inflight: u32,
     entrance: VecDeque<Look>,
     writes: VecDeque<Write>,
@@ -123,6 +127,8 @@ pub(super) struct Behaviour {
     entries: Queue<Entry>,
     step: Step,
     evicted: bool,
+    /// Where lines are only written: the place that is being written, a cycle behind its store.
+    writing: Option<usize>,
     answers: u32,
     slots: u32,
     awaited: u32,
@@ -142,6 +148,7 @@ impl Behaviour {
         let places = kind.lines as usize;
         Behaviour {
             state: State::Clear,
+            touched: None,
             inflight: 0,
             entrance: VecDeque::new(),
             writes: VecDeque::new(),
@@ -154,6 +161,7 @@ impl Behaviour {
             entries: Queue::default(),
             step: Step::Wait,
             evicted: false,
+            writing: None,
             answers: ANSWERS,
             slots: SLOTS,
             awaited: 0,
@@ -224,7 +232,12 @@ impl Behaviour {
         };
         if entry.evict && !self.evicted {
             let may = self.slots != 0 && self.writebacks != self.kind.outstanding;
-            return if may { Step::Evict } else { Step::Wait };
+            let at_once = self.kind.mode == Mode::WriteOnly;
+            return match may && self.writing != Some(entry.index) {
+                true if at_once => Step::Access,
+                true => Step::Evict,
+                false => Step::Wait,
+            };
         }
         if entry.kind == Kind::Load && self.answers == 0 {
             return Step::Wait;
@@ -246,21 +259,17 @@ impl Behaviour {
         match self.step {
             Step::Wait => (None, None),
             Step::Evict => {
-                self.slots -= 1;
-                self.writebacks += 1;
-                self.hashes.push_back(self.hash(entry.victim));
                 let flush = entry.kind == Kind::Flush;
                 self.evicted = !flush;
-                let line = self.lines[entry.index];
-                let read = Read::Writeback(entry.victim, self.dirty[entry.index], line);
-                (flush.then_some(entry), Some(read))
+                (flush.then_some(entry), Some(self.evict(entry)))
             }
             Step::Access => {
+                let leaving = (entry.evict && !self.evicted).then(|| self.evict(entry));
                 if entry.miss {
                     self.lines[entry.index] = [0; 8];
                     self.dirty[entry.index] = 0;
                 }
-                (Some(entry), self.access(entry))
+                (Some(entry), self.access(entry).or(leaving))
             }
             Step::Fill => {
                 let Some(fill) = io.taken(FILL) else {
@@ -271,6 +280,15 @@ impl Behaviour {
                 (Some(entry), self.access(entry))
             }
         }
+    }
+
+    /// The old line leaves.
+    fn evict(&mut self, entry: Entry) -> Read {
+        self.slots -= 1;
+        self.writebacks += 1;
+        self.hashes.push_back(self.hash(entry.victim));
+        let line = self.lines[entry.index];
+        Read::Writeback(entry.victim, self.dirty[entry.index], line)
     }
 
     /// A load or store of a line that is there.
@@ -386,9 +404,13 @@ impl Behaviour {
             Mode::ReadWrite | Mode::ReadOnly => Kind::Load,
             Mode::WriteOnly => Kind::Store,
         };
+        let line = token[1] >> 6;
+        let place = self.index(line) as u32;
+        let (first, last) = self.touched.unwrap_or((place, place));
+        self.touched = Some((first.min(place), last.max(place)));
         self.entrance.push_back(Look {
             kind,
-            line: token[1] >> 6,
+            line,
             word: (token[1] % 64 / bytes) as u32,
         });
         if kind == Kind::Store {
@@ -404,9 +426,15 @@ impl Behaviour {
         match self.state {
             State::Clear if io.cycle() + 1 == self.kind.lines.into() => State::Run,
             State::Clear => State::Clear,
-            State::Run if io.taken(FLUSH).is_some() => State::Walk(0),
+            State::Run if io.taken(FLUSH).is_some() => State::Start,
             State::Run => State::Run,
-            State::Walk(place) if walked && place + 1 == self.kind.lines => State::Wait,
+            State::Start => match self.touched {
+                Some((first, _)) => State::Walk(first),
+                None => State::Wait,
+            },
+            State::Walk(place) if walked && self.touched.is_some_and(|it| it.1 == place) => {
+                State::Wait
+            }
             State::Walk(place) => State::Walk(place + u32::from(walked)),
             State::Wait if idle => State::Done,
             State::Wait => State::Wait,
@@ -435,6 +463,8 @@ impl Behaviour {
             || self.fetches.moves(io)
             || self.responses.moves(io)
             || self.evictions.moves(io)
+            || self.entries.head().is_some_and(|entry| self.writing == Some(entry.index))
+            || self.state == State::Start
             || (self.state == State::Wait && self.is_idle())
     }
 
@@ -468,7 +498,13 @@ impl Model for Behaviour {
         let walk = self.walk();
         let (entry, walked) = self.move_tags(io, walk);
         self.entries.clock(done, entry);
+        self.writing = done
+            .filter(|entry| self.kind.mode == Mode::WriteOnly && entry.kind == Kind::Store)
+            .map(|entry| entry.index);
         self.state = self.next_state(io, idle, walked);
+        if self.state == State::Wait {
+            self.touched = None;
+        }
         self.inflight += u32::from(walked);
         if let Some(token) = io.taken(REQUEST) {
             self.inflight += 1;
