@@ -67,6 +67,13 @@ impl Fields {
     }
 }
 
+/// The widths as a list.
+impl fmt::Display for Fields {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.widths()).finish()
+    }
+}
+
 /// An end of a channel at a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Port {

@@ -30,8 +30,8 @@ use std::fmt;
 
 use cranelift_entity::EntitySet;
 
-use crate::circuit::{Channel, Circuit, End, Unit, UnitData};
-use crate::unit::{Fields, Port};
+use crate::circuit::{Channel, Circuit, End, Side, Unit, UnitData};
+use crate::unit::Port;
 use crate::verilog::{is_identifier, keywords};
 
 /// An invariant that does not hold.
@@ -225,22 +225,14 @@ impl Verifier<'_> {
         for (at, (port, &channel)) in (0..).zip(ports.iter().zip(channels)) {
             let data = &self.circuit.channels()[channel];
             let (expected, side) = end(at);
-            let found = match side {
-                Side::From => data.from,
-                Side::To => data.to,
-            };
-            if found != expected {
+            if data.end(side) != expected {
                 let message = format!("`{}` does not end at the port `{}`", data.name, port.name);
                 self.problem(4, unit_place(unit), message);
             }
             if data.fields != port.fields {
-                let message = format!(
-                    "`{}` carries {}, the port `{}` {}",
-                    data.name,
-                    list(&data.fields),
-                    port.name,
-                    list(&port.fields)
-                );
+                let (name, carried) = (&data.name, &data.fields);
+                let (port, wanted) = (&port.name, &port.fields);
+                let message = format!("`{name}` carries {carried}, the port `{port}` {wanted}");
                 self.problem(5, unit_place(unit), message);
             }
         }
@@ -287,18 +279,6 @@ impl Verifier<'_> {
     }
 }
 
-/// Which end of a channel is meant.
-#[derive(Clone, Copy)]
-enum Side {
-    From,
-    To,
-}
-
 fn unit_place(unit: &UnitData) -> String {
     format!("unit `{}`", unit.name)
-}
-
-fn list(fields: &Fields) -> String {
-    let widths: Vec<String> = fields.widths().map(|width| width.to_string()).collect();
-    format!("[{}]", widths.join(", "))
 }

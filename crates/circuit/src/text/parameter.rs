@@ -113,8 +113,7 @@ impl<T: Listed> Parameter for Vec<T> {
 
 impl Parameter for Fields {
     fn print(&self, out: &mut String) {
-        let widths: Vec<usize> = self.widths().map(|width| width as usize).collect();
-        widths.print(out);
+        out.push_str(&self.to_string());
     }
 
     fn parse(cursor: &mut Cursor<'_>) -> Result<Fields, ParseError> {

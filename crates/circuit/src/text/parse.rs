@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::cursor::Cursor;
 use super::lex::{ParseError, Pos, Token};
-use crate::circuit::{Channel, Circuit, Constant, End, UnitData};
+use crate::circuit::{Channel, Circuit, Constant, End, Side, UnitData};
 use crate::unit::{Fields, Port, UnitKind};
 use crate::units;
 
@@ -97,11 +97,11 @@ impl Parser<'_> {
 
     fn check_open(&self, channel: Channel, side: Side, pos: Pos) -> Result<(), ParseError> {
         let data = &self.circuit.channels()[channel];
-        let (end, place) = match side {
-            Side::From => (data.from, "comes from"),
-            Side::To => (data.to, "goes to"),
+        let place = match side {
+            Side::From => "comes from",
+            Side::To => "goes to",
         };
-        match end {
+        match data.end(side) {
             End::Open => Ok(()),
             End::Unit(..) | End::Outside(_) | End::Nobody => {
                 Err(pos.error(format!("`{}` {place} two places", data.name)))
@@ -216,27 +216,14 @@ impl Parser<'_> {
     ) -> Result<(), ParseError> {
         let data = &self.circuit.channels()[channel];
         if data.fields != port.fields {
-            let list = |fields: &Fields| {
-                let widths: Vec<String> = fields.widths().map(|width| width.to_string()).collect();
-                format!("[{}]", widths.join(", "))
-            };
+            let (name, carried) = (&data.name, &data.fields);
+            let (port, wanted) = (&port.name, &port.fields);
             return Err(pos.error(format!(
-                "`{}` carries {}, the port `{}` {}",
-                data.name,
-                list(&data.fields),
-                port.name,
-                list(&port.fields)
+                "`{name}` carries {carried}, the port `{port}` {wanted}"
             )));
         }
         self.check_open(channel, side, pos)
     }
-}
-
-/// Which end of a channel is meant.
-#[derive(Clone, Copy)]
-enum Side {
-    From,
-    To,
 }
 
 fn check_once(channels: &[Channel], channel: Channel, pos: Pos) -> Result<(), ParseError> {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::parameter::word;
-use crate::circuit::{Channel, Circuit, End, UnitData};
+use crate::circuit::{Channel, ChannelData, Circuit, End, Side, UnitData};
 use crate::unit::Fields;
 
 /// The text of a circuit.
@@ -23,8 +23,8 @@ pub fn print(circuit: &Circuit) -> String {
                 "channel {}{} ; {} -> {}",
                 word(&channel.name),
                 widths(&channel.fields),
-                end(circuit, channel.from, Side::From),
-                end(circuit, channel.to, Side::To),
+                end(circuit, channel, Side::From),
+                end(circuit, channel, Side::To),
             ),
         );
     }
@@ -53,21 +53,13 @@ fn line(out: &mut String, arguments: std::fmt::Arguments<'_>) {
     writeln!(out, "{arguments}").expect("strings take all text");
 }
 
-/// Which end of a channel is meant.
-enum Side {
-    From,
-    To,
-}
-
 /// Where a channel comes from or goes to, for readers: the units' own lines say it to the parser.
-fn end(circuit: &Circuit, end: End, side: Side) -> String {
-    let End::Unit(unit, port) = end else {
-        return match end {
-            End::Outside(_) => "outside".into(),
-            End::Nobody | End::Open | End::Unit(..) => end.to_string(),
-        };
+fn end(circuit: &Circuit, channel: &ChannelData, side: Side) -> String {
+    let (unit, port) = match channel.end(side) {
+        End::Unit(unit, port) => (&circuit.units()[unit], port),
+        End::Outside(_) => return "outside".into(),
+        end @ (End::Nobody | End::Open) => return end.to_string(),
     };
-    let unit = &circuit.units()[unit];
     let ports = match side {
         Side::From => unit.kind.outputs(),
         Side::To => unit.kind.inputs(),
