@@ -4,7 +4,7 @@
 //! which bytes it writes, and their data. Reads are answered in the order of their requests; a
 //! write is done when it was accepted, because everything behind the port stays in order.
 
-use crate::unit::Fields;
+use crate::unit::{Fields, require};
 
 /// Bytes of a cache line, and of a transfer to and from external memory.
 pub const LINE: u32 = 64;
@@ -22,6 +22,18 @@ pub struct Access {
 }
 
 impl Access {
+    /// Why it makes no sense, if it does not.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        require(
+            self.bytes.is_power_of_two() && self.bytes <= LINE,
+            "a port has a power of two of bytes, up to 64",
+        )?;
+        require(
+            (self.bytes.trailing_zeros() + 1..=64).contains(&self.address_bits),
+            "addresses have at most 64 bits, and more than those within a transfer",
+        )
+    }
+
     /// What a request carries: write, address, mask, data.
     pub fn request(&self) -> Fields {
         Fields::new([1, self.address_bits, self.bytes]).followed_by(&self.response())

@@ -307,3 +307,20 @@ impl fmt::Display for End {
         }
     }
 }
+
+/// Which end of a channel is meant.
+#[derive(Clone, Copy)]
+pub(crate) enum Side {
+    From,
+    To,
+}
+
+impl ChannelData {
+    /// That end.
+    pub(crate) fn end(&self, side: Side) -> End {
+        match side {
+            Side::From => self.from,
+            Side::To => self.to,
+        }
+    }
+}

@@ -8,6 +8,7 @@
 //! - [`arith`] says what each operator computes, on bits.
 //! - [`operators`] declares each operator once: ports, parameters, pipeline steps with their
 //!   delays, cost, Rust model, and its Verilog module as the neighbouring file.
+//! - [`text`] is the text form: a printer and a parser; [`verify`] lists and checks the invariants.
 //! - [`target`] is the chip and clock that a circuit is built for.
 //! - [`potentials`] solves the linear programs behind schedules and queue depths.
 //! - [`verilog`] holds the naming convention that every module follows.
@@ -26,8 +27,10 @@ pub mod potentials;
 pub mod shell;
 pub mod sim;
 pub mod target;
+pub mod text;
 mod token_queue;
 pub mod unit;
 pub mod units;
+pub mod verify;
 pub mod verilog;
 mod wrapper;

@@ -18,6 +18,7 @@ use smallvec::SmallVec;
 
 use crate::operators::Cost;
 use crate::sim::Io;
+use crate::text::Declared;
 use crate::verilog::Source;
 
 /// The widths of a token's fields, each 1 to 64 bits.
@@ -63,6 +64,13 @@ impl Fields {
     /// These fields, then those.
     pub fn followed_by(&self, others: &Fields) -> Fields {
         Fields(self.0.iter().chain(&others.0).copied().collect())
+    }
+}
+
+/// The widths as a list.
+impl fmt::Display for Fields {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.widths()).finish()
     }
 }
 
@@ -141,8 +149,40 @@ pub struct Module {
     pub text: Option<String>,
 }
 
+/// How tokens pass a unit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Passage {
+    /// From every input to every output.
+    Through,
+    /// From these inputs to these outputs. At other ports it asks for something and is answered, or
+    /// is asked and answers: what passes there does not go on.
+    Between(Vec<(usize, usize)>),
+    /// From each input to the output of the same number, and it counts them from output 0 to where
+    /// they come back at another input: so many are in a loop.
+    Gate,
+}
+
+/// Requires that a unit's or operator's parameters keep a rule.
+pub(crate) fn require(holds: bool, rule: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(rule.into()) }
+}
+
+/// The most tokens that a queue may be made for.
+pub(crate) const DEEPEST: u32 = 1 << 20;
+
 /// A unit with its parameters.
-pub trait UnitKind: fmt::Debug + Send + Sync {
+pub trait UnitKind: Declared + fmt::Debug + Send + Sync {
+    /// Why its parameters make no sense, if they do not: whoever makes one keeps these rules, and
+    /// nothing else may be asked of one that breaks them.
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// How tokens pass it.
+    fn passage(&self) -> Passage {
+        Passage::Through
+    }
+
     /// Its Verilog.
     fn module(&self) -> Module;
 

@@ -3,6 +3,8 @@
 use super::delay::{LUT, carry, lzc};
 use super::{Cost, Operator, Port, Step, interpolate, parts};
 use crate::arith;
+use crate::text::{choices, parameters};
+use crate::unit::require;
 use crate::verilog::Source;
 
 /// What is counted.
@@ -49,7 +51,14 @@ impl Count {
     }
 }
 
+parameters! { Operator Count { width, counted } }
+choices! { Counted { LeadingZeros = "leading_zeros", TrailingZeros = "trailing_zeros", Ones = "ones" } }
+
 impl Operator for Count {
+    fn check(&self) -> Result<(), String> {
+        require((1..=64).contains(&self.width), "a width is 1 to 64 bits")
+    }
+
     fn module(&self) -> &'static str {
         "sluice_count"
     }

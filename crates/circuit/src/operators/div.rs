@@ -3,6 +3,8 @@
 use super::delay::{LUT, carry};
 use super::{Cost, Operator, Port, Step, interpolate, parts};
 use crate::arith::{self, Signedness};
+use crate::text::parameters;
+use crate::unit::require;
 use crate::verilog::Source;
 
 /// The operator.
@@ -22,7 +24,13 @@ const SOURCES: &[Source] = &[
     },
 ];
 
+parameters! { Operator Div { width, signedness } }
+
 impl Operator for Div {
+    fn check(&self) -> Result<(), String> {
+        require((1..=64).contains(&self.width), "a width is 1 to 64 bits")
+    }
+
     fn module(&self) -> &'static str {
         "sluice_div"
     }

@@ -3,6 +3,7 @@
 use super::delay::{LUT, carry, lzc, shift, tree};
 use super::{Cost, Operator, Port, Step, interpolate, parts};
 use crate::arith::{self, Format};
+use crate::text::{choices, parameters};
 use crate::verilog::Source;
 
 /// What is computed.
@@ -33,6 +34,9 @@ const SOURCES: &[Source] = &[
         text: include_str!("fadd.v"),
     },
 ];
+
+parameters! { Operator Fadd { format, sum } }
+choices! { Sum { Add = "add", Subtract = "subtract" } }
 
 impl Operator for Fadd {
     fn module(&self) -> &'static str {

@@ -3,6 +3,7 @@
 use super::delay::{LUT, carry};
 use super::{Cost, Operator, Port, Step, interpolate, parts};
 use crate::arith::{self, Format};
+use crate::text::parameters;
 use crate::verilog::Source;
 
 /// The operator.
@@ -19,6 +20,8 @@ const SOURCES: &[Source] = &[
         text: include_str!("fcmp.v"),
     },
 ];
+
+parameters! { Operator Fcmp { format } }
 
 impl Operator for Fcmp {
     fn module(&self) -> &'static str {

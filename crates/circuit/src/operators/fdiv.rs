@@ -3,6 +3,7 @@
 use super::delay::{LUT, carry, lzc, shift, tree};
 use super::{Cost, Operator, Port, Step, interpolate, parts};
 use crate::arith::{self, Format};
+use crate::text::parameters;
 use crate::verilog::Source;
 
 /// The operator.
@@ -22,6 +23,8 @@ const SOURCES: &[Source] = &[
         text: include_str!("fdiv.v"),
     },
 ];
+
+parameters! { Operator Fdiv { format } }
 
 impl Operator for Fdiv {
     fn module(&self) -> &'static str {

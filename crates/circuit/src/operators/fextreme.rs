@@ -3,6 +3,7 @@
 use super::delay::{LUT, carry};
 use super::{Cost, Operator, Port, Step, interpolate, parts};
 use crate::arith::{self, Extreme, Format};
+use crate::text::parameters;
 use crate::verilog::Source;
 
 /// The operator.
@@ -21,6 +22,8 @@ const SOURCES: &[Source] = &[
         text: include_str!("fextreme.v"),
     },
 ];
+
+parameters! { Operator Fextreme { format, want } }
 
 impl Operator for Fextreme {
     fn module(&self) -> &'static str {

@@ -4,6 +4,7 @@ use super::delay::{LUT, carry, lzc, shift, tree};
 use super::product::Product;
 use super::{Cost, Operator, Port, Step, Tile, interpolate, parts};
 use crate::arith::{self, Format};
+use crate::text::parameters;
 use crate::verilog::Source;
 
 /// The operator.
@@ -39,7 +40,13 @@ impl Fma {
     }
 }
 
+parameters! { Operator Fma { format, tile } }
+
 impl Operator for Fma {
+    fn check(&self) -> Result<(), String> {
+        self.tile.check()
+    }
+
     fn module(&self) -> &'static str {
         "sluice_fma"
     }

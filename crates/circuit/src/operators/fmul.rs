@@ -4,6 +4,7 @@ use super::delay::{LUT, carry, lzc, shift, tree};
 use super::product::Product;
 use super::{Cost, Operator, Port, Step, Tile, interpolate, parts};
 use crate::arith::{self, Format, Subnormals};
+use crate::text::parameters;
 use crate::verilog::Source;
 
 /// The operator.
@@ -41,7 +42,13 @@ impl Fmul {
     }
 }
 
+parameters! { Operator Fmul { format, tile, subnormals } }
+
 impl Operator for Fmul {
+    fn check(&self) -> Result<(), String> {
+        self.tile.check()
+    }
+
     fn module(&self) -> &'static str {
         "sluice_fmul"
     }

@@ -3,6 +3,7 @@
 use super::delay::{LUT, carry, shift, tree};
 use super::{Cost, Operator, Port, Step, interpolate, parts};
 use crate::arith::{self, Format, Rounding};
+use crate::text::parameters;
 use crate::verilog::Source;
 
 /// The operator.
@@ -33,6 +34,8 @@ impl Fround {
         }
     }
 }
+
+parameters! { Operator Fround { format, rounding } }
 
 impl Operator for Fround {
     fn module(&self) -> &'static str {

@@ -3,6 +3,7 @@
 use super::delay::{LUT, carry, lzc, shift, tree};
 use super::{Cost, Operator, Port, Step, interpolate, parts};
 use crate::arith::{self, Format};
+use crate::text::parameters;
 use crate::verilog::Source;
 
 /// The operator.
@@ -21,6 +22,8 @@ const SOURCES: &[Source] = &[
         text: include_str!("fsqrt.v"),
     },
 ];
+
+parameters! { Operator Fsqrt { format } }
 
 impl Operator for Fsqrt {
     fn module(&self) -> &'static str {

@@ -3,6 +3,8 @@
 use super::delay::{LUT, carry, lzc, shift, tree};
 use super::{Cost, Operator, Port, Step, parts};
 use crate::arith::{self, Format};
+use crate::text::parameters;
+use crate::unit::require;
 use crate::verilog::Source;
 
 /// The operator.
@@ -25,7 +27,13 @@ const SOURCES: &[Source] = &[
     },
 ];
 
+parameters! { Operator Ftof { from, to } }
+
 impl Operator for Ftof {
+    fn check(&self) -> Result<(), String> {
+        require(self.from != self.to, "a conversion is between two formats")
+    }
+
     fn module(&self) -> &'static str {
         "sluice_ftof"
     }

@@ -3,6 +3,8 @@
 use super::delay::{LUT, carry, shift};
 use super::{Cost, Operator, Port, Step, interpolate, parts};
 use crate::arith::{self, Format, Signedness};
+use crate::text::parameters;
+use crate::unit::require;
 use crate::verilog::Source;
 
 /// The operator.
@@ -24,7 +26,13 @@ const SOURCES: &[Source] = &[
     },
 ];
 
+parameters! { Operator Ftoi { format, width, signedness } }
+
 impl Operator for Ftoi {
+    fn check(&self) -> Result<(), String> {
+        require((1..=64).contains(&self.width), "a width is 1 to 64 bits")
+    }
+
     fn module(&self) -> &'static str {
         "sluice_ftoi"
     }

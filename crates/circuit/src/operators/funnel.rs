@@ -3,6 +3,8 @@
 use super::delay::shift;
 use super::{Cost, Operator, Port, Step, interpolate, parts};
 use crate::arith;
+use crate::text::{choices, parameters};
+use crate::unit::require;
 use crate::verilog::Source;
 
 /// Where the window starts.
@@ -32,7 +34,14 @@ const SOURCES: &[Source] = &[
     },
 ];
 
+parameters! { Operator Funnel { width, direction } }
+choices! { Direction { Left = "left", Right = "right" } }
+
 impl Operator for Funnel {
+    fn check(&self) -> Result<(), String> {
+        require(matches!(self.width, 2 | 4 | 8 | 16 | 32 | 64), "a funnel's width is 2, 4, 8, 16, 32 or 64")
+    }
+
     fn module(&self) -> &'static str {
         "sluice_funnel"
     }

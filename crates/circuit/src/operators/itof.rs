@@ -3,6 +3,8 @@
 use super::delay::{LUT, carry, lzc, shift, tree};
 use super::{Cost, Operator, Port, Step, interpolate, parts};
 use crate::arith::{self, Format, Signedness};
+use crate::text::parameters;
+use crate::unit::require;
 use crate::verilog::Source;
 
 /// The operator.
@@ -26,7 +28,13 @@ const SOURCES: &[Source] = &[
     },
 ];
 
+parameters! { Operator Itof { width, signedness, format } }
+
 impl Operator for Itof {
+    fn check(&self) -> Result<(), String> {
+        require((1..=64).contains(&self.width), "a width is 1 to 64 bits")
+    }
+
     fn module(&self) -> &'static str {
         "sluice_itof"
     }

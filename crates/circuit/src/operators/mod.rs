@@ -11,6 +11,7 @@ use std::any::Any;
 use std::fmt;
 
 use crate::arith::Format;
+use crate::text::{Cursor, Declared, ParseError};
 use crate::verilog::Source;
 
 pub mod delay;
@@ -21,6 +22,9 @@ mod product;
 pub use pipeline::{Regs, Timing};
 pub use product::Tile;
 
+/// Reads an operator's parameters.
+pub(crate) type Parser = fn(&mut Cursor<'_>) -> Result<Box<dyn Operator>, ParseError>;
+
 macro_rules! operators {
     ($($name:ident)*) => {
         $(pub mod $name;)*
@@ -29,6 +33,14 @@ macro_rules! operators {
         /// and measurements.
         pub fn catalog() -> Vec<(&'static str, Vec<Box<dyn Operator>>)> {
             vec![$((stringify!($name), $name::samples())),*]
+        }
+
+        /// What reads the parameters of the operator of that name.
+        pub(crate) fn parser(name: &str) -> Option<Parser> {
+            match name {
+                $(stringify!($name) => Some($name::parse),)*
+                _ => None,
+            }
         }
     };
 }
@@ -101,7 +113,12 @@ pub struct Cost {
 
 /// An operator with its parameters. Simulators look at the type behind it to compute the common ones
 /// in place.
-pub trait Operator: Any + fmt::Debug + Send + Sync {
+pub trait Operator: Declared + Any + fmt::Debug + Send + Sync {
+    /// Why its parameters make no sense, if they do not: whoever makes one keeps these rules.
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+
     /// The Verilog module.
     fn module(&self) -> &'static str;
 

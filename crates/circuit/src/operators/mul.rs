@@ -4,6 +4,8 @@ use super::delay::carry;
 use super::product::Product;
 use super::{Cost, Operator, Port, Step, Tile, interpolate, parts};
 use crate::arith::{self, Signedness};
+use crate::text::{choices, parameters};
+use crate::unit::require;
 use crate::verilog::Source;
 
 /// Which half of the product is wanted.
@@ -55,7 +57,21 @@ impl Mul {
     }
 }
 
+parameters! { Operator Mul { width, half, tile } }
+choices! {
+    Half {
+        Low = "low",
+        High(Signedness::Unsigned) = "high_unsigned",
+        High(Signedness::Signed) = "high_signed",
+    }
+}
+
 impl Operator for Mul {
+    fn check(&self) -> Result<(), String> {
+        require((1..=64).contains(&self.width), "a width is 1 to 64 bits")?;
+        self.tile.check()
+    }
+
     fn module(&self) -> &'static str {
         "sluice_mul"
     }

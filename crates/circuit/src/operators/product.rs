@@ -2,6 +2,7 @@
 
 use super::Step;
 use super::delay::{DSP, carry};
+use crate::unit::require;
 
 /// The operands that one multiplier block takes, unsigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,6 +20,15 @@ impl Tile {
     pub const ULTRASCALE: Self = Self { a: 26, b: 17 };
     /// Arria 10: 27 bits by 27.
     pub const ARRIA10: Self = Self { a: 27, b: 27 };
+
+    /// Smaller ones make more rows than a product has levels of additions for.
+    pub(super) fn check(self) -> Result<(), String> {
+        let is_tile = |bits: u32| (16..=64).contains(&bits);
+        require(
+            is_tile(self.a) && is_tile(self.b),
+            "a tile is 16 to 64 bits by as many",
+        )
+    }
 }
 
 /// A product of unsigned operands, as the module `sluice_product` computes it.

@@ -3,6 +3,8 @@
 use super::delay::{LUT, shift, tree};
 use super::{Cost, Operator, Port, Step, interpolate, parts};
 use crate::arith;
+use crate::text::{choices, parameters};
+use crate::unit::require;
 use crate::verilog::Source;
 
 /// What moves in.
@@ -48,7 +50,16 @@ impl Shift {
     }
 }
 
+parameters! { Operator Shift { width, direction } }
+choices! {
+    Direction { Left = "left", RightLogical = "right_logical", RightArithmetic = "right_arithmetic" }
+}
+
 impl Operator for Shift {
+    fn check(&self) -> Result<(), String> {
+        require((1..=64).contains(&self.width), "a width is 1 to 64 bits")
+    }
+
     fn module(&self) -> &'static str {
         "sluice_shift"
     }

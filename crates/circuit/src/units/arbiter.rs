@@ -13,8 +13,9 @@ use crate::access::Access;
 use crate::elastic::{Queue, SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::sim::Io;
+use crate::text::{choices, parameters};
 use crate::token_queue::TokenQueue;
-use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
+use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
 use crate::units::fifo;
 use crate::verilog::Source;
 
@@ -181,7 +182,25 @@ impl Arbiter {
     }
 }
 
+parameters! { UnitKind Arbiter { readers, writers, access, outstanding, flush } }
+choices! { Flush { Passed = "passed", None = "none" } }
+
 impl UnitKind for Arbiter {
+    fn check(&self) -> Result<(), String> {
+        self.access.check()?;
+        let requesters = self.readers.saturating_add(self.writers);
+        require((1..=16).contains(&requesters), "an arbiter has 1 to 16 requesters")?;
+        require(
+            (1..=DEEPEST).contains(&self.outstanding),
+            "1 to a million reads may be under way",
+        )
+    }
+
+    fn passage(&self) -> Passage {
+        let (from, to) = (self.requesters() as usize + 1, self.readers as usize + 1);
+        Passage::Between((0..self.flushes() as usize).map(|_| (from, to)).collect())
+    }
+
     fn module(&self) -> Module {
         let count = self.requesters();
         let name = format!("sluice_arbiter_{}_{}", self.readers, self.writers);

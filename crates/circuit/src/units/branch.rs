@@ -6,7 +6,8 @@
 use super::buffer;
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
+use crate::text::parameters;
+use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
 use crate::verilog::Source;
 use crate::wrapper::{pick, pick_text, unread_text, wrap};
 
@@ -26,7 +27,17 @@ const SOURCE: Source = Source {
     text: include_str!("branch.v"),
 };
 
+parameters! { UnitKind Branch { fields, on_true, on_false } }
+
 impl UnitKind for Branch {
+    fn check(&self) -> Result<(), String> {
+        let mut indices = self.on_true.iter().chain(&self.on_false);
+        require(
+            indices.all(|&index| index < self.fields.len()),
+            "a branch passes fields that it gets",
+        )
+    }
+
     fn module(&self) -> Module {
         let width = self.fields.bits();
         let data = match width {

@@ -2,6 +2,7 @@
 
 use crate::operators::Cost;
 use crate::sim::Io;
+use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
 use crate::verilog::Source;
 
@@ -26,6 +27,8 @@ pub(crate) fn cost(width: u32) -> Cost {
         ..Cost::default()
     }
 }
+
+parameters! { UnitKind Buffer { fields } }
 
 impl UnitKind for Buffer {
     fn module(&self) -> Module {

@@ -17,7 +17,8 @@ mod model;
 use crate::access::{self, Access, LINE};
 use crate::elastic::SKID;
 use crate::operators::Cost;
-use crate::unit::{Fields, Model, Module, Port, Question, UnitKind};
+use crate::text::{choices, parameters};
+use crate::unit::{DEEPEST, Fields, Model, Module, Passage, Port, Question, UnitKind, require};
 use crate::units::fifo;
 use crate::verilog::Source;
 
@@ -102,7 +103,28 @@ const SOURCES: [Source; 5] = [
     },
 ];
 
+parameters! { UnitKind Cache { lines, access, outstanding, mode } }
+choices! { Mode { ReadWrite = "read_write", ReadOnly = "read_only", WriteOnly = "write_only" } }
+
 impl UnitKind for Cache {
+    fn check(&self) -> Result<(), String> {
+        self.access.check()?;
+        require(
+            self.lines.is_power_of_two() && (2..=DEEPEST).contains(&self.lines),
+            "a cache has a power of two of lines, 2 to a million",
+        )?;
+        let offset_bits = LINE.trailing_zeros() + self.lines.trailing_zeros();
+        require(self.access.address_bits > offset_bits, "a cache is smaller than memory")?;
+        require(
+            (1..=DEEPEST).contains(&self.outstanding),
+            "1 to a million requests may be under way",
+        )
+    }
+
+    fn passage(&self) -> Passage {
+        Passage::Between(vec![(3, 3)])
+    }
+
     fn module(&self) -> Module {
         let mode = match self.mode {
             Mode::ReadWrite => 0,

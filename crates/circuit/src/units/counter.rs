@@ -5,6 +5,7 @@
 
 use crate::operators::Cost;
 use crate::sim::Io;
+use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Port, UnitKind, Wire};
 use crate::verilog::Source;
 
@@ -19,6 +20,8 @@ const SOURCE: Source = Source {
 
 const START: usize = 0;
 const ITEM: usize = 1;
+
+parameters! { UnitKind Counter {} }
 
 impl UnitKind for Counter {
     fn module(&self) -> Module {

@@ -5,7 +5,8 @@
 
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::unit::{Fields, Model, Module, Port, UnitKind, Wire};
+use crate::text::{Listed, choices, parameters, record};
+use crate::unit::{Fields, Model, Module, Port, UnitKind, Wire, require};
 use crate::verilog::Source;
 use crate::wrapper::{concatenate, wrap};
 
@@ -79,7 +80,21 @@ impl Dispatcher {
     }
 }
 
+parameters! { UnitKind Dispatcher { dimensions, outputs } }
+record! { Coordinate { id, dimension, width } }
+choices! { Id { Global = "global", Local = "local", Group = "group" } }
+impl Listed for Coordinate {}
+
 impl UnitKind for Dispatcher {
+    fn check(&self) -> Result<(), String> {
+        require((1..=3).contains(&self.dimensions), "there are 1 to 3 dimensions")?;
+        let is_sound = |it: &Coordinate| it.dimension < self.dimensions && (1..=32).contains(&it.width);
+        require(
+            self.outputs.iter().all(is_sound),
+            "an identifier is of a dimension that there is, and has 1 to 32 bits",
+        )
+    }
+
     fn module(&self) -> Module {
         let bits = 32 * self.dimensions - 1;
         let constants = CONSTANTS.map(|name| {

@@ -2,8 +2,9 @@
 
 use crate::operators::Cost;
 use crate::sim::Io;
+use crate::text::parameters;
 use crate::token_queue::TokenQueue;
-use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
+use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Port, UnitKind, require};
 use crate::verilog::Source;
 
 /// The queue.
@@ -27,7 +28,13 @@ pub(crate) const SOURCE: Source = Source {
     text: include_str!("fifo.v"),
 };
 
+parameters! { UnitKind Fifo { fields, depth } }
+
 impl UnitKind for Fifo {
+    fn check(&self) -> Result<(), String> {
+        require((1..=DEEPEST).contains(&self.depth), "a queue holds 1 to a million tokens")
+    }
+
     fn module(&self) -> Module {
         Module {
             name: "sluice_fifo".into(),

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use super::buffer::{self, Next};
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
+use crate::text::parameters;
+use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
 use crate::verilog::Source;
 use crate::wrapper::{pick, pick_text, unread_text, wrap};
 
@@ -23,7 +24,18 @@ const SOURCE: Source = Source {
     text: include_str!("fork.v"),
 };
 
+parameters! { UnitKind Fork { fields, outputs } }
+
 impl UnitKind for Fork {
+    fn check(&self) -> Result<(), String> {
+        require((2..=16).contains(&self.outputs.len()), "a fork has 2 to 16 outputs")?;
+        let mut indices = self.outputs.iter().flatten();
+        require(
+            indices.all(|&index| index < self.fields.len()),
+            "a fork passes fields that it gets",
+        )
+    }
+
     fn module(&self) -> Module {
         let outputs = self.outputs.len();
         let mut body = format!(

@@ -3,7 +3,8 @@
 use super::buffer::{self, Next};
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind};
+use crate::text::parameters;
+use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, require};
 use crate::verilog::Source;
 use crate::wrapper::{concatenate, unread_text, wrap};
 
@@ -26,7 +27,13 @@ impl Join {
     }
 }
 
+parameters! { UnitKind Join { inputs } }
+
 impl UnitKind for Join {
+    fn check(&self) -> Result<(), String> {
+        require(self.inputs.len() >= 2, "a join has 2 inputs or more")
+    }
+
     fn module(&self) -> Module {
         let each = |suffix: &str| {
             concatenate((0..self.inputs.len()).map(|at| format!("in_{at}{suffix}")))

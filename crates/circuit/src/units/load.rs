@@ -6,7 +6,8 @@ use crate::access::{Access, copy_piece};
 use crate::elastic::{PortQueue, Queue, SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::unit::{Fields, Model, Module, Origin, Port, Question, UnitKind};
+use crate::text::parameters;
+use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require};
 use crate::units::fifo;
 use crate::verilog::Source;
 
@@ -25,6 +26,16 @@ impl Vector {
     /// Bytes of all elements.
     pub fn bytes(&self) -> u32 {
         self.lanes * self.lane_bits / 8
+    }
+
+    /// Why it makes no sense, if it does not.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        require((1..=16).contains(&self.lanes), "a vector has 1 to 16 lanes")?;
+        require(
+            matches!(self.lane_bits, 8 | 16 | 32 | 64),
+            "an element in memory has 8, 16, 32 or 64 bits",
+        )?;
+        require(self.alignment.is_power_of_two(), "an alignment is a power of two")
     }
 
     /// The fields of the elements.
@@ -74,7 +85,22 @@ const SOURCE: Source = Source {
     text: include_str!("load.v"),
 };
 
+parameters! { UnitKind Load { vector, access, outstanding } }
+
 impl UnitKind for Load {
+    fn check(&self) -> Result<(), String> {
+        self.vector.check()?;
+        self.access.check()?;
+        require(
+            (1..=DEEPEST).contains(&self.outstanding),
+            "1 to a million loads may be in flight",
+        )
+    }
+
+    fn passage(&self) -> Passage {
+        Passage::Between(vec![(IN, OUT)])
+    }
+
     fn module(&self) -> Module {
         Module {
             name: "sluice_load".into(),

@@ -9,7 +9,8 @@ use std::fmt::Write;
 use super::buffer::{self, Next};
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
+use crate::text::parameters;
+use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
 use crate::verilog::Source;
 use crate::wrapper::{concatenate, wrap};
 
@@ -44,7 +45,18 @@ impl LoopGate {
     }
 }
 
+parameters! { UnitKind LoopGate { entry, exits, limit } }
+
 impl UnitKind for LoopGate {
+    fn check(&self) -> Result<(), String> {
+        require((1..=16).contains(&self.exits.len()), "a gate has 1 to 16 exits")?;
+        require((1..=DEEPEST).contains(&self.limit), "a gate lets 1 to a million tokens in")
+    }
+
+    fn passage(&self) -> Passage {
+        Passage::Gate
+    }
+
     fn module(&self) -> Module {
         let exits = self.exits.len();
         let left = (0..exits).map(|at| format!("exit_{at}_in_valid && exit_{at}_in_ready"));

@@ -6,8 +6,9 @@ use crate::access::{self, LINE};
 use crate::elastic::{Queue, SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::sim::Io;
+use crate::text::parameters;
 use crate::token_queue::TokenQueue;
-use crate::unit::{Fields, Model, Module, Origin, Port, Question, UnitKind};
+use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require};
 use crate::units::arbiter::{CHOOSE, Numbered, TURN, numbered, turn};
 use crate::units::fifo;
 use crate::verilog::Source;
@@ -48,7 +49,26 @@ const SOURCE: Source = Source {
     text: include_str!("memory_port.v"),
 };
 
+parameters! { UnitKind MemoryPort { caches, address_bits, outstanding } }
+
 impl UnitKind for MemoryPort {
+    fn check(&self) -> Result<(), String> {
+        require((1..=16).contains(&self.caches), "a port has 1 to 16 caches")?;
+        let lines = LINE.trailing_zeros();
+        require(
+            (lines + 1..=64).contains(&self.address_bits),
+            "an address has 7 to 64 bits",
+        )?;
+        require(
+            (1..=DEEPEST).contains(&self.outstanding),
+            "1 to a million reads and writes may be under way",
+        )
+    }
+
+    fn passage(&self) -> Passage {
+        Passage::Between(Vec::new())
+    }
+
     fn module(&self) -> Module {
         let count = self.caches;
         let name = format!("sluice_memory_port_{count}");

@@ -1,6 +1,10 @@
 //! The units. Adding one is a `.rs`, a `.v` beside it, and its name in the list below.
 
+use crate::text::{Cursor, ParseError};
 use crate::unit::UnitKind;
+
+/// Reads a unit's parameters.
+pub(crate) type Parser = fn(&mut Cursor<'_>) -> Result<Box<dyn UnitKind>, ParseError>;
 
 macro_rules! units {
     ($($name:ident)*) => {
@@ -10,6 +14,14 @@ macro_rules! units {
         /// documentation.
         pub fn catalog() -> Vec<(&'static str, Vec<Box<dyn UnitKind>>)> {
             vec![$((stringify!($name), $name::samples())),*]
+        }
+
+        /// What reads the parameters of the unit of that name.
+        pub(crate) fn parser(name: &str) -> Option<Parser> {
+            match name {
+                $(stringify!($name) => Some($name::parse),)*
+                _ => None,
+            }
         }
     };
 }

@@ -6,9 +6,10 @@ use crate::access::{Access, copy_piece};
 use crate::elastic::PortQueue;
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::unit::{Model, Module, Origin, Port, UnitKind};
+use crate::text::parameters;
+use crate::unit::{Model, Module, Origin, Port, UnitKind, require};
 use crate::units::fifo;
-use crate::verilog::Source;
+use crate::verilog::{Source, is_identifier};
 
 /// The table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -108,7 +109,16 @@ const CONNECTIONS: &str = "        .clk(clk), .rst(rst), .index(index), .data(da
     );
 ";
 
+parameters! { UnitKind Rom { name, access, contents } }
+
 impl UnitKind for Rom {
+    fn check(&self) -> Result<(), String> {
+        require(is_identifier(&self.name), "a table's name is an identifier")?;
+        self.access.check()?;
+        let bits = self.words().trailing_zeros() + self.access.bytes.trailing_zeros();
+        require(bits <= self.access.address_bits, "addresses reach the whole table")
+    }
+
     fn module(&self) -> Module {
         Module {
             name: format!("sluice_rom_{}", self.name),

@@ -24,6 +24,7 @@ pub use schedule::{Place, Schedule, Slot};
 
 use crate::operators::{Cost, Regs};
 use crate::target::Target;
+use crate::text::declared;
 use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, Wire};
 use crate::units::fifo;
 use crate::verilog::Source;
@@ -70,7 +71,7 @@ impl Segment {
     /// If the graph makes no sense: operands that come too late or have another width, no input, no
     /// output.
     pub fn schedule(mut graph: Graph, target: &Target) -> Segment {
-        graph.check();
+        graph.check().unwrap_or_else(|why| panic!("{why}"));
         names::name_constants(&mut graph);
         let schedule = Schedule::of(&graph, target);
         let storage = Storage::of(&graph, &schedule, target);
@@ -138,7 +139,13 @@ impl Segment {
     }
 }
 
+declared! { UnitKind Segment }
+
 impl UnitKind for Segment {
+    fn check(&self) -> Result<(), String> {
+        self.graph.check()
+    }
+
     fn module(&self) -> Module {
         let mut sources = SOURCES.to_vec();
         for (operator, _) in self.operators() {

@@ -2,7 +2,8 @@
 
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
+use crate::text::{choices, parameters};
+use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
 use crate::verilog::Source;
 use crate::wrapper::{concatenate, wrap};
 
@@ -31,7 +32,14 @@ const SOURCE: Source = Source {
     text: include_str!("select.v"),
 };
 
+parameters! { UnitKind Select { fields, inputs, policy } }
+choices! { Policy { FirstInputFirst = "first_input_first", RoundRobin = "round_robin" } }
+
 impl UnitKind for Select {
+    fn check(&self) -> Result<(), String> {
+        require((2..=8).contains(&self.inputs), "a select has 2 to 8 inputs")
+    }
+
     fn module(&self) -> Module {
         let each = |suffix: &str| {
             let ports = (0..self.inputs).map(|at| format!("in_{at}{suffix}"));

@@ -4,8 +4,9 @@ use crate::access::{Access, copy_piece};
 use crate::elastic::{SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::sim::Io;
+use crate::text::parameters;
 use crate::token_queue::TokenQueue;
-use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
+use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
 use crate::units::load::{VECTORS, Vector};
 use crate::verilog::Source;
 
@@ -25,7 +26,22 @@ const SOURCE: Source = Source {
     text: include_str!("store.v"),
 };
 
+parameters! { UnitKind Store { vector, access, outstanding } }
+
 impl UnitKind for Store {
+    fn check(&self) -> Result<(), String> {
+        self.vector.check()?;
+        self.access.check()?;
+        require(
+            (1..=DEEPEST).contains(&self.outstanding),
+            "1 to a million stores may be done and not taken",
+        )
+    }
+
+    fn passage(&self) -> Passage {
+        Passage::Between(vec![(IN, OUT)])
+    }
+
     fn module(&self) -> Module {
         Module {
             name: "sluice_store".into(),

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::inline::{Inline, InlineOp, OperandWidth};
 use crate::arith::mask;
 use crate::operators::Operator;
-use crate::unit::{Fields, Wire};
+use crate::unit::{DEEPEST, Fields, Wire, require};
+use crate::verilog::is_identifier;
 
 /// What a segment computes. Operations stand in an order in which each follows those whose results
 /// it uses.
@@ -239,37 +240,56 @@ impl Graph {
         used
     }
 
-    /// Asserts that the graph makes sense: whoever builds one keeps these rules.
-    pub(super) fn check(&self) {
+    /// Why the graph makes no sense, if it does not: whoever builds one keeps these rules.
+    pub(crate) fn check(&self) -> Result<(), String> {
         let name = &self.name;
-        assert!(is_identifier(name), "`{name}` can name a module");
-        assert!(!self.inputs.is_empty(), "{name} has an input");
-        assert!(!self.outputs.is_empty(), "{name} has an output");
-        for (index, operation) in self.operations.iter().enumerate() {
-            if let Kind::Inline(inline) = &operation.kind {
-                assert!(inline.is_sound(), "{name}: {inline:?} has sound parameters");
-            }
-            let widths = operation.operand_widths();
-            assert_eq!(
-                widths.len(),
-                operation.operands.len(),
-                "{name}: the number of operands of operation {index}, {operation:?}"
-            );
-            for (&operand, width) in operation.operands.iter().zip(widths) {
-                self.check_operand(operand, index);
-                assert_eq!(
-                    self.width(operand),
-                    width,
-                    "{name}: the width of {operand:?} in operation {index}, {operation:?}"
-                );
+        let rule = |rule: &str| format!("segment `{name}` {rule}");
+        require(is_identifier(name), &rule("has a name for a module"))?;
+        require(!self.inputs.is_empty(), &rule("has an input"))?;
+        require(!self.outputs.is_empty(), &rule("has an output"))?;
+        for operation in 0..self.operations.len() {
+            self.check_operation(operation)?;
+        }
+        for output in &self.outputs {
+            require(output.depth <= DEEPEST, &rule("has no queue deeper than a million"))?;
+            for &operand in &output.fields {
+                self.check_operand(operand, self.operations.len())?;
             }
         }
-        for &operand in self.outputs.iter().flat_map(|output| &output.fields) {
-            self.check_operand(operand, self.operations.len());
-        }
+        Ok(())
     }
 
-    fn check_operand(&self, operand: Operand, operations: usize) {
+    /// Why an operation makes no sense, if it does not.
+    pub(crate) fn check_operation(&self, index: usize) -> Result<(), String> {
+        let operation = &self.operations[index];
+        let place = || format!("in operation {index} of `{}`, {:?}", self.name, operation.kind);
+        match &operation.kind {
+            Kind::Inline(inline) if !inline.is_sound() => {
+                return Err(format!("unsound parameters {}", place()));
+            }
+            Kind::Inline(_) => {}
+            Kind::Operator(operator) => operator.check()?,
+        }
+        let widths = operation.operand_widths();
+        let (wanted, found) = (widths.len(), operation.operands.len());
+        if wanted != found {
+            return Err(format!("{found} operands instead of {wanted} {}", place()));
+        }
+        for (&operand, wanted) in operation.operands.iter().zip(widths) {
+            self.check_operand(operand, index)?;
+            let found = self.width(operand);
+            if found != wanted {
+                return Err(format!(
+                    "{operand:?} has {found} bits instead of {wanted} {}",
+                    place()
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Why there is no such value before that many operations, if there is none.
+    pub(crate) fn check_operand(&self, operand: Operand, operations: usize) -> Result<(), String> {
         let exists = match operand {
             Operand::Input { port, field } => {
                 let fields = self.inputs.get(port as usize);
@@ -284,18 +304,12 @@ impl Graph {
                     && (output as usize) < self.operations[operation as usize].result_widths().len()
             }
         };
-        assert!(
-            exists,
-            "{}: {operand:?} exists before operation {operations}",
-            self.name
-        );
+        match exists {
+            true => Ok(()),
+            false => Err(format!(
+                "{operand:?} does not exist before operation {operations} of `{}`",
+                self.name
+            )),
+        }
     }
-}
-
-fn is_identifier(name: &str) -> bool {
-    let mut characters = name.chars();
-    characters
-        .next()
-        .is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
-        && characters.all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

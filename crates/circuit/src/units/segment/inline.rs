@@ -197,7 +197,7 @@ impl Inline {
         (1..=64).contains(&width)
             && match self.op {
                 Zext { to } | Sext { to } => (width..=64).contains(&to),
-                Slice { low, bits } => bits >= 1 && low + bits <= width,
+                Slice { low, bits } => low < width && (1..=width - low).contains(&bits),
                 ShiftLeft { by } | ShiftRightLogical { by } | ShiftRightArithmetic { by } => {
                     by < width
                 }

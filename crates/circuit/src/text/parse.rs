@@ -1,0 +1,293 @@
+//! The parser. What would make no circuit is an error with its place, never a panic.
+
+use std::collections::BTreeMap;
+
+use super::cursor::Cursor;
+use super::lex::{ParseError, Pos, Token};
+use crate::circuit::{Channel, Circuit, Constant, End, Side, UnitData};
+use crate::unit::{Fields, Port, UnitKind};
+use crate::units;
+
+/// Reads the text of a circuit.
+///
+/// # Errors
+///
+/// The first place where the text is none.
+pub fn parse(source: &str) -> Result<Circuit, ParseError> {
+    let mut cursor = Cursor::new(source)?;
+    cursor.keyword("circuit")?;
+    let name = cursor.name("the circuit's name")?;
+    cursor.end_of_line()?;
+    let mut parser = Parser {
+        circuit: Circuit::new(name),
+        cursor,
+        constants: BTreeMap::new(),
+        channels: BTreeMap::new(),
+    };
+    while *parser.cursor.peek() != Token::End {
+        parser.declaration()?;
+    }
+    Ok(parser.circuit)
+}
+
+struct Parser<'s> {
+    circuit: Circuit,
+    cursor: Cursor<'s>,
+    constants: BTreeMap<String, Constant>,
+    channels: BTreeMap<String, Channel>,
+}
+
+/// What a line behind a unit's first one connects.
+enum Connection {
+    Constant(Constant),
+    /// With the place of its name.
+    From(Channel, Pos),
+    To(Channel, Pos),
+}
+
+/// The connections of a unit by the name of its port, each with the place of that name.
+type Connections = BTreeMap<String, (Connection, Pos)>;
+
+impl Parser<'_> {
+    fn declaration(&mut self) -> Result<(), ParseError> {
+        let what = "`constant`, `channel`, `input`, `output`, `discard` or `unit`";
+        let pos = self.cursor.pos();
+        match self.cursor.word(what, Some)? {
+            "constant" => self.constant(),
+            "channel" => self.channel(),
+            "input" => self.outside(Side::From, Circuit::add_input),
+            "output" => self.outside(Side::To, Circuit::add_output),
+            "discard" => self.outside(Side::To, Circuit::discard),
+            "unit" => self.unit(),
+            other => Err(pos.error(format!("expected {what}, found `{other}`"))),
+        }
+    }
+
+    fn constant(&mut self) -> Result<(), ParseError> {
+        let pos = self.cursor.pos();
+        let name = self.cursor.name("the constant's name")?;
+        self.cursor.punct(':')?;
+        let width = width(&mut self.cursor)?;
+        let constant = self.circuit.add_constant(name.clone(), width);
+        define(&mut self.constants, name, constant, pos)?;
+        self.cursor.end_of_line()
+    }
+
+    fn channel(&mut self) -> Result<(), ParseError> {
+        let pos = self.cursor.pos();
+        let name = self.cursor.name("the channel's name")?;
+        let fields = fields(&mut self.cursor)?;
+        let channel = self.circuit.add_channel(name.clone(), fields);
+        define(&mut self.channels, name, channel, pos)?;
+        self.cursor.end_of_line()
+    }
+
+    /// An end of a channel that is at no unit.
+    fn outside(
+        &mut self,
+        side: Side,
+        connect: impl Fn(&mut Circuit, Channel),
+    ) -> Result<(), ParseError> {
+        let pos = self.cursor.pos();
+        let channel = find(&mut self.cursor, "a channel", &self.channels)?;
+        self.check_open(channel, side, pos)?;
+        connect(&mut self.circuit, channel);
+        self.cursor.end_of_line()
+    }
+
+    fn check_open(&self, channel: Channel, side: Side, pos: Pos) -> Result<(), ParseError> {
+        let data = &self.circuit.channels()[channel];
+        let place = match side {
+            Side::From => "comes from",
+            Side::To => "goes to",
+        };
+        match data.end(side) {
+            End::Open => Ok(()),
+            End::Unit(..) | End::Outside(_) | End::Nobody => {
+                Err(pos.error(format!("`{}` {place} two places", data.name)))
+            }
+        }
+    }
+
+    fn unit(&mut self) -> Result<(), ParseError> {
+        let pos = self.cursor.pos();
+        let name = self.cursor.name("the unit's name")?;
+        self.cursor.punct(':')?;
+        let parse = self.cursor.word("a unit's kind", units::parser)?;
+        let kind = parse(&mut self.cursor)?;
+        let lines = lines(&mut self.cursor)?;
+        self.cursor.end_of_line()?;
+        let mut connections = self.connections()?;
+        let data = self.connect(name, kind, lines, &mut connections, pos)?;
+        if let Some((port, (_, pos))) = connections.into_iter().next() {
+            let word = data.kind.word();
+            return Err(pos.error(format!("a {word} of these parameters has no `{port}`")));
+        }
+        self.circuit.add_unit(data);
+        Ok(())
+    }
+
+    /// The lines behind a unit's first one.
+    fn connections(&mut self) -> Result<Connections, ParseError> {
+        let mut connections = BTreeMap::new();
+        while matches!(
+            self.cursor.peek_second(),
+            Token::From | Token::To | Token::Punct('=')
+        ) {
+            let pos = self.cursor.pos();
+            let port = self.cursor.name("a port")?;
+            let arrow = self.cursor.peek().clone();
+            self.cursor.advance();
+            let named = self.cursor.pos();
+            let connection = match arrow {
+                Token::From => {
+                    let channel = find(&mut self.cursor, "a channel", &self.channels)?;
+                    Connection::From(channel, named)
+                }
+                Token::To => {
+                    let channel = find(&mut self.cursor, "a channel", &self.channels)?;
+                    Connection::To(channel, named)
+                }
+                _ => Connection::Constant(find(&mut self.cursor, "a constant", &self.constants)?),
+            };
+            self.cursor.end_of_line()?;
+            if connections.contains_key(&port) {
+                return Err(pos.error(format!("`{port}` is connected twice")));
+            }
+            connections.insert(port, (connection, pos));
+        }
+        Ok(connections)
+    }
+
+    /// The unit with what its ports are connected to, which is taken out of `connections`.
+    fn connect(
+        &self,
+        name: String,
+        kind: Box<dyn UnitKind>,
+        lines: Vec<u32>,
+        connections: &mut Connections,
+        pos: Pos,
+    ) -> Result<UnitData, ParseError> {
+        let missing = |port: &str, arrow: &str| {
+            pos.error(format!("`{name}` needs a line `{port} {arrow} ...`"))
+        };
+        let mut constants = Vec::new();
+        for wire in kind.constants() {
+            match connections.remove(&wire.name) {
+                Some((Connection::Constant(constant), _)) => constants.push(constant),
+                _ => return Err(missing(&wire.name, "=")),
+            }
+        }
+        let mut inputs = Vec::new();
+        for port in kind.inputs() {
+            let Some((Connection::From(channel, pos), _)) = connections.remove(&port.name) else {
+                return Err(missing(&port.name, "<-"));
+            };
+            self.check_end(channel, &port, Side::To, pos)?;
+            check_once(&inputs, channel, pos)?;
+            inputs.push(channel);
+        }
+        let mut outputs = Vec::new();
+        for port in kind.outputs() {
+            let Some((Connection::To(channel, pos), _)) = connections.remove(&port.name) else {
+                return Err(missing(&port.name, "->"));
+            };
+            self.check_end(channel, &port, Side::From, pos)?;
+            check_once(&outputs, channel, pos)?;
+            outputs.push(channel);
+        }
+        Ok(UnitData {
+            name,
+            kind,
+            lines,
+            inputs,
+            outputs,
+            constants,
+        })
+    }
+
+    /// A channel can have this end at this port.
+    fn check_end(
+        &self,
+        channel: Channel,
+        port: &Port,
+        side: Side,
+        pos: Pos,
+    ) -> Result<(), ParseError> {
+        let data = &self.circuit.channels()[channel];
+        if data.fields != port.fields {
+            let (name, carried) = (&data.name, &data.fields);
+            let (port, wanted) = (&port.name, &port.fields);
+            return Err(pos.error(format!(
+                "`{name}` carries {carried}, the port `{port}` {wanted}"
+            )));
+        }
+        self.check_open(channel, side, pos)
+    }
+}
+
+fn check_once(channels: &[Channel], channel: Channel, pos: Pos) -> Result<(), ParseError> {
+    match channels.contains(&channel) {
+        true => Err(pos.error("a channel has one end on each side")),
+        false => Ok(()),
+    }
+}
+
+fn define<T>(
+    names: &mut BTreeMap<String, T>,
+    name: String,
+    value: T,
+    pos: Pos,
+) -> Result<(), ParseError> {
+    if names.contains_key(&name) {
+        return Err(pos.error(format!("`{name}` is declared twice")));
+    }
+    names.insert(name, value);
+    Ok(())
+}
+
+fn find<T: Copy>(
+    cursor: &mut Cursor<'_>,
+    what: &str,
+    names: &BTreeMap<String, T>,
+) -> Result<T, ParseError> {
+    let pos = cursor.pos();
+    let name = cursor.name(what)?;
+    let found = names.get(&name);
+    found
+        .copied()
+        .ok_or_else(|| pos.error(format!("`{name}` is not {what} declared above")))
+}
+
+/// The width of a field or constant.
+pub(super) fn width(cursor: &mut Cursor<'_>) -> Result<u32, ParseError> {
+    let pos = cursor.pos();
+    match cursor.number("a width")? {
+        width @ 1..=64 => Ok(width),
+        width => Err(pos.error(format!("a width is 1 to 64 bits, not {width}"))),
+    }
+}
+
+/// What [`widths`](super::print::widths) writes.
+pub(super) fn fields(cursor: &mut Cursor<'_>) -> Result<Fields, ParseError> {
+    let mut widths = Vec::new();
+    if cursor.eat(':') {
+        widths.push(width(cursor)?);
+        while cursor.eat(',') {
+            widths.push(width(cursor)?);
+        }
+    }
+    Ok(Fields::new(widths))
+}
+
+/// Source lines behind `!`.
+fn lines(cursor: &mut Cursor<'_>) -> Result<Vec<u32>, ParseError> {
+    let mut lines = Vec::new();
+    if cursor.eat('!') {
+        lines.push(cursor.number("a source line")?);
+        while cursor.eat(',') {
+            lines.push(cursor.number("a source line")?);
+        }
+    }
+    Ok(lines)
+}

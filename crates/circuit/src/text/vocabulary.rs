@@ -1,0 +1,54 @@
+//! The words of what several units and operators have as parameters.
+
+use super::{choices, record};
+use crate::access::Access;
+use crate::arith::{Extreme, Format, Rounding, Signedness, Subnormals};
+use crate::operators::Tile;
+use crate::target::Target;
+use crate::units::load::Vector;
+use crate::units::segment::InlineOp;
+
+record! { Access { bytes, address_bits } }
+record! { Vector { lanes, lane_bits, alignment } }
+record! { Tile { a, b } }
+record! { Target { period, slowness, tile, luts_per_block } }
+
+choices! { Format { F16 = "f16", F32 = "f32", F64 = "f64" } }
+choices! { Signedness { Unsigned = "unsigned", Signed = "signed" } }
+choices! { Subnormals { Kept = "kept", Flushed = "flushed" } }
+choices! { Extreme { Least = "least", Greatest = "greatest" } }
+choices! {
+    Rounding { Floor = "floor", Ceil = "ceil", Trunc = "trunc", Rint = "rint", Round = "round" }
+}
+choices! {
+    InlineOp {
+        Add = "add",
+        Sub = "sub",
+        And = "and",
+        Or = "or",
+        Xor = "xor",
+        Not = "not",
+        Eq = "eq",
+        Ne = "ne",
+        Ult = "ult",
+        Ule = "ule",
+        Slt = "slt",
+        Sle = "sle",
+        Select = "select",
+        Zext { to } = "zext",
+        Sext { to } = "sext",
+        Slice { low, bits } = "slice",
+        ShiftLeft { by } = "shl",
+        ShiftRightLogical { by } = "lshr",
+        ShiftRightArithmetic { by } = "ashr",
+        UMin = "umin",
+        UMax = "umax",
+        SMin = "smin",
+        SMax = "smax",
+        FNeg = "fneg",
+        FAbs = "fabs",
+        CopySign = "copysign",
+        BitReverse = "bitreverse",
+        ByteSwap = "byteswap",
+    }
+}

@@ -1,0 +1,106 @@
+//! Circuits of kernels keep the invariants and come back from their text: the same cycles, the same
+//! results.
+
+use std::path::Path;
+
+use sluice_circuit::target::Target;
+use sluice_circuit::text::{parse, print};
+use sluice_circuit::verify::verify;
+use sluice_kernel::ir::ParamKind;
+use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
+use sluice_kernel::lower::{Lowered, MemoryPlan, lower};
+use sluice_kernel::simulate::{Options, Outcome, Stopped, simulate};
+use sluice_kernel::{Kernel, passes, text};
+
+const KERNELS: [&str; 23] = [
+    "dataflow/empty",
+    "dataflow/loop",
+    "dataflow/order-implied-by-values",
+    "dataflow/pairs",
+    "dataflow/same-object",
+    "dataflow/skipped-level",
+    "dataflow/uniform",
+    "dataflow/vector-add",
+    "dataflow/wide-late-narrow-early",
+    "structure/do-while",
+    "structure/early-return",
+    "structure/exits-to-depths",
+    "structure/for-with-break",
+    "structure/for-with-continue",
+    "structure/goto-into-loop",
+    "structure/if-else",
+    "structure/inner-loop-leaves-outer",
+    "structure/inner-loop-leaves-to-two-places",
+    "structure/nested-loops",
+    "structure/return-in-loop",
+    "structure/several-exits",
+    "structure/switch-fallthrough",
+    "structure/while",
+];
+
+/// The kernel of a test; what it becomes there stands behind a line of dashes.
+fn kernel(name: &str) -> Kernel {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let source = std::fs::read_to_string(folder.join(name).with_extension("ir"));
+    let source = source.unwrap_or_else(|error| panic!("{name}: {error}"));
+    let source = source
+        .split("; ----")
+        .next()
+        .expect("there is a first part");
+    let mut kernel = text::parse(source).unwrap_or_else(|error| panic!("{name}: {error}"));
+    passes::optimise(&mut kernel);
+    kernel
+}
+
+/// Arguments for any kernel: buffers of numbers, and small values.
+fn arguments(kernel: &Kernel, memory: &mut Memory) -> Vec<Argument> {
+    let bytes: Vec<u8> = (0..4096_u32).map(|at| (at * 7 % 251) as u8).collect();
+    let arguments = kernel.params.iter().map(|param| match &param.kind {
+        ParamKind::Value(element) => Argument::Value(smallvec::smallvec![0; element.lanes.into()]),
+        ParamKind::Buffer { .. } => Argument::Buffer(memory.add(Buffer::from_bytes(&bytes))),
+        ParamKind::Local { .. } | ParamKind::Struct { .. } => {
+            unreachable!("such kernels have no circuits yet")
+        }
+    });
+    arguments.collect()
+}
+
+fn run(kernel: &Kernel, lowered: &Lowered) -> (Result<Outcome, Stopped>, Vec<Vec<u8>>) {
+    let mut memory = Memory::new();
+    let args = arguments(kernel, &mut memory);
+    let range = NdRange::new(kernel, &[64]);
+    let options = Options {
+        cycle_limit: 100_000,
+        ..Options::default()
+    };
+    let outcome = simulate(kernel, lowered, &Launch { range, args }, &memory, &options);
+    let buffers = memory.buffers().map(|(_, buffer)| buffer.to_bytes());
+    (outcome, buffers.collect())
+}
+
+#[test]
+fn circuits_of_kernels_come_back_from_their_text() {
+    let (mut finished, mut loops) = (0, 0);
+    for name in KERNELS {
+        let kernel = kernel(name);
+        let lowered = lower(&kernel, &Target::ECP5, MemoryPlan::default());
+        let lowered = lowered.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+        assert_eq!(verify(&lowered.circuit), Ok(()), "{name}");
+        let text = print(&lowered.circuit);
+        let circuit = parse(&text).unwrap_or_else(|error| panic!("{name}: {error} in\n{text}"));
+        assert_eq!(print(&circuit), text, "{name}");
+        let again = Lowered {
+            circuit,
+            constants: lowered.constants.clone(),
+        };
+        let ours = run(&kernel, &lowered);
+        assert_eq!(ours, run(&kernel, &again), "{name}");
+        finished += u32::from(ours.0.is_ok());
+        loops += u32::from(text.contains(": loop_gate {"));
+    }
+    // With these arguments a few never end: they are compared up to the last cycle.
+    assert!(
+        finished >= 20 && loops >= 10,
+        "{finished} ended, {loops} have loops"
+    );
+}
