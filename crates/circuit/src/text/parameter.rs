@@ -34,6 +34,16 @@ impl Parameter for u32 {
     }
 }
 
+impl Parameter for u64 {
+    fn print(&self, out: &mut String) {
+        out.push_str(&self.to_string());
+    }
+
+    fn parse(cursor: &mut Cursor<'_>) -> Result<u64, ParseError> {
+        cursor.number("a number of at most 64 bits")
+    }
+}
+
 impl Parameter for usize {
     fn print(&self, out: &mut String) {
         out.push_str(&self.to_string());
@@ -84,6 +94,7 @@ impl Parameter for Vec<u8> {
 /// Things of which there are lists.
 pub(crate) trait Listed: Parameter {}
 
+impl Listed for u32 {}
 impl Listed for usize {}
 impl Listed for Fields {}
 impl<T: Listed> Listed for Vec<T> {}

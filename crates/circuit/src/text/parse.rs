@@ -43,6 +43,7 @@ enum Connection {
     /// With the place of its name.
     From(Channel, Pos),
     To(Channel, Pos),
+    Drives(Constant, Pos),
 }
 
 /// The connections of a unit by the name of its port, each with the place of that name.
@@ -118,12 +119,14 @@ impl Parser<'_> {
         let lines = lines(&mut self.cursor)?;
         self.cursor.end_of_line()?;
         let mut connections = self.connections()?;
+        let driven = self.driven(&*kind, &mut connections, pos)?;
         let data = self.connect(name, kind, lines, &mut connections, pos)?;
         if let Some((port, (_, pos))) = connections.into_iter().next() {
             let word = data.kind.word();
             return Err(pos.error(format!("a {word} of these parameters has no `{port}`")));
         }
-        self.circuit.add_unit(data);
+        let unit = self.circuit.add_unit(data);
+        self.circuit.drive(unit, &driven);
         Ok(())
     }
 
@@ -144,6 +147,10 @@ impl Parser<'_> {
                     let channel = find(&mut self.cursor, "a channel", &self.channels)?;
                     Connection::From(channel, named)
                 }
+                Token::To if self.is_constant() => {
+                    let constant = find(&mut self.cursor, "a constant", &self.constants)?;
+                    Connection::Drives(constant, named)
+                }
                 Token::To => {
                     let channel = find(&mut self.cursor, "a channel", &self.channels)?;
                     Connection::To(channel, named)
@@ -157,6 +164,44 @@ impl Parser<'_> {
             connections.insert(port, (connection, pos));
         }
         Ok(connections)
+    }
+
+    /// Whether the next token names a constant.
+    fn is_constant(&self) -> bool {
+        match self.cursor.peek() {
+            Token::Word(name) => self.constants.contains_key(*name),
+            Token::Text(name) => self.constants.contains_key(name),
+            _ => false,
+        }
+    }
+
+    /// The constants that a unit drives, which are taken out of `connections`.
+    fn driven(
+        &self,
+        kind: &dyn UnitKind,
+        connections: &mut Connections,
+        pos: Pos,
+    ) -> Result<Vec<Constant>, ParseError> {
+        let mut driven = Vec::new();
+        for wire in kind.drives() {
+            let Some((Connection::Drives(constant, pos), _)) = connections.remove(&wire.name)
+            else {
+                return Err(pos.error(format!("a line `{} -> ...` is missing", wire.name)));
+            };
+            let found = &self.circuit.constants()[constant];
+            if found.width != wire.width {
+                let message = format!(
+                    "`{}` has {} bits, not {}",
+                    found.name, found.width, wire.width
+                );
+                return Err(pos.error(message));
+            }
+            if self.circuit.is_driven(constant) || driven.contains(&constant) {
+                return Err(pos.error(format!("`{}` is driven twice", found.name)));
+            }
+            driven.push(constant);
+        }
+        Ok(driven)
     }
 
     /// The unit with what its ports are connected to, which is taken out of `connections`.

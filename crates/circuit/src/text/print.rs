@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::parameter::word;
-use crate::circuit::{Channel, ChannelData, Circuit, End, Side, UnitData};
+use crate::circuit::{Channel, ChannelData, Circuit, End, Side, Unit};
 use crate::unit::Fields;
 
 /// The text of a circuit.
@@ -42,9 +42,9 @@ pub fn print(circuit: &Circuit) -> String {
             line(&mut out, format_args!("{keyword} {name}"));
         }
     }
-    for unit in circuit.units().values() {
+    for at in circuit.units().keys() {
         out.push('\n');
-        print_unit(&mut out, circuit, unit);
+        print_unit(&mut out, circuit, at);
     }
     out
 }
@@ -76,7 +76,8 @@ pub(super) fn widths(fields: &Fields) -> String {
     }
 }
 
-fn print_unit(out: &mut String, circuit: &Circuit, unit: &UnitData) {
+fn print_unit(out: &mut String, circuit: &Circuit, at: Unit) {
+    let unit = &circuit.units()[at];
     write!(out, "unit {}: {} ", word(&unit.name), unit.kind.word()).expect("strings take all text");
     unit.kind.print_parameters(out);
     if !unit.lines.is_empty() {
@@ -88,6 +89,10 @@ fn print_unit(out: &mut String, circuit: &Circuit, unit: &UnitData) {
     for (wire, &constant) in unit.kind.constants().iter().zip(&unit.constants) {
         let read = word(&circuit.constants()[constant].name);
         line(out, format_args!("  {} = {read}", word(&wire.name)));
+    }
+    for (wire, constant) in unit.kind.drives().iter().zip(circuit.driven_by(at)) {
+        let driven = word(&circuit.constants()[constant].name);
+        line(out, format_args!("  {} -> {driven}", word(&wire.name)));
     }
     for (port, from) in unit.kind.inputs().iter().zip(&unit.inputs) {
         line(

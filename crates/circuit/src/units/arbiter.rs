@@ -189,7 +189,10 @@ impl UnitKind for Arbiter {
     fn check(&self) -> Result<(), String> {
         self.access.check()?;
         let requesters = self.readers.saturating_add(self.writers);
-        require((1..=16).contains(&requesters), "an arbiter has 1 to 16 requesters")?;
+        require(
+            (1..=Arbiter::MOST_REQUESTERS).contains(&requesters),
+            "an arbiter has 1 to 128 requesters",
+        )?;
         require(
             (1..=DEEPEST).contains(&self.outstanding),
             "1 to a million reads may be under way",

@@ -53,7 +53,10 @@ parameters! { UnitKind MemoryPort { caches, address_bits, outstanding } }
 
 impl UnitKind for MemoryPort {
     fn check(&self) -> Result<(), String> {
-        require((1..=16).contains(&self.caches), "a port has 1 to 16 caches")?;
+        require(
+            (1..=MemoryPort::MOST_CACHES).contains(&self.caches),
+            "a port has 1 to 64 caches",
+        )?;
         let lines = LINE.trailing_zeros();
         require(
             (lines + 1..=64).contains(&self.address_bits),

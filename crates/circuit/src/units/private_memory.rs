@@ -7,7 +7,8 @@ use crate::access::{Access, byte_mask, copy_piece};
 use crate::elastic::PortQueue;
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::unit::{Model, Module, Port, UnitKind};
+use crate::text::parameters;
+use crate::unit::{Model, Module, Port, UnitKind, require};
 use crate::units::fifo;
 use crate::verilog::Source;
 
@@ -35,20 +36,29 @@ const ANSWERS: u32 = 8;
 
 impl PrivateMemory {
     fn index_bits(&self) -> u32 {
-        let bits = self.bytes.trailing_zeros();
-        assert!(self.bytes.is_power_of_two(), "sizes are powers of two");
-        assert!(
-            bits <= self.access.address_bits,
-            "addresses reach the whole memory"
-        );
-        let index = bits.checked_sub(self.access.bytes.trailing_zeros());
-        index
-            .filter(|&bits| bits > 0)
-            .expect("there are two words or more")
+        self.bytes.trailing_zeros() - self.access.bytes.trailing_zeros()
     }
 }
 
+parameters! { UnitKind PrivateMemory { access, bytes } }
+
 impl UnitKind for PrivateMemory {
+    fn check(&self) -> Result<(), String> {
+        self.access.check()?;
+        require(
+            self.bytes.is_power_of_two() && self.bytes <= 1 << 30,
+            "sizes are powers of two, at most 1 GiB",
+        )?;
+        require(
+            self.bytes.trailing_zeros() <= self.access.address_bits,
+            "addresses reach the whole memory",
+        )?;
+        require(
+            self.bytes >= 2 * u64::from(self.access.bytes),
+            "there are two words or more",
+        )
+    }
+
     fn module(&self) -> Module {
         Module {
             name: "sluice_private_memory".into(),

@@ -32,7 +32,8 @@ use crate::elastic::{SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::token_queue::TokenQueue;
-use crate::unit::{Fields, Model, Module, Port, UnitKind, Wire};
+use crate::text::parameters;
+use crate::unit::{Fields, Model, Module, Passage, Port, UnitKind, Wire, require};
 use crate::units::arbiter::CHOOSE;
 use crate::verilog::Source;
 use crate::wrapper::{concatenate, wrap};
@@ -106,23 +107,34 @@ impl Registers {
         }
     }
 
-    fn check(&self) {
-        let end = argument_offset(self.arguments.len());
-        assert!(
-            !self.arguments.is_empty() && end <= 1 << self.address_bits,
-            "there are arguments, and the address reaches them"
-        );
-    }
-
     /// By argument: all ones of its width.
     fn masks(&self) -> impl DoubleEndedIterator<Item = u64> {
         self.arguments.iter().map(|width| u64::MAX >> (64 - width))
     }
 }
 
+parameters! { UnitKind Registers { arguments, address_bits } }
+
 impl UnitKind for Registers {
+    fn check(&self) -> Result<(), String> {
+        let widths = self.arguments.iter();
+        require(
+            !self.arguments.is_empty() && widths.clone().all(|width| (1..=64).contains(width)),
+            "there are arguments, of 1 to 64 bits",
+        )?;
+        let end = argument_offset(self.arguments.len());
+        require(
+            (1..=32).contains(&self.address_bits) && end <= 1 << self.address_bits,
+            "an address has at most 32 bits and reaches the last argument",
+        )
+    }
+
+    /// The host is answered here; a launch that is done does not start another.
+    fn passage(&self) -> Passage {
+        Passage::Between(Vec::new())
+    }
+
     fn module(&self) -> Module {
-        self.check();
         let count = self.arguments.len();
         let masks: String = self
             .masks()
@@ -217,7 +229,6 @@ impl UnitKind for Registers {
     }
 
     fn model(&self) -> Box<dyn Model> {
-        self.check();
         Box::new(Behaviour {
             masks: self.masks().collect(),
             arguments: vec![0; self.arguments.len()],

@@ -4,7 +4,8 @@
 use crate::elastic::Queue;
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::unit::{Fields, Model, Module, Port, UnitKind};
+use crate::text::parameters;
+use crate::unit::{DEEPEST, Fields, Model, Module, Passage, Port, UnitKind, require};
 use crate::units::fifo;
 use crate::verilog::Source;
 
@@ -26,16 +27,25 @@ const FREE: usize = 0;
 impl Slots {
     /// Bits of a slot's number.
     pub fn bits(&self) -> u32 {
-        assert!(
-            self.count.is_power_of_two() && self.count >= 2,
-            "slots are a power of two, not {}",
-            self.count
-        );
         self.count.trailing_zeros()
     }
 }
 
+parameters! { UnitKind Slots { count } }
+
 impl UnitKind for Slots {
+    fn check(&self) -> Result<(), String> {
+        require(
+            self.count.is_power_of_two() && (2..=DEEPEST).contains(&self.count),
+            "slots are a power of two, 2 to a million",
+        )
+    }
+
+    /// A slot that comes back is given to somebody else.
+    fn passage(&self) -> Passage {
+        Passage::Between(Vec::new())
+    }
+
     fn module(&self) -> Module {
         Module {
             name: "sluice_slots".into(),
