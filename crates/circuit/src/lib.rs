@@ -7,6 +7,7 @@
 //! - [`arith`] says what each operator computes, on bits.
 //! - [`operators`] declares each operator once: ports, parameters, pipeline steps with their
 //!   delays, cost, Rust model, and its Verilog module as the neighbouring file.
+//! - [`emit`] writes a circuit's Verilog, [`report`] what it occupies.
 //! - [`target`] is the chip and clock that a circuit is built for.
 //! - [`potentials`] solves the linear programs behind schedules and queue depths.
 //! - [`verilog`] holds the naming convention that every module follows.
@@ -20,8 +21,11 @@ pub mod dram;
 
 mod elastic;
 pub mod emit;
+mod identifiers;
 pub mod operators;
+mod ports;
 pub mod potentials;
+pub mod report;
 pub mod sim;
 pub mod target;
 mod token_queue;

@@ -146,6 +146,17 @@ pub trait UnitKind: fmt::Debug + Send + Sync {
     /// What it occupies on the reference target.
     fn cost(&self) -> Cost;
 
+    /// What of that single source lines occupy, if it knows; a line may come several times.
+    fn cost_by_line(&self) -> Vec<(u32, Cost)> {
+        Vec::new()
+    }
+
+    /// What kind of unit it is, in a word: the name of its type.
+    fn word(&self) -> &'static str {
+        let path = std::any::type_name::<Self>();
+        path.rsplit("::").next().unwrap_or(path)
+    }
+
     /// Its behaviour, cycle for cycle that of the Verilog.
     fn model(&self) -> Box<dyn Model>;
 }
