@@ -8,6 +8,7 @@ use sluice_circuit::units::branch::Branch;
 use sluice_circuit::units::segment::{Operand, Segment};
 
 use super::Lowering;
+use super::names::{line, value_name};
 use super::segment::SegmentBuilder;
 use crate::dataflow::{BlockGraph, Source};
 use crate::ir::{Block, BlockCall, Inst, InstData, Value};
@@ -29,8 +30,8 @@ impl Lowering<'_> {
         let mut carried: BTreeMap<(usize, usize), Channel> = BTreeMap::new();
         let mut capacity = 0;
         for level in 0..graph.levels.len() {
-            let name = format!("{block}_{level}");
-            let mut builder = SegmentBuilder::new(name.clone(), self.kernel, self.target);
+            let name = format!("{}_stage{level}", self.names[block]);
+            let mut builder = SegmentBuilder::new(&self.circuit, &name, self.kernel, self.target);
             let mut inputs = Vec::new();
             if level == 0 {
                 builder.add_input(&graph.inputs);
@@ -57,15 +58,12 @@ impl Lowering<'_> {
                 builder.graph.add_output(&operands, depth);
             }
             let segment = Segment::schedule(builder.graph, self.target);
-            let ports = segment.outputs().into_iter().zip(&exits).enumerate();
+            let ports = segment.outputs().into_iter().zip(&exits);
             let outputs: Vec<Channel> = ports
-                .map(|(at, (port, exit))| match (exit, ways) {
+                .map(|(port, exit)| match (exit, ways) {
                     // The only way out needs no branch.
                     (Exit::Terminator, &[way]) => way,
-                    _ => {
-                        let name = format!("{name}_out{at}");
-                        self.circuit.add_channel(name, port.fields)
-                    }
+                    _ => self.exit_channel(&name, block, exit, port.fields),
                 })
                 .collect();
             let mut narrowest = u32::MAX;
@@ -89,14 +87,7 @@ impl Lowering<'_> {
             }
             capacity += narrowest;
             let lines = self.lines(&graph.levels[level].pure);
-            self.add_unit(
-                format!("segment_{name}"),
-                segment,
-                lines,
-                inputs,
-                outputs,
-                builder.constants,
-            );
+            self.add_unit(name, segment, lines, inputs, outputs, builder.constants);
         }
         capacity
     }
@@ -132,6 +123,43 @@ impl Lowering<'_> {
         }
     }
 
+    /// A channel behind an output of the segment of this name.
+    fn exit_channel(
+        &mut self,
+        segment: &str,
+        block: Block,
+        exit: &Exit<'_>,
+        fields: Fields,
+    ) -> Channel {
+        let (name, values) = match exit {
+            Exit::Level(channel) => (
+                format!("{segment}_to_stage{}", channel.to),
+                channel.values.clone(),
+            ),
+            Exit::Memory(inst) => {
+                let data = self.kernel.inst(*inst);
+                let objects = data.objects().expect("dataflow: an access has objects");
+                let first = objects.iter().next();
+                let first = first.expect("refused before: an access reaches an object");
+                let name = format!("{}_in", self.access_name(*inst, first));
+                let mut names = vec!["address".to_string()];
+                if let InstData::Store { values, .. } = data {
+                    names.extend(values.iter().map(|&value| value_name(self.kernel, value)));
+                }
+                let channel = self.circuit.add_channel(name, fields);
+                self.circuit.name_fields(channel, names);
+                return channel;
+            }
+            Exit::Terminator => (
+                format!("{}_decision", self.names[block]),
+                self.leaving(block),
+            ),
+        };
+        let channel = self.circuit.add_channel(name, fields);
+        self.name_values(channel, &values);
+        channel
+    }
+
     fn level_of(&self, channel: &crate::dataflow::Channel) -> u32 {
         match channel.from {
             Source::Level(level) => level as u32,
@@ -148,7 +176,13 @@ impl Lowering<'_> {
 
     /// What the last segment gives: the condition of a branch, then what each way carries.
     fn terminator(&mut self, builder: &mut SegmentBuilder<'_>, block: Block) -> Vec<Operand> {
-        let values = match self.kernel.inst(self.kernel.terminator(block)) {
+        let values = self.leaving(block);
+        self.operands(builder, &values)
+    }
+
+    /// The condition of a branch, then what each way carries.
+    fn leaving(&self, block: Block) -> Vec<Value> {
+        match self.kernel.inst(self.kernel.terminator(block)) {
             InstData::Jump(target) => self.carried(target),
             InstData::Branch { cond, targets } => {
                 let mut values = vec![*cond];
@@ -157,8 +191,7 @@ impl Lowering<'_> {
             }
             InstData::Return => Vec::new(),
             other => unreachable!("verify: {other} ends no block"),
-        };
-        self.operands(builder, &values)
+        }
     }
 
     /// The values that a way to a block carries: for its parameters the arguments.
@@ -186,17 +219,14 @@ impl Lowering<'_> {
             on_false: (carried[0]..carried[0] + carried[1]).collect(),
         };
         let lines = self.lines(&[self.kernel.terminator(block)]);
-        let name = format!("branch_{block}");
+        let name = format!("{}_branch", self.names[block]);
         self.add_unit(name, branch, lines, vec![output], ways.to_vec(), Vec::new());
     }
 
     /// The source lines of instructions, ascending.
     pub(super) fn lines(&self, insts: &[Inst]) -> Vec<u32> {
-        let mut lines: Vec<u32> = insts
-            .iter()
-            .map(|&inst| self.kernel.loc(inst).line)
-            .collect();
-        lines.retain(|&line| line > 0);
+        let lines = insts.iter().filter_map(|&inst| line(self.kernel, inst));
+        let mut lines: Vec<u32> = lines.collect();
         lines.sort_unstable();
         lines.dedup();
         lines

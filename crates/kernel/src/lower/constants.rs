@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sluice_circuit::circuit::{Circuit, Constant};
 
-use crate::ir::{Kernel, Object, Query};
+use crate::ir::{Kernel, Object, ParamKind, Query};
 
 /// What a constant holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -55,7 +55,7 @@ impl LaunchValue {
     pub fn width(self, kernel: &Kernel) -> u32 {
         match self {
             LaunchValue::Argument { param, .. } => match kernel.params[param as usize].kind {
-                crate::ir::ParamKind::Value(element) => element.scalar.ty().bits(),
+                ParamKind::Value(element) => element.scalar.ty().bits(),
                 _ => unreachable!("verify: arguments are value parameters"),
             },
             LaunchValue::Address(_) | LaunchValue::Total => 64,
@@ -67,7 +67,13 @@ impl LaunchValue {
     pub fn name(self, kernel: &Kernel) -> String {
         match self {
             LaunchValue::Argument { param, lane } => {
-                format!("arg_{}_{param}_{lane}", kernel.params[param as usize].name)
+                let param = &kernel.params[param as usize];
+                match param.kind {
+                    ParamKind::Value(element) if element.lanes > 1 => {
+                        format!("arg_{}_{lane}", param.name)
+                    }
+                    _ => format!("arg_{}", param.name),
+                }
             }
             LaunchValue::Address(object) => format!("base_{}", kernel.objects[object].name),
             LaunchValue::Size(query, dim) => format!("{query}_{dim}"),

@@ -76,6 +76,8 @@ const MOST_SHARERS: usize = 16;
 /// Objects that share a cache because some access may reach any of them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Group {
+    /// The names of its objects.
+    name: String,
     bytes: u32,
     reads: bool,
     writes: bool,
@@ -152,6 +154,9 @@ impl Groups {
         }
         for object in kernel.objects.keys() {
             groups.of[object] = groups.of[find(&leader, object)];
+            if let Some(index) = groups.of[object] {
+                groups.groups[index].add_name(&kernel.objects[object].name);
+            }
         }
         groups
     }
@@ -176,6 +181,16 @@ impl Groups {
 }
 
 impl Group {
+    fn add_name(&mut self, object: &str) {
+        if self.name.len() > 40 {
+            return;
+        }
+        if !self.name.is_empty() {
+            self.name.push('_');
+        }
+        self.name.push_str(object);
+    }
+
     fn note(&mut self, data: &InstData) {
         self.accesses += 1;
         let access = match data {
@@ -233,8 +248,7 @@ impl Lowering<'_> {
         };
         let outstanding = self.memory.latency;
         let lines = self.lines(&[inst]);
-        let place = self.accesses;
-        self.accesses += 1;
+        let name = self.access_name(inst, first);
         let given = BTreeMap::from([("in", input)]);
         let (ports, capacity) = match is_load {
             true => {
@@ -244,10 +258,7 @@ impl Lowering<'_> {
                     outstanding,
                 };
                 let capacity = load.capacity();
-                (
-                    self.place(format!("load_{place}"), load, lines, given),
-                    capacity,
-                )
+                (self.place(name, load, lines, given), capacity)
             }
             false => {
                 let store = Store {
@@ -256,16 +267,14 @@ impl Lowering<'_> {
                     outstanding: 2,
                 };
                 let capacity = store.capacity();
-                (
-                    self.place(format!("store_{place}"), store, lines, given),
-                    capacity,
-                )
+                (self.place(name, store, lines, given), capacity)
             }
         };
         self.groups.groups[group].users.push(User {
             request: ports["request"],
             response: ports.get("response").copied(),
         });
+        self.name_values(ports["out"], self.kernel.results(inst));
         (ports["out"], capacity)
     }
 
@@ -294,12 +303,12 @@ impl Lowering<'_> {
                 outstanding: self.memory.latency,
                 mode: group.mode(),
             };
-            let (shared, flush) = self.share(at, &cache.access, group.users, flush);
+            let (shared, flush) = self.share(&group.name, &cache.access, group.users, flush);
             let mut given = BTreeMap::from([("flush", flush), ("request", shared.request)]);
             if let Some(response) = shared.response {
                 given.insert("response", response);
             }
-            let ports = self.place(format!("cache_{at}"), cache, Vec::new(), given);
+            let ports = self.place(format!("cache_{}", group.name), cache, Vec::new(), given);
             if shared.response.is_none() {
                 self.circuit.discard(ports["response"]);
             }
@@ -330,7 +339,7 @@ impl Lowering<'_> {
     /// One port for all users of a cache.
     fn share(
         &mut self,
-        cache: usize,
+        cache: &str,
         access: &Access,
         mut users: Vec<User>,
         flush: Channel,

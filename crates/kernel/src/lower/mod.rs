@@ -9,6 +9,7 @@ mod block;
 mod constants;
 mod control;
 mod memory;
+mod names;
 mod operations;
 mod refusal;
 mod segment;
@@ -51,8 +52,7 @@ struct Lowering<'a> {
     circuit: Circuit,
     constants: Constants,
     groups: Groups,
-    /// Loads and stores so far.
-    accesses: usize,
+    names: names::BlockNames,
 }
 
 /// Builds the circuit of an optimised kernel.
@@ -75,13 +75,14 @@ pub fn lower(kernel: &Kernel, target: &Target, memory: MemoryPlan) -> Result<Low
         circuit: Circuit::new(&*kernel.name),
         constants: Constants::default(),
         groups,
-        accesses: 0,
+        names: names::block_names(&kernel, &loops),
     };
     Ok(lowering.build(&cfg, &loops))
 }
 
 impl Lowering<'_> {
     fn build(mut self, cfg: &Cfg, loops: &Loops) -> Lowered {
+        self.circuit.source = names::source(self.kernel);
         let start = self.circuit.add_channel("start", Fields::NONE);
         self.circuit.add_input(start);
         let fork = Fork {
@@ -116,7 +117,10 @@ impl Lowering<'_> {
             vec![finished],
             vec![total],
         );
+        let first = self.circuit.units().next_key();
         let done = self.memory_system(finished);
+        self.group_memory(first);
+        self.circuit.rename_channel(done, "done");
         self.circuit.add_output(done);
         Lowered {
             circuit: self.circuit,
@@ -166,6 +170,7 @@ impl Lowering<'_> {
             .collect();
         let fields = segment::fields(kernel, inputs);
         let entry = self.circuit.add_channel("work_item", fields);
+        self.name_values(entry, inputs);
         self.add_unit(
             "dispatcher".into(),
             dispatcher,
