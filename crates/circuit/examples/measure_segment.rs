@@ -6,10 +6,13 @@
 //!
 //! With `--write` it writes their Verilog instead, each one's to a folder of its own.
 
+mod graphs;
+
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
+use graphs::{integers, web};
 use sluice_circuit::arith::{Format, Subnormals};
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::emit::emit;
@@ -215,51 +218,6 @@ fn address() -> Graph {
     let inside = add(inline(InlineOp::And, 1), &[x_inside, y_inside], "inside", 3);
     graph.add_output(&[address], 0);
     graph.add_output(&[inside, index, fields[2]], 4);
-    graph
-}
-
-/// Sums, minima and bit operations; each result is used.
-fn integers(count: usize) -> Graph {
-    use InlineOp::*;
-    let ops = [
-        Add,
-        Xor,
-        Sub,
-        And,
-        SMin,
-        Or,
-        Add,
-        UMax,
-        ShiftLeft { by: 3 },
-        Add,
-    ];
-    web(
-        format!("integers_{count}"),
-        count,
-        |graph, index, operands| {
-            let op = ops[index % ops.len()];
-            let operands = match op {
-                ShiftLeft { .. } => &operands[..1],
-                _ => operands,
-            };
-            graph.add_inline(op, 32, operands)
-        },
-    )
-}
-
-/// Operations each of which uses the oldest value that is not used yet, and a recent one.
-fn web(
-    name: String,
-    count: usize,
-    add: impl Fn(&mut Graph, usize, &[Operand]) -> Operand,
-) -> Graph {
-    let mut graph = Graph::new(name);
-    let mut values = graph.add_input(Fields::new([32; 6]));
-    for index in 0..count {
-        let operands = [values[index], values[values.len() - 1 - index * 7 % 5]];
-        values.push(add(&mut graph, index, &operands));
-    }
-    graph.add_output(&values[count..], 0);
     graph
 }
 

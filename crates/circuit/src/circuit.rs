@@ -1,9 +1,13 @@
 //! Circuits: units connected by channels.
+//!
+//! The names of a circuit are identifiers of Verilog, and what stands in one module never has the
+//! same name: a name that is illegal or taken is given as one like it.
 
 use std::fmt;
 
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
+use crate::identifiers::Identifiers;
 use crate::unit::{Fields, Port, UnitKind, Wire};
 
 /// A unit of a circuit.
@@ -21,13 +25,24 @@ entity_impl!(Channel, "c");
 pub struct Constant(u32);
 entity_impl!(Constant, "k");
 
+/// Units that belong together: a module of their own in Verilog. The simulator does not know them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Group(u32);
+entity_impl!(Group, "g");
+
 /// Units connected by channels, with channels to the outside.
 #[derive(Debug, Default)]
 pub struct Circuit {
     /// Its name: that of the Verilog module.
     pub name: String,
+    /// The file of the source that the units' lines are lines of, without its folder.
+    pub source: Option<String>,
+    names: Identifiers,
     units: PrimaryMap<Unit, UnitData>,
+    groups: PrimaryMap<Group, GroupData>,
+    group_of: SecondaryMap<Unit, Option<Group>>,
     channels: PrimaryMap<Channel, ChannelData>,
+    field_names: SecondaryMap<Channel, Vec<String>>,
     constants: PrimaryMap<Constant, Wire>,
     /// The unit that drives a constant, and as which of its wires; none for those that the outside
     /// drives.
@@ -51,6 +66,17 @@ pub struct UnitData {
     pub outputs: Vec<Channel>,
     /// The constants that it reads, in the order of [`UnitKind::constants`].
     pub constants: Vec<Constant>,
+}
+
+/// Units that belong together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GroupData {
+    /// Its name: that of the Verilog instance, and the end of the module's.
+    pub name: String,
+    /// What it is, in a few words.
+    pub about: String,
+    /// Source lines that it works for.
+    pub lines: Vec<u32>,
 }
 
 /// A channel.
@@ -79,29 +105,77 @@ pub enum End {
     Open,
 }
 
+/// What a channel's name ends with in Verilog.
+const CHANNEL_ENDINGS: [&str; 4] = ["", "_valid", "_ready", "_unused"];
+
 impl Circuit {
     /// A circuit without units.
     pub fn new(name: impl Into<String>) -> Circuit {
+        let mut names = Identifiers::default();
+        names.reserve(["clk", "rst"].map(String::from));
         Circuit {
-            name: name.into(),
+            // Modules are named apart from what stands in them, and the library begins so.
+            name: match Identifiers::default().take(&name.into()) {
+                name if name.starts_with("sluice_") => format!("kernel_{name}"),
+                name => name,
+            },
+            names,
             ..Circuit::default()
         }
     }
 
     /// Adds a constant.
     pub fn add_constant(&mut self, name: impl Into<String>, width: u32) -> Constant {
-        let name = name.into();
+        let name = self.names.take(&name.into());
         self.constants.push(Wire { name, width })
     }
 
     /// Adds a channel that comes from and goes nowhere yet.
     pub fn add_channel(&mut self, name: impl Into<String>, fields: Fields) -> Channel {
+        let name = self.names.take_with(&name.into(), &CHANNEL_ENDINGS);
         self.channels.push(ChannelData {
-            name: name.into(),
+            name,
             fields,
             from: End::Open,
             to: End::Open,
         })
+    }
+
+    /// Adds a channel that carries what another one does.
+    pub fn add_channel_like(&mut self, name: impl Into<String>, other: Channel) -> Channel {
+        let channel = self.add_channel(name, self.channels[other].fields.clone());
+        self.field_names[channel] = self.field_names[other].clone();
+        channel
+    }
+
+    /// Gives a channel another name.
+    pub fn rename_channel(&mut self, channel: Channel, name: impl Into<String>) {
+        let name = self.names.take_with(&name.into(), &CHANNEL_ENDINGS);
+        self.channels[channel].name = name;
+    }
+
+    /// Says what the fields of a channel's tokens are called.
+    pub fn name_fields(&mut self, channel: Channel, names: Vec<String>) {
+        let fields = self.channels[channel].fields.len();
+        assert_eq!(names.len(), fields, "{channel}: a name per field");
+        self.field_names[channel] = names;
+    }
+
+    /// What the fields of a channel's tokens are called; nothing if nobody has said.
+    pub fn field_names(&self, channel: Channel) -> &[String] {
+        &self.field_names[channel]
+    }
+
+    /// Adds a group of units, which belong to none yet.
+    pub fn add_group(&mut self, data: GroupData, units: impl IntoIterator<Item = Unit>) -> Group {
+        let name = self.names.take(&data.name);
+        let group = self.groups.push(GroupData { name, ..data });
+        for unit in units {
+            let of = &mut self.group_of[unit];
+            assert_eq!(*of, None, "{unit} belongs to one group");
+            *of = Some(group);
+        }
+        group
     }
 
     /// Makes a channel come from the outside.
@@ -124,7 +198,8 @@ impl Circuit {
     }
 
     /// Adds a unit between channels. Fields must fit and the ends must be open.
-    pub fn add_unit(&mut self, data: UnitData) -> Unit {
+    pub fn add_unit(&mut self, mut data: UnitData) -> Unit {
+        data.name = self.names.take(&data.name);
         let unit = self.units.next_key();
         let (inputs, outputs) = (data.kind.inputs(), data.kind.outputs());
         let ports = |fields: Vec<Fields>, channels: &[Channel], circuit: &Circuit| {
@@ -236,6 +311,16 @@ impl Circuit {
     /// The units.
     pub fn units(&self) -> &PrimaryMap<Unit, UnitData> {
         &self.units
+    }
+
+    /// The groups.
+    pub fn groups(&self) -> &PrimaryMap<Group, GroupData> {
+        &self.groups
+    }
+
+    /// The group that a unit belongs to.
+    pub fn group(&self, unit: Unit) -> Option<Group> {
+        self.group_of[unit]
     }
 
     /// The channels.

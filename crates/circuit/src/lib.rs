@@ -9,6 +9,7 @@
 //! - [`operators`] declares each operator once: ports, parameters, pipeline steps with their
 //!   delays, cost, Rust model, and its Verilog module as the neighbouring file.
 //! - [`text`] is the text form: a printer and a parser; [`verify`] lists and checks the invariants.
+//! - [`emit`] writes a circuit's Verilog, [`report`] what it occupies.
 //! - [`target`] is the chip and clock that a circuit is built for.
 //! - [`potentials`] solves the linear programs behind schedules and queue depths.
 //! - [`verilog`] holds the naming convention that every module follows.
@@ -22,8 +23,11 @@ pub mod dram;
 
 mod elastic;
 pub mod emit;
+mod identifiers;
 pub mod operators;
+mod ports;
 pub mod potentials;
+pub mod report;
 pub mod shell;
 pub mod sim;
 pub mod target;

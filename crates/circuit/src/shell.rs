@@ -12,7 +12,8 @@ use std::fmt;
 
 use crate::circuit::{Channel, Circuit, Constant, End, UnitData};
 use crate::dram;
-use crate::emit::{self, File, range};
+use crate::emit::{self, File};
+use crate::ports::range;
 use crate::unit::{Fields, Port, UnitKind};
 use crate::units::memory_port;
 use crate::units::registers::Registers;

@@ -227,6 +227,11 @@ pub trait UnitKind: Declared + fmt::Debug + Send + Sync {
     /// What it occupies on the reference target.
     fn cost(&self) -> Cost;
 
+    /// What of that single source lines occupy, if it knows; a line may come several times.
+    fn cost_by_line(&self) -> Vec<(u32, Cost)> {
+        Vec::new()
+    }
+
     /// Its behaviour, cycle for cycle that of the Verilog.
     fn model(&self) -> Box<dyn Model>;
 }

@@ -9,6 +9,8 @@
 
 use std::any::Any;
 use std::fmt;
+use std::iter::Sum;
+use std::ops::AddAssign;
 
 use crate::arith::Format;
 use crate::text::{Cursor, Declared, ParseError};
@@ -99,7 +101,7 @@ impl Step {
 }
 
 /// What an operator occupies on the reference target, an ECP5.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Cost {
     /// Four-input look-up tables, those of carry chains included.
     pub luts: u32,
@@ -109,6 +111,23 @@ pub struct Cost {
     pub dsps: u32,
     /// Block memories.
     pub brams: u32,
+}
+
+impl AddAssign for Cost {
+    fn add_assign(&mut self, other: Cost) {
+        self.luts += other.luts;
+        self.ffs += other.ffs;
+        self.dsps += other.dsps;
+        self.brams += other.brams;
+    }
+}
+
+impl Sum for Cost {
+    fn sum<I: Iterator<Item = Cost>>(costs: I) -> Cost {
+        let mut all = Cost::default();
+        costs.for_each(|cost| all += cost);
+        all
+    }
 }
 
 /// An operator with its parameters. Simulators look at the type behind it to compute the common ones

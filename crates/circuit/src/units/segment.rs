@@ -135,7 +135,7 @@ impl Segment {
     }
 
     fn module_name(&self) -> String {
-        format!("sluice_segment_{}", self.graph.name)
+        self.graph.name.clone()
     }
 }
 
@@ -199,7 +199,13 @@ impl UnitKind for Segment {
     }
 
     fn cost(&self) -> Cost {
-        self.report().cost
+        self.total_cost()
+    }
+
+    fn cost_by_line(&self) -> Vec<(u32, Cost)> {
+        let operations = 0..self.graph.operations.len();
+        let lines = operations.filter_map(|at| Some((self.graph.operations[at].line?, at)));
+        lines.map(|(line, at)| (line, self.operation_cost(at))).collect()
     }
 
     fn model(&self) -> Box<dyn Model> {

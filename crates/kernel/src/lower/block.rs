@@ -10,6 +10,7 @@ use sluice_circuit::units::segment::{Operand, Segment};
 
 use super::Lowering;
 use super::balance::{Link, Places, capacity, slacks};
+use super::names::{line, value_name};
 use super::segment::{SegmentBuilder, fields};
 use crate::dataflow::{BlockGraph, Source};
 use crate::ir::{Block, BlockCall, Inst, InstData, Value};
@@ -63,7 +64,7 @@ impl Lowering<'_> {
             let outputs = self.outputs(block, &stage, level, ways, &slacks, &mut inside);
             let lines = self.lines(&graph.levels[level].pure);
             self.add_unit(
-                format!("segment_{}", stage.name),
+                stage.name,
                 stage.segment,
                 lines,
                 inputs,
@@ -87,8 +88,8 @@ impl Lowering<'_> {
         channels: &'g [crate::dataflow::Channel],
         level: usize,
     ) -> Stage<'g> {
-        let name = format!("{block}_{level}");
-        let mut builder = SegmentBuilder::new(name.clone(), self.kernel, self.target);
+        let name = format!("{}_stage{level}", self.names[block]);
+        let mut builder = SegmentBuilder::new(&self.circuit, &name, self.kernel, self.target);
         if level == 0 {
             builder.add_input(&graph.inputs);
         }
@@ -165,13 +166,12 @@ impl Lowering<'_> {
     ) -> Vec<Channel> {
         let ports = stage.segment.outputs().into_iter().zip(&stage.exits);
         let mut outputs = Vec::new();
-        for (at, (port, exit)) in ports.enumerate() {
+        for (port, exit) in ports {
             let channel = match (exit, ways) {
                 // The only way out needs no branch.
                 (Exit::Terminator, &[way]) => way,
                 (Exit::Level(_) | Exit::Memory(_) | Exit::Terminator, _) => {
-                    let name = format!("{}_out{at}", stage.name);
-                    self.circuit.add_channel(name, port.fields)
+                    self.exit_channel(&stage.name, block, exit, port.fields)
                 }
             };
             match exit {
@@ -213,6 +213,40 @@ impl Lowering<'_> {
         }
     }
 
+    /// A channel behind an output of the segment of this name.
+    fn exit_channel(
+        &mut self,
+        segment: &str,
+        block: Block,
+        exit: &Exit<'_>,
+        fields: Fields,
+    ) -> Channel {
+        let (name, values) = match exit {
+            Exit::Level(channel) => (
+                format!("{segment}_to_stage{}", channel.to),
+                channel.values.clone(),
+            ),
+            Exit::Memory(inst) => {
+                let data = self.kernel.inst(*inst);
+                let name = format!("{}_in", self.access_name(*inst));
+                let mut names = vec!["address".to_string()];
+                if let InstData::Store { values, .. } = data {
+                    names.extend(values.iter().map(|&value| value_name(self.kernel, value)));
+                }
+                let channel = self.circuit.add_channel(name, fields);
+                self.circuit.name_fields(channel, names);
+                return channel;
+            }
+            Exit::Terminator => (
+                format!("{}_decision", self.names[block]),
+                self.leaving(block),
+            ),
+        };
+        let channel = self.circuit.add_channel(name, fields);
+        self.name_values(channel, &values);
+        channel
+    }
+
     fn operands(&mut self, builder: &mut SegmentBuilder<'_>, values: &[Value]) -> Vec<Operand> {
         values
             .iter()
@@ -222,7 +256,13 @@ impl Lowering<'_> {
 
     /// What the last segment gives: the condition of a branch, then what each way carries.
     fn terminator(&mut self, builder: &mut SegmentBuilder<'_>, block: Block) -> Vec<Operand> {
-        let values = match self.kernel.inst(self.kernel.terminator(block)) {
+        let values = self.leaving(block);
+        self.operands(builder, &values)
+    }
+
+    /// The condition of a branch, then what each way carries.
+    fn leaving(&self, block: Block) -> Vec<Value> {
+        match self.kernel.inst(self.kernel.terminator(block)) {
             InstData::Jump(target) => self.carried(target),
             InstData::Branch { cond, targets } => {
                 let mut values = vec![*cond];
@@ -231,8 +271,7 @@ impl Lowering<'_> {
             }
             InstData::Return => self.kernel.entry_params().to_vec(),
             other => unreachable!("verify: {other} ends no block"),
-        };
-        self.operands(builder, &values)
+        }
     }
 
     /// The values that a way to a block carries: for its parameters the arguments.
@@ -260,17 +299,14 @@ impl Lowering<'_> {
             on_false: (carried[0]..carried[0] + carried[1]).collect(),
         };
         let lines = self.lines(&[self.kernel.terminator(block)]);
-        let name = format!("branch_{block}");
+        let name = format!("{}_branch", self.names[block]);
         self.add_unit(name, branch, lines, vec![output], ways.to_vec(), Vec::new());
     }
 
     /// The source lines of instructions, ascending.
     pub(super) fn lines(&self, insts: &[Inst]) -> Vec<u32> {
-        let mut lines: Vec<u32> = insts
-            .iter()
-            .map(|&inst| self.kernel.loc(inst).line)
-            .collect();
-        lines.retain(|&line| line > 0);
+        let lines = insts.iter().filter_map(|&inst| line(self.kernel, inst));
+        let mut lines: Vec<u32> = lines.collect();
         lines.sort_unstable();
         lines.dedup();
         lines

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sluice_circuit::circuit::{Circuit, Constant};
 
-use crate::ir::{Kernel, Object, ObjectKind, Query};
+use crate::ir::{Kernel, Object, ObjectKind, ParamKind, Query};
 
 /// What a constant holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -73,7 +73,7 @@ impl LaunchValue {
     pub fn width(self, kernel: &Kernel) -> u32 {
         match self {
             LaunchValue::Argument { param, .. } => match kernel.params[param as usize].kind {
-                crate::ir::ParamKind::Value(element) => element.scalar.ty().bits(),
+                ParamKind::Value(element) => element.scalar.ty().bits(),
                 _ => unreachable!("verify: arguments are value parameters"),
             },
             LaunchValue::Field { bits, .. } => bits.into(),
@@ -86,7 +86,13 @@ impl LaunchValue {
     pub fn name(self, kernel: &Kernel) -> String {
         match self {
             LaunchValue::Argument { param, lane } => {
-                format!("arg_{}_{param}_{lane}", kernel.params[param as usize].name)
+                let param = &kernel.params[param as usize];
+                match param.kind {
+                    ParamKind::Value(element) if element.lanes > 1 => {
+                        format!("arg_{}_{lane}", param.name)
+                    }
+                    _ => format!("arg_{}", param.name),
+                }
             }
             LaunchValue::Field {
                 param,

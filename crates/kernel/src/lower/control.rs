@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use cranelift_entity::SecondaryMap;
 use sluice_circuit::circuit::Channel;
-use sluice_circuit::unit::Fields;
 use sluice_circuit::units::buffer::Buffer;
 use sluice_circuit::units::loop_gate::LoopGate;
 use sluice_circuit::units::segment::{Graph, Segment};
@@ -12,7 +11,7 @@ use sluice_circuit::units::select::{Policy, Select};
 
 use super::segment::fields;
 use super::{LoopLimits, Lowering};
-use crate::analysis::{Cfg, Loop, Loops};
+use crate::analysis::{Cfg, Loop, LoopData, Loops};
 use crate::ir::Block;
 use crate::structure::{LoopCapacity, loop_capacities};
 
@@ -48,8 +47,11 @@ impl Lowering<'_> {
             inputs[block] = Some(match block == self.kernel.entry() {
                 true => entry,
                 false => {
-                    let fields = fields(self.kernel, &self.dataflow.block(block).inputs);
-                    self.circuit.add_channel(format!("{block}_in"), fields)
+                    let values = &self.dataflow.block(block).inputs;
+                    let name = format!("{}_in", self.names[block]);
+                    let channel = self.circuit.add_channel(name, fields(self.kernel, values));
+                    self.name_values(channel, values);
+                    channel
                 }
             });
         }
@@ -61,14 +63,13 @@ impl Lowering<'_> {
             let ways = self.ways(block);
             let channels: Vec<Channel> = ways
                 .iter()
-                .enumerate()
-                .map(|(at, &to)| {
+                .map(|&to| {
                     let target = to.map_or(finished, input);
                     if arrivals[&to] == 1 && is_direct(loops, block, to) {
                         return target;
                     }
-                    let fields = self.circuit.channels()[target].fields.clone();
-                    let channel = self.circuit.add_channel(format!("{block}_way{at}"), fields);
+                    let name = self.way_name(loops, block, to);
+                    let channel = self.circuit.add_channel_like(name, target);
                     indirect.push(Way {
                         from: block,
                         to,
@@ -77,11 +78,25 @@ impl Lowering<'_> {
                     channel
                 })
                 .collect();
+            let first = self.circuit.units().next_key();
             capacities[block] = self.block(block, input(block), &channels);
+            self.group_block(block, first);
         }
         self.connect(cfg, loops, indirect, &capacities, |to| {
             to.map_or(finished, input)
         });
+    }
+
+    fn way_name(&self, loops: &Loops, from: Block, to: Option<Block>) -> String {
+        let is_back = |&(loop_, data): &(Loop, &LoopData)| {
+            to == Some(data.header) && loops.contains(loop_, from)
+        };
+        let name = &self.names[from];
+        match to {
+            Some(_) if loops.iter().any(|it| is_back(&it)) => format!("{name}_back"),
+            Some(to) => format!("{name}_to_{}", self.names[to]),
+            None => format!("{name}_to_end"),
+        }
     }
 
     /// Where a block's ways lead: to blocks, or to the end.
@@ -135,20 +150,21 @@ impl Lowering<'_> {
                 .partition(|&(from, _)| loops.contains(loop_, from));
             let channels = |ways: Vec<(Block, Channel)>| ways.into_iter().map(|(_, c)| c).collect();
             let LoopCapacity { limit, queue } = admitted[loop_];
-            let entry = self.merge(format!("{}_entry", data.header), channels(entries), None);
-            let back = self.merge(format!("{}_back", data.header), channels(backs), None);
-            let back = self.queue(format!("{}_waiting", data.header), back, queue);
+            let name = self.names[data.header].clone();
+            let entry = self.merge(format!("{name}_entry"), channels(entries), None);
+            let back = self.merge(format!("{name}_back"), channels(backs), None);
+            let back = self.queue(format!("{name}_waiting"), back, queue);
             let entered = self.gate(data.header, entry, exits.remove(&loop_), limit);
             let header = target(Some(data.header));
             self.select(
-                format!("{}_select", data.header),
+                format!("{name}_select"),
                 vec![back, entered],
                 header,
                 Policy::FirstInputFirst,
             );
         }
         for (to, came) in arriving {
-            let name = to.map_or("finished".into(), |block| block.to_string());
+            let name = to.map_or("finished".into(), |block| self.names[block].clone());
             let channels = came.into_iter().map(|(_, channel)| channel).collect();
             self.merge(name, channels, Some(target(to)));
         }
@@ -167,9 +183,8 @@ impl Lowering<'_> {
             if way.to.is_some_and(|to| loops.contains(loop_, to)) {
                 break;
             }
-            let data = &self.circuit.channels()[channel];
-            let (name, fields) = (format!("{}_left", data.name), data.fields.clone());
-            let behind = self.circuit.add_channel(name, fields);
+            let name = format!("{}_left", self.circuit.channels()[channel].name);
+            let behind = self.circuit.add_channel_like(name, channel);
             let exits = exits.entry(loop_).or_default();
             exits.before.push(channel);
             exits.behind.push(behind);
@@ -187,13 +202,14 @@ impl Lowering<'_> {
             exits: exits.before.iter().map(shape).collect(),
             limit,
         };
+        let name = &self.names[header];
         let entered = self
             .circuit
-            .add_channel(format!("{header}_entered"), gate.entry.clone());
+            .add_channel_like(format!("{name}_entered"), entry);
         let inputs = std::iter::once(entry).chain(exits.before).collect();
         let outputs = std::iter::once(entered).chain(exits.behind).collect();
         self.add_unit(
-            format!("gate_{header}"),
+            format!("{}_gate", self.names[header]),
             gate,
             Vec::new(),
             inputs,
@@ -210,12 +226,13 @@ impl Lowering<'_> {
             return input;
         }
         let fields = self.circuit.channels()[input].fields.clone();
-        let output = self.circuit.add_channel(name.clone(), fields.clone());
-        let mut graph = Graph::new(name.clone());
+        let output = self.circuit.add_channel_like(name.clone(), input);
+        let mut graph = Graph::new(format!("{}_{name}", self.circuit.name));
+        graph.about = format!("Circuit {}: {name}", self.circuit.name);
         let values = graph.add_input(fields);
         graph.add_output(&values, depth);
         self.add_unit(
-            format!("queue_{name}"),
+            format!("{name}_queue"),
             Segment::schedule(graph, self.target),
             Vec::new(),
             vec![input],
@@ -249,10 +266,9 @@ impl Lowering<'_> {
                 Some(output) => self.buffer(name, channel, output),
             };
         }
-        let fields: Fields = self.circuit.channels()[channels[0]].fields.clone();
         let output = output.unwrap_or_else(|| {
             self.circuit
-                .add_channel(format!("{name}_merged"), fields.clone())
+                .add_channel_like(format!("{name}_merged"), channels[0])
         });
         self.select(
             format!("{name}_merge"),

@@ -10,11 +10,16 @@ use sluice_circuit::units::memory_port::MemoryPort;
 use super::Refusal;
 use crate::ir::{Access, InstData, Kernel, Object, ObjectKind};
 
+/// A name that is longer takes up no more objects.
+const LONGEST_NAME: usize = 40;
+
 /// Objects that share a memory because some access may reach any of them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Group {
     /// The objects, ascending.
     pub(super) objects: Vec<Object>,
+    /// The objects' names, as many as are still readable together.
+    pub(super) name: String,
     /// Bytes per transfer of its memory's port.
     pub(super) bytes: u32,
     pub(super) reads: bool,
@@ -106,7 +111,7 @@ impl Groups {
             let group = groups.of[leaders.find(object)];
             groups.of[object] = group;
             if let Some(group) = group {
-                groups.groups[group].objects.push(object);
+                groups.groups[group].add(object, &kernel.objects[object].name);
             }
         }
         groups
@@ -141,6 +146,17 @@ impl Groups {
 }
 
 impl Group {
+    fn add(&mut self, object: Object, name: &str) {
+        self.objects.push(object);
+        if self.name.len() > LONGEST_NAME {
+            return;
+        }
+        if !self.name.is_empty() {
+            self.name.push('_');
+        }
+        self.name.push_str(name);
+    }
+
     fn note(&mut self, data: &InstData) {
         self.accesses += 1;
         let access = match data {

@@ -84,7 +84,7 @@ impl Lowering<'_> {
     /// The port that an access goes through, and how many accesses are to be under way.
     fn port(&self, inst: Inst) -> (Access, u32) {
         let data = self.kernel.inst(inst);
-        let group = self.group(data);
+        let group = self.memory_group(data);
         match group.storage {
             Storage::External => (
                 Access {
@@ -114,14 +114,14 @@ impl Lowering<'_> {
         self.port(inst).0.address_bits
     }
 
-    fn group(&self, data: &InstData) -> &Group {
+    fn memory_group(&self, data: &InstData) -> &Group {
         let group = self.groups.accessed(data);
         &self.groups.groups[group.expect("accesses that reach nothing were dropped")]
     }
 
     /// The contents of the table that a load reads.
     fn table(&self, inst: Inst) -> &[u8] {
-        let object = self.group(self.kernel.inst(inst)).objects[0];
+        let object = self.memory_group(self.kernel.inst(inst)).objects[0];
         match &self.kernel.objects[object].kind {
             ObjectKind::Table { bytes } => bytes,
             other => unreachable!("{other:?} is no table"),
@@ -142,8 +142,7 @@ impl Lowering<'_> {
         };
         let outstanding = usual + slack;
         let lines = self.lines(&[inst]);
-        let place = self.accesses;
-        self.accesses += 1;
+        let name = self.access_name(inst);
         let given = BTreeMap::from([("in", input)]);
         let (ports, capacity) = match data {
             InstData::Load { .. } => {
@@ -153,10 +152,7 @@ impl Lowering<'_> {
                     outstanding,
                 };
                 let capacity = load.capacity();
-                (
-                    self.place(format!("load_{place}"), load, lines, given),
-                    capacity,
-                )
+                (self.place(name, load, lines, given), capacity)
             }
             InstData::Store { .. } => {
                 let store = Store {
@@ -165,10 +161,7 @@ impl Lowering<'_> {
                     outstanding: 2 + slack,
                 };
                 let capacity = store.capacity();
-                (
-                    self.place(format!("store_{place}"), store, lines, given),
-                    capacity,
-                )
+                (self.place(name, store, lines, given), capacity)
             }
             other => unreachable!("refused before: {other}"),
         };
@@ -176,17 +169,18 @@ impl Lowering<'_> {
             request: ports["request"],
             response: ports.get("response").copied(),
         };
+        self.name_values(ports["out"], self.kernel.results(inst));
         let group = self.groups.accessed(data).expect("it has a port");
         match self.groups.groups[group].storage {
-            Storage::Tables => self.rom(inst, place, access, &user),
+            Storage::Tables => self.rom(inst, access, &user),
             Storage::External | Storage::Memory(_) => self.groups.groups[group].users.push(user),
         }
         (ports["out"], capacity)
     }
 
     /// The table of one load.
-    fn rom(&mut self, inst: Inst, place: usize, access: Access, user: &User) {
-        let object = self.group(self.kernel.inst(inst)).objects[0];
+    fn rom(&mut self, inst: Inst, access: Access, user: &User) {
+        let object = self.memory_group(self.kernel.inst(inst)).objects[0];
         let rom = Rom {
             name: format!("{}_{object}_{}", self.kernel.name, access.bytes),
             access,
@@ -194,7 +188,8 @@ impl Lowering<'_> {
         };
         let response = user.response.expect("tables are only read");
         let given = BTreeMap::from([("request", user.request), ("response", response)]);
-        self.place(format!("table_{place}"), rom, Vec::new(), given);
+        let name = format!("table_for_{}", self.access_name(inst));
+        self.place(name, rom, Vec::new(), given);
     }
 
     /// Builds arbiters, memories, caches and the memory port; `finished` makes the caches write back,
@@ -202,11 +197,11 @@ impl Lowering<'_> {
     pub(super) fn memory_system(&mut self, finished: Channel) -> Channel {
         let groups = std::mem::take(&mut self.groups.groups);
         let mut cached = Vec::new();
-        for (at, group) in groups.into_iter().enumerate() {
+        for group in groups {
             match group.storage {
                 _ if group.users.is_empty() => {}
                 Storage::External => cached.push(group),
-                Storage::Memory(size) => self.private_memory(at, group, size),
+                Storage::Memory(size) => self.private_memory(group, size),
                 Storage::Tables => unreachable!("tables have no users in common"),
             }
         }
@@ -218,7 +213,7 @@ impl Lowering<'_> {
         let mut flushed = Vec::new();
         let mut port = BTreeMap::new();
         for (at, (group, flush)) in cached.into_iter().zip(flushes).enumerate() {
-            let ports = self.cache(at, group, flush);
+            let ports = self.cache(group, flush);
             for side in ["fetch", "fill", "writeback", "writeback_done"] {
                 port.insert(format!("{side}_{at}"), ports[side]);
             }
@@ -244,7 +239,7 @@ impl Lowering<'_> {
     }
 
     /// A group's cache, with what is before it; gives its channels.
-    fn cache(&mut self, at: usize, group: Group, flush: Channel) -> BTreeMap<String, Channel> {
+    fn cache(&mut self, group: Group, flush: Channel) -> BTreeMap<String, Channel> {
         let cache = Cache {
             lines: self.memory.cache_lines,
             access: Access {
@@ -254,12 +249,12 @@ impl Lowering<'_> {
             outstanding: self.memory.latency,
             mode: group.mode(),
         };
-        let name = format!("arbiter_{at}");
+        let name = format!("arbiter_{}", group.name);
         let (shared, flush) = self.share(name, &cache.access, group.users, Some(flush));
         let flush = flush.expect("what comes in goes out");
         let mut given = BTreeMap::from([("flush", flush), ("request", shared.request)]);
         given.extend(shared.response.map(|response| ("response", response)));
-        let ports = self.place(format!("cache_{at}"), cache, Vec::new(), given);
+        let ports = self.place(format!("cache_{}", group.name), cache, Vec::new(), given);
         if shared.response.is_none() {
             self.circuit.discard(ports["response"]);
         }
@@ -267,14 +262,14 @@ impl Lowering<'_> {
     }
 
     /// A group's memory on the chip, with what is before it.
-    fn private_memory(&mut self, at: usize, group: Group, bytes: u64) {
+    fn private_memory(&mut self, group: Group, bytes: u64) {
         let access = on_chip(group.bytes, bytes);
-        let name = format!("private_arbiter_{at}");
+        let name = format!("arbiter_{}", group.name);
         let (shared, _) = self.share(name, &access, group.users, None);
         let mut given = BTreeMap::from([("request", shared.request)]);
         given.extend(shared.response.map(|response| ("response", response)));
         let memory = PrivateMemory { access, bytes };
-        let ports = self.place(format!("private_memory_{at}"), memory, Vec::new(), given);
+        let ports = self.place(format!("memory_{}", group.name), memory, Vec::new(), given);
         if shared.response.is_none() {
             self.circuit.discard(ports["response"]);
         }

@@ -14,6 +14,7 @@ mod drop_wild_accesses;
 mod groups;
 mod layout;
 mod memory;
+mod names;
 mod operations;
 mod refusal;
 mod segment;
@@ -68,8 +69,7 @@ struct Lowering<'a> {
     groups: Groups,
     /// The slots of work-items, if they have private arrays.
     slotted: Option<Slotted>,
-    /// Loads and stores so far.
-    accesses: usize,
+    names: names::BlockNames,
 }
 
 /// Whether loops admit only as many work-items as they surely keep moving.
@@ -122,7 +122,7 @@ pub fn lower_with(
         constants: Constants::default(),
         groups,
         slotted: layout.slotted,
-        accesses: 0,
+        names: names::block_names(&kernel, &loops),
     };
     let (circuit, constants) = lowering.build(&cfg, &loops);
     Ok(Lowered {
@@ -143,6 +143,7 @@ fn graphs(kernel: &Kernel, cfg: &Cfg) -> Dataflow {
 
 impl Lowering<'_> {
     fn build(mut self, cfg: &Cfg, loops: &Loops) -> (Circuit, Vec<LaunchValue>) {
+        self.circuit.source = names::source(self.kernel);
         let start = self.circuit.add_channel("start", Fields::NONE);
         self.circuit.add_input(start);
         let fork = Fork {
@@ -177,7 +178,10 @@ impl Lowering<'_> {
             vec![finished],
             vec![total],
         );
+        let first = self.circuit.units().next_key();
         let done = self.memory_system(finished);
+        self.group_memory(first);
+        self.circuit.rename_channel(done, "done");
         self.circuit.add_output(done);
         (self.circuit, self.constants.values)
     }
@@ -230,6 +234,7 @@ impl Lowering<'_> {
             .collect();
         let fields = segment::fields(kernel, &inputs);
         let entry = self.circuit.add_channel("work_item", fields);
+        self.name_values(entry, &inputs);
         self.add_unit(
             "dispatcher".into(),
             dispatcher,

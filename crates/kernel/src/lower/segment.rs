@@ -8,6 +8,7 @@ use sluice_circuit::unit::Fields;
 use sluice_circuit::units::segment::{Graph, InlineOp, Operand};
 
 use super::constants::{Constants, LaunchValue};
+use super::names::{line, value_name};
 use super::operations::Translator;
 use crate::ir::{Inst, InstData, Kernel, Query, Value, ValueDef};
 
@@ -23,9 +24,18 @@ pub(super) struct SegmentBuilder<'a> {
 }
 
 impl<'a> SegmentBuilder<'a> {
-    pub(super) fn new(name: String, kernel: &'a Kernel, target: &'a Target) -> SegmentBuilder<'a> {
+    /// A segment of this name in a circuit.
+    pub(super) fn new(
+        circuit: &Circuit,
+        name: &str,
+        kernel: &'a Kernel,
+        target: &'a Target,
+    ) -> SegmentBuilder<'a> {
+        let mut graph = Graph::new(format!("{}_{name}", circuit.name));
+        graph.about = format!("Circuit {}: {name}", circuit.name);
+        graph.source = circuit.source.clone();
         SegmentBuilder {
-            graph: Graph::new(name),
+            graph,
             constants: Vec::new(),
             kernel,
             target,
@@ -38,6 +48,8 @@ impl<'a> SegmentBuilder<'a> {
     pub(super) fn add_input(&mut self, values: &[Value]) {
         let fields = fields(self.kernel, values);
         let operands = self.graph.add_input(fields);
+        let names = values.iter().map(|&value| value_name(self.kernel, value));
+        self.graph.names.extend(operands.iter().copied().zip(names));
         self.values.extend(values.iter().copied().zip(operands));
     }
 
@@ -87,7 +99,7 @@ impl<'a> SegmentBuilder<'a> {
             graph: &mut self.graph,
             target: self.target,
             name: kernel.value_name(result),
-            line: Some(kernel.loc(inst).line).filter(|&line| line > 0),
+            line: line(kernel, inst),
         };
         match *data {
             InstData::Const(bits) => Operand::Literal {

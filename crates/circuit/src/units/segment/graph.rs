@@ -1,5 +1,6 @@
 //! What a segment computes: operations on the fields of its inputs, before they have a schedule.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -23,6 +24,12 @@ pub struct Graph {
     pub operations: Vec<Operation>,
     /// What it gives for each token.
     pub outputs: Vec<Output>,
+    /// The names in the source of fields of the inputs.
+    pub names: BTreeMap<Operand, String>,
+    /// What it is, in a few words.
+    pub about: String,
+    /// The file of the source that the operations' lines are lines of, without its folder.
+    pub source: Option<String>,
 }
 
 /// A value.

@@ -134,6 +134,7 @@ impl Term {
 fn extended(copies: u32, bit: &str, rest: &str) -> String {
     match copies {
         0 => rest.into(),
+        _ if bit == "1'b0" => format!("{{{}, {rest}}}", Term::Literal(0, copies).text()),
         _ => format!("{{{{{copies}{{{bit}}}}}, {rest}}}"),
     }
 }

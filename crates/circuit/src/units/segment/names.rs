@@ -1,41 +1,42 @@
-//! Names in Verilog for values of the source.
+//! Names in a segment's Verilog: of ports, of values as the source calls them, of what stands
+//! between.
 
-use std::collections::BTreeSet;
-
-use super::graph::Graph;
-use crate::verilog::keywords;
+use super::graph::{Graph, Kind, Operation};
+use super::inline::InlineOp;
+use crate::identifiers::{Identifiers, legal};
 
 /// The names that are taken.
-pub(super) struct Names(BTreeSet<String>);
+pub(super) struct Names(Identifiers);
+
+/// What stands beside each port.
+const ENDINGS: [&str; 8] = [
+    "",
+    "_valid",
+    "_ready",
+    "_room",
+    "_first",
+    "_first_next",
+    "_head",
+    "_queue",
+];
 
 /// Makes the constants' names good for ports.
 pub(super) fn name_constants(graph: &mut Graph) {
     let mut names = Names::of_ports(graph.inputs.len(), graph.outputs.len());
-    for (index, wire) in graph.constants.iter_mut().enumerate() {
-        let base = names.base(Some(&wire.name), index as u32);
-        wire.name = names.unique(&base);
+    for wire in &mut graph.constants {
+        wire.name = names.unique(&wire.name);
     }
 }
 
 impl Names {
-    /// Words of Verilog and what the ports need is taken.
+    /// What the ports need is taken.
     fn of_ports(inputs: usize, outputs: usize) -> Names {
-        let mut names: BTreeSet<String> = keywords().map(String::from).collect();
-        names.extend(["clk", "rst", "enter", "valid"].map(String::from));
+        let mut names = Identifiers::default();
+        names.reserve(["clk", "rst", "enter", "valid"].map(String::from));
         let inputs = (0..inputs).map(|index| format!("in{index}"));
         let outputs = (0..outputs).map(|index| format!("out{index}"));
         for port in inputs.chain(outputs) {
-            let suffixes = [
-                "",
-                "_valid",
-                "_ready",
-                "_room",
-                "_first",
-                "_first_next",
-                "_head",
-                "_queue",
-            ];
-            names.extend(suffixes.map(|suffix| format!("{port}{suffix}")));
+            names.reserve(ENDINGS.map(|ending| format!("{port}{ending}")));
         }
         Names(names)
     }
@@ -45,29 +46,55 @@ impl Names {
         let mut names = Names::of_ports(graph.inputs.len(), graph.outputs.len());
         names
             .0
-            .extend(graph.constants.iter().map(|wire| wire.name.clone()));
+            .reserve(graph.constants.iter().map(|wire| wire.name.clone()));
         names
     }
 
     /// Takes this name, or one like it.
     pub(super) fn unique(&mut self, name: &str) -> String {
-        let numbered = (2..).map(|number| format!("{name}_{number}"));
-        let mut candidates = std::iter::once(name.to_string()).chain(numbered);
-        let free = candidates.find(|candidate| !self.0.contains(candidate));
-        let free = free.expect("there are always more numbers");
-        self.0.insert(free.clone());
-        free
+        self.0.take(name)
     }
+}
 
-    /// An identifier for an operation's result: the source's name for it, or its number.
-    pub(super) fn base(&self, name: Option<&str>, operation: u32) -> String {
-        let name = name.unwrap_or_default();
-        let legal = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-        let name: String = name.chars().map(legal).collect();
-        match name.chars().next() {
-            None => format!("v{operation}"),
-            Some(first) if first.is_ascii_digit() => format!("v{name}"),
-            Some(_) => name,
-        }
+/// What an operation's result is called: as the source calls it, or after what is done.
+pub(super) fn base(operation: &Operation, index: usize) -> String {
+    match &operation.name {
+        Some(name) => legal(name),
+        None => format!("{}{index}", verb(operation)),
+    }
+}
+
+/// What an operation does, in a word.
+fn verb(operation: &Operation) -> String {
+    match &operation.kind {
+        Kind::Inline(inline) => word(inline.op).to_string(),
+        Kind::Operator(operator) => operator.module().trim_start_matches("sluice_").to_string(),
+    }
+}
+
+fn word(op: InlineOp) -> &'static str {
+    match op {
+        InlineOp::Add => "add",
+        InlineOp::Sub => "sub",
+        InlineOp::And => "and",
+        InlineOp::Or => "or",
+        InlineOp::Xor => "xor",
+        InlineOp::Not => "not",
+        InlineOp::Eq => "eq",
+        InlineOp::Ne => "ne",
+        InlineOp::Ult | InlineOp::Slt => "lt",
+        InlineOp::Ule | InlineOp::Sle => "le",
+        InlineOp::Select => "select",
+        InlineOp::Zext { .. } | InlineOp::Sext { .. } => "extend",
+        InlineOp::Slice { .. } => "part",
+        InlineOp::ShiftLeft { .. } => "shl",
+        InlineOp::ShiftRightLogical { .. } | InlineOp::ShiftRightArithmetic { .. } => "shr",
+        InlineOp::UMin | InlineOp::SMin => "min",
+        InlineOp::UMax | InlineOp::SMax => "max",
+        InlineOp::FNeg => "neg",
+        InlineOp::FAbs => "abs",
+        InlineOp::CopySign => "copysign",
+        InlineOp::BitReverse => "bitreverse",
+        InlineOp::ByteSwap => "byteswap",
     }
 }

@@ -38,6 +38,8 @@ pub struct OperationReport {
     pub line: Option<u32>,
     /// Where and when it happens.
     pub place: Place,
+    /// What it occupies, without what its results take while they wait.
+    pub cost: Cost,
 }
 
 impl Segment {
@@ -61,17 +63,19 @@ impl Segment {
             cost: self.total_cost(),
             paths: self.paths(),
             operations: operations
-                .map(|(operation, place)| OperationReport {
+                .enumerate()
+                .map(|(at, (operation, place))| OperationReport {
                     name: operation.name.clone(),
                     line: operation.line,
                     place: *place,
+                    cost: self.operation_cost(at),
                 })
                 .collect(),
         }
     }
 
-    fn total_cost(&self) -> Cost {
-        let operators = self.operators().map(|(operator, regs)| operator.cost(regs));
+    pub(super) fn total_cost(&self) -> Cost {
+        let operations = (0..self.graph.operations.len()).map(|at| self.operation_cost(at));
         let queues = self
             .storage
             .queues
@@ -83,26 +87,22 @@ impl Segment {
             ffs: self.schedule.length(),
             ..Cost::default()
         };
-        let inline = Cost {
-            luts: self.inline_luts(),
-            ..Cost::default()
-        };
-        let costs = operators.chain(queues).chain([waiting, handshake, inline]);
-        costs.fold(Cost::default(), |sum, cost| Cost {
-            luts: sum.luts + cost.luts,
-            ffs: sum.ffs + cost.ffs,
-            dsps: sum.dsps + cost.dsps,
-            brams: sum.brams + cost.brams,
-        })
+        operations.chain(queues).chain([waiting, handshake]).sum()
     }
 
-    fn inline_luts(&self) -> u32 {
-        let operations = self.graph.operations.iter().zip(&self.schedule.places);
-        let luts = operations.map(|(operation, place)| match (&operation.kind, place) {
-            (Kind::Inline(inline), Place::At(_) | Place::Invariant { .. }) => inline.luts(),
-            (Kind::Inline(_), Place::Extension | Place::Unused) | (Kind::Operator(_), _) => 0,
-        });
-        luts.sum()
+    /// What an operation occupies, without what its results take while they wait.
+    pub(super) fn operation_cost(&self, operation: usize) -> Cost {
+        let kind = &self.graph.operations[operation].kind;
+        match (kind, self.schedule.places[operation]) {
+            (_, Place::Extension | Place::Unused) => Cost::default(),
+            (Kind::Operator(operator), Place::At(_) | Place::Invariant { .. }) => {
+                operator.cost(self.regs(operation as u32))
+            }
+            (Kind::Inline(inline), Place::At(_) | Place::Invariant { .. }) => Cost {
+                luts: inline.luts(),
+                ..Cost::default()
+            },
+        }
     }
 
     /// By cycle: the longest path.

@@ -1,16 +1,17 @@
 //! A segment as Verilog: a section per cycle with what waits for it and what happens in it, then
 //! the outputs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::Segment;
 use super::graph::{Graph, Kind, Operand};
 use super::inline::Term;
-use super::names::Names;
+use super::names::{Names, base};
 use super::schedule::Place;
 use super::storage::{Column, Means, Memory, Queue, Storage, Wait};
-use crate::unit::{Fields, UnitKind};
+use crate::ports::{Ports, instance, place, wrapped};
+use crate::unit::UnitKind;
 use crate::verilog;
 
 /// The text of the segment's module.
@@ -82,7 +83,10 @@ impl<'a> Writer<'a> {
                     port: port as u32,
                     field: field as u32,
                 };
-                let name = self.names.unique(&format!("in{port}_{field}"));
+                let name = match self.graph.names.get(&operand) {
+                    Some(name) => self.names.unique(name),
+                    None => self.names.unique(&format!("in{port}_{field}")),
+                };
                 line!(
                     self,
                     "    wire {} = {};",
@@ -104,7 +108,9 @@ impl<'a> Writer<'a> {
 
     /// What waits for a cycle, and what happens in it.
     fn cycle(&mut self, cycle: u32) {
+        let before = self.body.len();
         line!(self, "\n    // Cycle {cycle}");
+        let heading = self.body.len();
         let mut moves = String::new();
         for (&value, waits) in &self.storage.waits {
             if let Some(&wait) = waits
@@ -128,13 +134,17 @@ impl<'a> Writer<'a> {
                 self.operation(index as u32, At::Cycle(cycle));
             }
         }
+        // Operators may take many cycles in which nothing else happens.
+        if self.body.len() == heading {
+            self.body.truncate(before);
+        }
     }
 
     /// Declares the register of a value in a cycle; its assignment is the result.
     fn register(&mut self, value: Operand, cycle: u32) -> String {
         let before = self.nets[&(value, At::Cycle(cycle - 1))].clone();
         let name = self.later(value, cycle);
-        line!(self, "    reg {};", net(self.graph.width(value), &name));
+        line!(self, "    reg  {};", net(self.graph.width(value), &name));
         format!("        {name} <= {before};\n")
     }
 
@@ -166,7 +176,7 @@ impl<'a> Writer<'a> {
         let operation = &self.graph.operations[index as usize];
         let operands = operation.operands.iter();
         let terms: Vec<Term> = operands.map(|&operand| self.term(operand, at)).collect();
-        let base = self.names.base(operation.name.as_deref(), index);
+        let base = base(operation, index as usize);
         let source = operation
             .line
             .map(|line| format!(" // line {line}"))
@@ -184,9 +194,9 @@ impl<'a> Writer<'a> {
             }
             Kind::Operator(operator) => {
                 let (inputs, outputs) = (operator.inputs(), operator.outputs());
-                let mut connections = Vec::new();
+                let mut connections = vec![(verilog::CLOCK.into(), verilog::CLOCK.into())];
                 for (port, term) in inputs.iter().zip(&terms) {
-                    connections.push((port.name, term.text()));
+                    connections.push((port.name.to_string(), term.text()));
                 }
                 for (output, port) in (0..).zip(&outputs) {
                     let name = match outputs.len() {
@@ -194,17 +204,19 @@ impl<'a> Writer<'a> {
                         _ => self.names.unique(&format!("{base}_{}", port.name)),
                     };
                     line!(self, "    wire {};{source}", net(port.width, &name));
-                    connections.push((port.name, name.clone()));
+                    connections.push((port.name.to_string(), name.clone()));
                     self.insert_result(index, output, name);
                 }
                 let regs = self.segment.regs(index);
                 let unit = self.names.unique(&format!("{base}_unit"));
-                let connections: Vec<_> = connections
-                    .iter()
-                    .map(|(port, text)| (*port, text.as_str()))
+                let mut parameters = operator.parameters();
+                let text: Vec<(&str, String)> = parameters
+                    .drain(..)
+                    .map(|(name, value)| (name, value.to_string()))
+                    .chain([(verilog::REGS, regs.to_string())])
                     .collect();
-                let text = verilog::instance(&**operator, regs, &unit, &connections);
-                line!(self, "    {}", text.trim_end());
+                let text = instance(operator.module(), &text, &unit, &[connections]);
+                self.body.push_str(&text);
             }
         }
     }
@@ -250,7 +262,7 @@ impl<'a> Writer<'a> {
         };
         assert!(inline.is_extension(), "operation {index} has a net {at:?}");
         let inner = self.term(operation.operands[0], at);
-        let base = self.names.base(operation.name.as_deref(), index);
+        let base = base(operation, index as usize);
         let name = match at {
             At::Always => base,
             At::Cycle(cycle) => format!("{base}_at{cycle}"),
@@ -303,12 +315,12 @@ impl<'a> Writer<'a> {
             self,
             "    sluice_segment_queue #(.WIDTH({bits}), .DEPTH({}), .ADDRESS({address}), .BLOCK({})) out{output}_queue (\n        \
              .clk(clk), .rst(rst), .enter(enter), .room(out{output}_room), .push({}),\n        \
-             .first(out{output}_first), .first_next(out{output}_first_next), .stored({{{}}}),\n        \
+             .first(out{output}_first), .first_next(out{output}_first_next), .stored({}),\n        \
              .out_valid(out{output}_valid), .out_ready(out{output}_ready), .out(out{output}_head)\n    );",
             queue.depth,
             u32::from(queue.is_block()),
             active(queue.latency),
-            stored.join(", "),
+            concatenated(&stored),
         );
         self.head(output, queue, bits);
     }
@@ -329,12 +341,12 @@ impl<'a> Writer<'a> {
         line!(
             self,
             "    sluice_segment_column #(.WIDTH({bits}), .DEPTH({}), .ADDRESS({}), .BLOCK({block})) {unit} (\n        \
-             .clk(clk), .rst(rst), .write({}), .in({{{}}}),\n        \
+             .clk(clk), .rst(rst), .write({}), .in({}),\n        \
              .first(out{output}_{first}), .stored({stored})\n    );",
             queue.depth,
             address_bits(queue.depth),
             active(column.cycle),
-            values.join(", "),
+            concatenated(&values),
         );
         stored
     }
@@ -368,16 +380,17 @@ impl<'a> Writer<'a> {
         if fields.is_empty() {
             fields.push("1'b0".into());
         }
-        line!(self, "    assign out{output} = {{{}}};", fields.join(", "));
+        line!(self, "    assign out{output} = {};", concatenated(&fields));
     }
 
     fn module(mut self) -> String {
-        let mut text = String::from("`default_nettype none\n\n");
+        let mut text = header(self.segment);
+        text.push_str("`default_nettype none\n\n");
         // A line per operation that uses a value in part would hide the rest.
         text.push_str("/* verilator lint_off UNUSEDSIGNAL */ // some values are used in part\n");
         let name = self.segment.module_name();
-        let ports = ports(self.segment).join(",\n    ");
-        write!(text, "module {name} (\n    {ports}\n);\n").expect("strings take all text");
+        let ports = ports(self.segment);
+        write!(text, "module {name} (\n{ports});\n").expect("strings take all text");
         text.push_str(&handshake(self.segment));
         for (cycles, place) in &self.phases {
             let (depth, address) = (cycles - 1, address_bits(cycles - 1));
@@ -396,26 +409,39 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// What the module is.
+fn header(segment: &Segment) -> String {
+    let operations = segment.schedule.places.iter();
+    let operations = operations.filter(|&&place| place != Place::Unused).count();
+    let graph = &segment.graph;
+    let about = match graph.about.as_str() {
+        "" => &graph.name,
+        about => about,
+    };
+    let lines = graph.operations.iter().filter_map(|operation| operation.line);
+    let lines: Vec<u32> = lines.collect::<BTreeSet<u32>>().into_iter().collect();
+    let lines = match lines.is_empty() {
+        true => String::new(),
+        false => format!(", {}", place(graph.source.as_deref(), &lines)),
+    };
+    let cycles = segment.latency();
+    let about = format!("{about}{lines}: {operations} operations in {cycles} cycles.");
+    wrapped("// ", &about) + "// Generated by Sluice.\n"
+}
+
 /// The ports, in the order of the convention.
-fn ports(segment: &Segment) -> Vec<String> {
-    let mut ports = vec!["input  wire clk".to_string(), "input  wire rst".to_string()];
+fn ports(segment: &Segment) -> String {
+    let mut ports = Ports::new();
     for wire in &segment.graph.constants {
-        ports.push(format!("input  wire {}", net(wire.width, &wire.name)));
+        ports.constant(wire);
     }
-    let data = |fields: &Fields, name: &str| net(fields.bits().max(1), name);
     for port in segment.inputs() {
-        let name = &port.name;
-        ports.push(format!("input  wire {name}_valid"));
-        ports.push(format!("output wire {name}_ready"));
-        ports.push(format!("input  wire {}", data(&port.fields, name)));
+        ports.input(&port.name, &port.fields);
     }
     for port in segment.outputs() {
-        let name = &port.name;
-        ports.push(format!("output wire {name}_valid"));
-        ports.push(format!("input  wire {name}_ready"));
-        ports.push(format!("output wire {}", data(&port.fields, name)));
+        ports.output(&port.name, &port.fields);
     }
-    ports
+    ports.text()
 }
 
 /// A token enters when all inputs have one and all outputs have room; then it moves a cycle a cycle.
@@ -463,14 +489,23 @@ fn active(cycle: u32) -> String {
     }
 }
 
+/// Nets side by side, the highest one first.
+fn concatenated(nets: &[String]) -> String {
+    match nets {
+        [net] => net.clone(),
+        _ => format!("{{{}}}", nets.join(", ")),
+    }
+}
+
 fn address_bits(depth: u32) -> u32 {
     depth.max(2).next_power_of_two().trailing_zeros()
 }
 
-/// A declaration's range and name.
+/// A declaration's range and name. Values have up to 64 bits: their names stand in a column.
 fn net(width: u32, name: &str) -> String {
-    match width {
-        1 => name.to_string(),
-        _ => format!("[{}:0] {name}", width - 1),
-    }
+    let range = match width {
+        1 => String::new(),
+        _ => format!("[{}:0]", width - 1),
+    };
+    format!("{range:<6} {name}")
 }

@@ -1,0 +1,150 @@
+//! What the circuit's parts are called: after lines and names of the source.
+
+use cranelift_entity::SecondaryMap;
+use sluice_circuit::circuit::{Channel, GroupData, Unit};
+
+use super::Lowering;
+use crate::analysis::Loops;
+use crate::ir::{Block, Inst, InstData, Kernel, Object, Query, Value};
+
+/// The names of blocks.
+pub(super) type BlockNames = SecondaryMap<Block, String>;
+
+/// Names blocks after the first line that is theirs; loops are told apart.
+pub(super) fn block_names(kernel: &Kernel, loops: &Loops) -> BlockNames {
+    let mut names = BlockNames::new();
+    let mut taken = Vec::new();
+    for &block in kernel.layout() {
+        let loop_ = loops.iter().find(|(_, data)| data.header == block);
+        let name = match loop_ {
+            Some((_, data)) => {
+                first_line(kernel, &data.blocks).map(|line| format!("line{line}_loop"))
+            }
+            None => first_line(kernel, &[block]).map(|line| format!("line{line}")),
+        };
+        let name = name.unwrap_or_else(|| block.to_string());
+        let is_new = !taken.contains(&name);
+        names[block] = match is_new {
+            true => name.clone(),
+            false => format!("{name}_{block}"),
+        };
+        taken.push(name);
+    }
+    names
+}
+
+/// The first line of blocks.
+fn first_line(kernel: &Kernel, blocks: &[Block]) -> Option<u32> {
+    let insts = blocks.iter().flat_map(|&block| &kernel.block(block).insts);
+    insts.filter_map(|&inst| line(kernel, inst)).min()
+}
+
+/// The line of an instruction, if it is one of the kernel's own file.
+pub(super) fn line(kernel: &Kernel, inst: Inst) -> Option<u32> {
+    let loc = kernel.loc(inst);
+    (loc.file == 0 && loc.line > 0).then_some(loc.line)
+}
+
+/// The name of the kernel's file, without its folder.
+pub(super) fn source(kernel: &Kernel) -> Option<String> {
+    let file = kernel.files.first()?;
+    let name = file.rsplit(['/', '\\']).next()?;
+    (!name.is_empty()).then(|| name.to_string())
+}
+
+/// The name of a value: the source's, that of what it is, or its number.
+pub(super) fn value_name(kernel: &Kernel, value: Value) -> String {
+    if let Some(name) = kernel.value_name(value) {
+        return name.to_string();
+    }
+    match kernel.def_inst(value) {
+        Some(InstData::Query { query, dim }) => query_name(*query, *dim),
+        Some(InstData::Load { objects, .. }) => match objects.iter().next() {
+            Some(object) => format!("{}_{value}", kernel.objects[object].name),
+            None => value.to_string(),
+        },
+        Some(InstData::PtrAdd { base, .. }) => match root(kernel, *base) {
+            Some(object) => format!("{}_{value}", kernel.objects[object].name),
+            None => format!("pointer_{value}"),
+        },
+        Some(InstData::Compare { .. }) => format!("condition_{value}"),
+        Some(_) | None => value.to_string(),
+    }
+}
+
+/// The object into which a pointer points, if it is plain to see.
+fn root(kernel: &Kernel, pointer: Value) -> Option<Object> {
+    match kernel.def_inst(pointer)? {
+        InstData::Addr(object) => Some(*object),
+        InstData::PtrAdd { base, .. } => root(kernel, *base),
+        _ => None,
+    }
+}
+
+/// The name of a size or id in one dimension.
+fn query_name(query: Query, dim: u8) -> String {
+    match ["x", "y", "z"].get(usize::from(dim)) {
+        Some(dim) => format!("{query}_{dim}"),
+        None => format!("{query}_{dim}"),
+    }
+}
+
+impl Lowering<'_> {
+    /// Makes the units from this one on the group of a block.
+    pub(super) fn group_block(&mut self, block: Block, first: Unit) {
+        let name = self.names[block].clone();
+        let kind = match name.contains("_loop") {
+            true => ", the head of a loop",
+            false => "",
+        };
+        let group = GroupData {
+            name,
+            about: format!("block {block}{kind}"),
+            lines: self.lines(&self.kernel.block(block).insts),
+        };
+        self.group(group, first);
+    }
+
+    /// Makes the units from this one on a group.
+    pub(super) fn group(&mut self, group: GroupData, first: Unit) {
+        let units = self.circuit.units().keys();
+        let units: Vec<Unit> = units.filter(|&unit| unit >= first).collect();
+        self.circuit.add_group(group, units);
+    }
+
+    /// Makes the units from this one on the group of the memory system.
+    pub(super) fn group_memory(&mut self, first: Unit) {
+        if self.circuit.units().next_key() == first {
+            return;
+        }
+        let group = GroupData {
+            name: "memory".into(),
+            about: "caches and the port to external memory".into(),
+            lines: Vec::new(),
+        };
+        self.group(group, first);
+    }
+
+    /// Says what a channel's tokens carry.
+    pub(super) fn name_values(&mut self, channel: Channel, values: &[Value]) {
+        let names = values.iter().map(|&value| value_name(self.kernel, value));
+        self.circuit.name_fields(channel, names.collect());
+    }
+
+    /// The name of an access: what it does to what, on which line.
+    pub(super) fn access_name(&self, inst: Inst) -> String {
+        let data = self.kernel.inst(inst);
+        let verb = match data {
+            InstData::Store { .. } => "store",
+            _ => "load",
+        };
+        let objects = data.objects().expect("dataflow: an access has objects");
+        let object = objects.iter().next();
+        let object = object.expect("accesses that reach nothing were dropped");
+        let object = &self.kernel.objects[object].name;
+        match line(self.kernel, inst) {
+            Some(line) => format!("{verb}_{object}_line{line}"),
+            None => format!("{verb}_{object}"),
+        }
+    }
+}
