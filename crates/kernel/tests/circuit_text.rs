@@ -92,6 +92,7 @@ fn circuits_of_kernels_come_back_from_their_text() {
         let again = Lowered {
             circuit,
             constants: lowered.constants.clone(),
+            placed: lowered.placed.clone(),
         };
         let ours = run(&kernel, &lowered);
         assert_eq!(ours, run(&kernel, &again), "{name}");

@@ -6,6 +6,7 @@ use sluice_circuit::circuit::{Channel, Circuit, UnitData};
 use sluice_circuit::operators::Cost;
 use sluice_circuit::potentials::Potentials;
 use sluice_circuit::sim::Io;
+use sluice_circuit::text::Declared;
 use sluice_circuit::unit::{Fields, Intake, Model, Module, Port, UnitKind};
 use sluice_circuit::units::buffer::Buffer;
 use sluice_circuit::units::fifo::Fifo;
@@ -235,6 +236,14 @@ impl Elastic {
         }
         text
     }
+}
+
+impl Declared for Elastic {
+    fn word(&self) -> &'static str {
+        "elastic"
+    }
+
+    fn print_parameters(&self, _: &mut String) {}
 }
 
 impl UnitKind for Elastic {

@@ -2,6 +2,7 @@
 
 use sluice_circuit::operators::Cost;
 use sluice_circuit::sim::Io;
+use sluice_circuit::text::Declared;
 use sluice_circuit::unit::{Model, Module, Port, UnitKind};
 
 use crate::circuits::byte;
@@ -10,6 +11,14 @@ use crate::circuits::byte;
 #[derive(Debug)]
 pub struct Slow {
     pub period: u64,
+}
+
+impl Declared for Slow {
+    fn word(&self) -> &'static str {
+        "slow"
+    }
+
+    fn print_parameters(&self, _: &mut String) {}
 }
 
 impl UnitKind for Slow {
