@@ -123,7 +123,7 @@ impl Behaviour {
     /// Does what a request says; gives what it reads.
     fn request(&mut self, token: &[u64]) -> Option<[u64; 8]> {
         let bytes = self.access.bytes;
-        let word = (token[1] / u64::from(bytes) & self.mask) as usize;
+        let word = ((token[1] / u64::from(bytes)) & self.mask) as usize;
         if token[0] == 0 {
             let mut read = [0; 8];
             copy_piece(&self.contents, word, &mut read, 0, bytes);
