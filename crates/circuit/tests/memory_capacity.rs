@@ -12,6 +12,7 @@ use sluice_circuit::units::load::{Load, Vector};
 use sluice_circuit::units::memory_port::MemoryPort;
 use sluice_circuit::units::private_memory::PrivateMemory;
 use sluice_circuit::units::rom::Rom;
+use sluice_circuit::units::slots::Slots;
 use sluice_circuit::units::store::Store;
 
 /// Offers tokens at input 0 and takes from some outputs; what comes out of one output may cause a
@@ -229,6 +230,11 @@ fn arbiters_hold_and_take_what_they_say() {
             seen.taken[request][0] - seen.given[0],
             kind.latency().into()
         );
+        let mut writes = setup(vec![request]);
+        writes.token[0] = 1;
+        let seen = writes.run(100);
+        let (first, last) = (seen.taken[request][0], seen.taken[request][99]);
+        assert_eq!(last - first, 99, "one per cycle");
     }
 }
 
@@ -313,4 +319,21 @@ fn a_private_memory_holds_and_takes_what_it_says() {
     assert_eq!(seen.taken[0][0] - seen.given[0], kind.latency().into());
     let (first, last) = (seen.taken[0][0], seen.taken[0][99]);
     assert_eq!(last - first, 99, "one per cycle");
+}
+
+#[test]
+fn slots_hold_and_take_what_they_say() {
+    let kind = Slots { count: 2 };
+    let setup = |takes| Setup {
+        kind: Box::new(kind.clone()),
+        token: vec![0],
+        address: (0, 0),
+        takes,
+        echo: None,
+    };
+    assert_eq!(setup(vec![]).run(200).given.len(), kind.capacity() as usize);
+    let seen = setup(vec![0]).run(100);
+    // Behind the two that were never out comes the first that was returned.
+    assert_eq!(seen.taken[0][2] - seen.given[0], kind.latency().into());
+    assert_eq!(seen.taken[0][99] - seen.taken[0][2], 97, "one per cycle");
 }

@@ -66,14 +66,14 @@ impl UnitKind for Slots {
         vec![Port::new("free", Fields::new([self.bits()]))]
     }
 
-    /// From the return of a number to the same number's being free.
+    /// From the return of a number to its being free again, when there is no other.
     fn latency(&self) -> u32 {
         3
     }
 
-    /// All numbers can be here.
+    /// Returned numbers: all that there are, and one more.
     fn capacity(&self) -> u32 {
-        self.count
+        self.count + 1
     }
 
     fn cost(&self) -> Cost {
