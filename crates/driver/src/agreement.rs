@@ -145,6 +145,7 @@ impl Judge<'_> {
         let options = simulate::Options {
             timing,
             cycle_limit: CYCLE_LIMIT,
+            ..simulate::Options::default()
         };
         let ours = self.opinion(memory, "the simulator", |prepared| {
             self.design.simulate(prepared, &options)

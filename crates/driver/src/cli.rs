@@ -33,6 +33,11 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Run the launches written in kernel files and compare with the results written there
     Test(TestArgs),
+    /// Write kernels as Verilog, with their circuits as text and reports
+    #[command(after_help = CLANG_HELP)]
+    Build(BuildArgs),
+    /// Write the library of hardware units as Verilog
+    Ip(IpArgs),
     /// Print a kernel's IR
     #[command(after_help = CLANG_HELP)]
     Ir(IrArgs),
@@ -174,6 +179,38 @@ fn parse_dump(text: &str) -> Result<Dump, String> {
             .map_err(|_| format!("`{argument}` is not the number of an argument"))?,
         path: path.into(),
     })
+}
+
+/// Arguments of `sluice build`.
+#[derive(Args, Debug)]
+pub struct BuildArgs {
+    /// What to compile.
+    #[command(flatten)]
+    pub compile: CompileArgs,
+
+    /// Where to write: a folder for each kernel
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+
+    /// The chip and board: a name (see `sluice targets`) or a file
+    #[arg(long, value_name = "TARGET", default_value = board::DEFAULT)]
+    pub target: String,
+
+    /// Build for launches that pass one buffer to several parameters
+    #[arg(long)]
+    pub may_alias: bool,
+
+    /// Print the reports as JSON instead of a summary
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `sluice ip`.
+#[derive(Args, Debug)]
+pub struct IpArgs {
+    /// Where to write
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
 }
 
 /// Arguments of `sluice test`.

@@ -1,13 +1,15 @@
 //! A kernel's circuit for a target, and launches on it: simulated, or as Verilog under Verilator.
 
+use std::io::Write;
 use std::path::Path;
 
-use sluice_circuit::dram::Timing;
+use sluice_circuit::dram::{Timing, Traffic};
+use sluice_circuit::sim::Stalls;
 use sluice_circuit::target::Target;
 use sluice_kernel::Kernel;
 use sluice_kernel::host::Host;
 use sluice_kernel::lower::{Buffers, Lowered, MemoryPlan, Refusal, lower};
-use sluice_kernel::simulate::{self, Stopped, simulate};
+use sluice_kernel::simulate::{self, Outcome, Stopped, simulate, simulate_with_waves};
 use sluice_verilator::rtl::{Rtl, Run};
 use sluice_verilator::{BuildError, Effort, Trace};
 use thiserror::Error;
@@ -28,6 +30,10 @@ pub struct Design {
 pub struct Execution {
     /// Cycles from start to done.
     pub cycles: u64,
+    /// What crossed the bus of external memory.
+    pub traffic: Traffic,
+    /// Who held whom up, if that was asked for: the Verilog does not know.
+    pub stalls: Option<Stalls>,
 }
 
 /// Why a launch on a circuit did not end.
@@ -39,6 +45,16 @@ pub enum CircuitError {
     /// Verilator could not build the circuit.
     #[error(transparent)]
     Build(#[from] BuildError),
+}
+
+impl From<Outcome> for Execution {
+    fn from(outcome: Outcome) -> Execution {
+        Execution {
+            cycles: outcome.cycles,
+            traffic: outcome.traffic,
+            stalls: outcome.stalls,
+        }
+    }
 }
 
 impl Design {
@@ -60,9 +76,20 @@ impl Design {
     ) -> Result<Execution, CircuitError> {
         let Prepared { launch, memory } = prepared;
         let outcome = simulate(&self.kernel, &self.lowered, launch, memory, options)?;
-        Ok(Execution {
-            cycles: outcome.cycles,
-        })
+        Ok(outcome.into())
+    }
+
+    /// As [`Design::simulate`], with waveforms.
+    pub fn simulate_with_waves(
+        &self,
+        prepared: &Prepared,
+        options: &simulate::Options,
+        waves: Box<dyn Write + Send>,
+    ) -> Result<Execution, CircuitError> {
+        let Prepared { launch, memory } = prepared;
+        let (kernel, lowered) = (&self.kernel, &self.lowered);
+        let outcome = simulate_with_waves(kernel, lowered, launch, memory, options, waves)?;
+        Ok(outcome.into())
     }
 
     /// Builds the circuit's Verilog under Verilator; what is built once is kept in a folder.
@@ -84,7 +111,7 @@ impl Design {
         options: &simulate::Options,
         wave: Option<&Path>,
     ) -> Result<Execution, CircuitError> {
-        let host = self.host(prepared, &options.timing)?;
+        let mut host = self.host(prepared, &options.timing)?;
         let mut run: Run<'_> = match wave {
             None => rtl.start(host.outside(), host.constants()),
             Some(path) => rtl.start_traced(host.outside(), host.constants(), path),
@@ -100,7 +127,11 @@ impl Design {
             run.step();
         };
         host.read_back(&prepared.memory);
-        Ok(Execution { cycles })
+        Ok(Execution {
+            cycles,
+            traffic: host.traffic(),
+            stalls: None,
+        })
     }
 
     fn host(&self, prepared: &Prepared, timing: &Timing) -> Result<Host, Stopped> {

@@ -146,6 +146,11 @@ impl Failure {
                 message: stopped.to_string(),
                 help: "this is a bug of Sluice: please report the kernel and the launch".into(),
             },
+            CircuitError::Stopped(Stopped::Waves(source)) => Failure::File {
+                action: "write",
+                path: "the waveforms".into(),
+                source,
+            },
             CircuitError::Build(error @ BuildError::MissingTool { .. }) => Failure::Tool {
                 message: error.to_string(),
                 help: "the simulator needs no tools: --device sim".into(),

@@ -12,7 +12,9 @@ mod contents;
 mod design;
 mod element;
 mod failure;
+mod folder;
 mod launch;
+mod library;
 mod progress;
 mod test_file;
 

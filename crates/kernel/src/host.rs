@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use sluice_circuit::dram::{Dram, Memory as ExternalMemory, Ports, SharedMemory, Timing};
+use sluice_circuit::dram::{
+    Dram, Memory as ExternalMemory, Ports, SharedMemory, SharedTraffic, Timing, Traffic,
+};
 use sluice_circuit::sim::Io;
 use sluice_circuit::unit::Model;
 
@@ -27,6 +29,7 @@ pub struct Host {
     constants: Vec<u64>,
     addresses: Addresses,
     memory: Option<(SharedMemory, Timing)>,
+    traffic: SharedTraffic,
     done: Done,
 }
 
@@ -71,6 +74,7 @@ impl Host {
                 (external, timing.clone())
             }),
             addresses,
+            traffic: SharedTraffic::default(),
             done: Done::new(),
         })
     }
@@ -81,11 +85,14 @@ impl Host {
     }
 
     /// The model of the circuit's outside.
-    pub fn outside(&self) -> Box<dyn Model> {
+    pub fn outside(&mut self) -> Box<dyn Model> {
         let dram = self
             .memory
             .as_ref()
             .map(|(memory, timing)| Dram::new(timing.clone(), PORTS, memory.clone()));
+        if let Some(dram) = &dram {
+            self.traffic = dram.traffic();
+        }
         Box::new(Outside {
             dram,
             done: self.done.clone(),
@@ -95,6 +102,11 @@ impl Host {
     /// In which cycle the kernel was done, if it is.
     pub fn done(&self) -> Option<u64> {
         self.done.get()
+    }
+
+    /// What has crossed the bus of external memory.
+    pub fn traffic(&self) -> Traffic {
+        self.traffic.get()
     }
 
     /// Copies the results to where the buffers came from.

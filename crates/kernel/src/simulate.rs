@@ -1,7 +1,9 @@
 //! Launches on a kernel's circuit, simulated cycle by cycle.
 
-use sluice_circuit::dram::Timing;
-use sluice_circuit::sim::Simulator;
+use std::io::Write;
+
+use sluice_circuit::dram::{Timing, Traffic};
+use sluice_circuit::sim::{Simulator, Stalls, Waiting};
 
 use crate::Kernel;
 use crate::host::Host;
@@ -15,6 +17,18 @@ pub struct Options {
     pub timing: Timing,
     /// How many cycles a launch may take.
     pub cycle_limit: u64,
+    /// Whether somebody wants to know who held whom up.
+    pub stalls: Attribution,
+}
+
+/// Whether stalled cycles are attributed to those who cause them; that takes time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Attribution {
+    /// They are not.
+    #[default]
+    Off,
+    /// They are.
+    On,
 }
 
 impl Default for Options {
@@ -22,28 +36,33 @@ impl Default for Options {
         Options {
             timing: Timing::default(),
             cycle_limit: 1 << 32,
+            stalls: Attribution::Off,
         }
     }
 }
 
 /// What a launch took.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// Cycles from start to done.
     pub cycles: u64,
+    /// What crossed the bus of external memory.
+    pub traffic: Traffic,
+    /// Who held whom up, if that was asked for.
+    pub stalls: Option<Stalls>,
 }
 
 /// Why a launch did not end.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum Stopped {
     /// The launch does not fit the kernel.
     #[error(transparent)]
     Launch(#[from] LaunchError),
     /// Nothing happens any more, and the kernel is not done.
-    #[error("the circuit stands still since cycle {cycle}")]
+    #[error("the circuit stands still since cycle {}:\n{waiting}", waiting.since)]
     Stuck {
-        /// The last cycle in which something happened.
-        cycle: u64,
+        /// Who waits for whom.
+        waiting: Box<Waiting>,
     },
     /// The launch takes too long.
     #[error("the launch has not ended after {cycles} cycles")]
@@ -51,6 +70,9 @@ pub enum Stopped {
         /// The limit.
         cycles: u64,
     },
+    /// Waveforms could not be written.
+    #[error("cannot write waveforms: {0}")]
+    Waves(#[from] std::io::Error),
 }
 
 /// Executes a launch on a circuit; its results are left in `memory`.
@@ -61,24 +83,56 @@ pub fn simulate(
     memory: &Memory,
     options: &Options,
 ) -> Result<Outcome, Stopped> {
-    let host = Host::new(kernel, lowered, launch, memory, &options.timing)?;
+    let mut host = Host::new(kernel, lowered, launch, memory, &options.timing)?;
     let mut simulator = Simulator::new(&lowered.circuit, host.outside(), host.constants());
-    let cycles = loop {
-        let before = simulator.cycle();
-        let went_on = simulator.step(options.cycle_limit);
-        match host.done() {
-            Some(cycle) => break cycle,
-            None if !went_on && before < options.cycle_limit => {
-                return Err(Stopped::Stuck { cycle: before });
-            }
-            None if !went_on => {
-                return Err(Stopped::TooLong {
-                    cycles: options.cycle_limit,
-                });
-            }
-            None => {}
-        }
-    };
+    let outcome = run(lowered, &host, &mut simulator, options)?;
     host.read_back(memory);
-    Ok(Outcome { cycles })
+    Ok(outcome)
+}
+
+/// As [`simulate`], and writes waveforms of all channels (VCD).
+pub fn simulate_with_waves(
+    kernel: &Kernel,
+    lowered: &Lowered,
+    launch: &Launch,
+    memory: &Memory,
+    options: &Options,
+    waves: Box<dyn Write + Send>,
+) -> Result<Outcome, Stopped> {
+    let mut host = Host::new(kernel, lowered, launch, memory, &options.timing)?;
+    let mut simulator = Simulator::new(&lowered.circuit, host.outside(), host.constants());
+    simulator.write_waves(&lowered.circuit, waves)?;
+    let outcome = run(lowered, &host, &mut simulator, options);
+    // What was seen until it stopped is most wanted if it stopped too early.
+    simulator.finish_waves()?;
+    host.read_back(memory);
+    outcome
+}
+
+fn run(
+    lowered: &Lowered,
+    host: &Host,
+    simulator: &mut Simulator,
+    options: &Options,
+) -> Result<Outcome, Stopped> {
+    if options.stalls == Attribution::On {
+        simulator.observe_stalls(&lowered.circuit);
+    }
+    while host.done().is_none() {
+        if !simulator.step(options.cycle_limit) {
+            return Err(match simulator.is_still() {
+                true => Stopped::Stuck {
+                    waiting: Box::new(simulator.waiting(&lowered.circuit)),
+                },
+                false => Stopped::TooLong {
+                    cycles: options.cycle_limit,
+                },
+            });
+        }
+    }
+    Ok(Outcome {
+        cycles: host.done().expect("it is done"),
+        traffic: host.traffic(),
+        stalls: simulator.stalls(),
+    })
 }

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod build;
 mod ir;
 mod opt;
 mod run;
@@ -15,6 +16,14 @@ pub fn dispatch(cli: Cli, clang: Vec<String>) -> Result<(), Failure> {
         Command::Run(mut args) => {
             args.compile.clang = clang;
             run::run(&args)
+        }
+        Command::Build(mut args) => {
+            args.compile.clang = clang;
+            build::build(&args)
+        }
+        Command::Ip(args) => {
+            refuse_clang_options(&clang)?;
+            build::ip(&args.output)
         }
         Command::Ir(mut args) => {
             args.compile.clang = clang;
@@ -40,7 +49,7 @@ fn refuse_clang_options(clang: &[String]) -> Result<(), Failure> {
         [] => Ok(()),
         [first, ..] => Err(Failure::usage(
             format!("`{first}` is an option for clang, which this command does not call"),
-            "give it to `sluice run` or `sluice ir`, or on a test's launch line",
+            "give it to `sluice run`, `build` or `ir`, or on a test's launch line",
         )),
     }
 }

@@ -1,10 +1,12 @@
 //! A launch on the kernel's circuit.
 
+use std::fs::File;
+use std::io::BufWriter;
 use std::time::Instant;
 
 use sluice_kernel::Kernel;
 use sluice_kernel::lower::Buffers;
-use sluice_kernel::simulate;
+use sluice_kernel::simulate::{self, Attribution};
 use sluice_verilator::{Effort, Trace};
 
 use super::Times;
@@ -58,6 +60,7 @@ fn check_memory(board: &Board, prepared: &Prepared) -> Result<(), Failure> {
 fn options(args: &CircuitArgs, board: &Board) -> simulate::Options {
     let mut options = simulate::Options {
         timing: board.timing.clone(),
+        stalls: Attribution::On,
         ..simulate::Options::default()
     };
     options.timing.jitter = args.jitter;
@@ -79,9 +82,19 @@ fn on_simulator(
     let build = start.elapsed();
     let progress = Progress::start(format!("simulating {}", design.kernel.name));
     let start = Instant::now();
-    let execution = design
-        .simulate(prepared, options)
-        .map_err(|error| Failure::circuit(error, &args.compile.file))?;
+    let execution = match &args.wave {
+        None => design.simulate(prepared, options),
+        Some(path) => {
+            let file = File::create(path).map_err(|source| Failure::File {
+                action: "write",
+                path: path.display().to_string(),
+                source,
+            })?;
+            let waves = Box::new(BufWriter::new(file));
+            design.simulate_with_waves(prepared, options, waves)
+        }
+    };
+    let execution = execution.map_err(|error| Failure::circuit(error, &args.compile.file))?;
     progress.finish();
     let run = start.elapsed();
     Ok((execution, Times { build, run }))

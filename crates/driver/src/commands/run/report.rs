@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::Serialize;
+use sluice_circuit::sim::Stalls;
 use sluice_kernel::Kernel;
 use sluice_kernel::interp::Outcome;
 
@@ -60,8 +61,54 @@ enum JsonTook<'a> {
         mhz: f64,
         cycles: u64,
         device_seconds: f64,
+        bytes_read: u64,
+        bytes_written: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        stalls: Option<JsonStalls<'a>>,
         build_seconds: f64,
     },
+}
+
+/// Stalled cycles with their causes, the worst first.
+#[derive(Serialize)]
+struct JsonStalls<'a> {
+    /// Of all channels together.
+    cycles: u64,
+    units: Vec<JsonUnit<'a>>,
+    lines: Vec<JsonLine>,
+}
+
+#[derive(Serialize)]
+struct JsonUnit<'a> {
+    unit: &'a str,
+    lines: &'a [u32],
+    cycles: u64,
+}
+
+#[derive(Serialize)]
+struct JsonLine {
+    line: u32,
+    cycles: u64,
+}
+
+impl JsonStalls<'_> {
+    fn of(stalls: &Stalls) -> JsonStalls<'_> {
+        let units = stalls.units.iter().filter(|unit| unit.caused > 0);
+        let units = units.map(|unit| JsonUnit {
+            unit: &unit.name,
+            lines: &unit.lines,
+            cycles: unit.caused,
+        });
+        let lines = stalls.lines.iter().map(|line| JsonLine {
+            line: line.line,
+            cycles: line.caused,
+        });
+        JsonStalls {
+            cycles: stalls.stalled,
+            units: units.collect(),
+            lines: lines.collect(),
+        }
+    }
 }
 
 impl Report<'_> {
@@ -78,6 +125,9 @@ impl Report<'_> {
                 mhz: board.mhz,
                 cycles: execution.cycles,
                 device_seconds: seconds(execution.cycles, board),
+                bytes_read: execution.traffic.read,
+                bytes_written: execution.traffic.written,
+                stalls: execution.stalls.as_ref().map(JsonStalls::of),
                 build_seconds: self.times.build.as_secs_f64(),
             },
         };
@@ -149,6 +199,14 @@ impl Report<'_> {
         if self.args.check {
             text += "the interpreter agrees\n";
         }
+        text += &format!(
+            "{} read, {} written\n",
+            bytes(execution.traffic.read),
+            bytes(execution.traffic.written)
+        );
+        if let Some(stalls) = &execution.stalls {
+            text += &stall_lines(stalls);
+        }
         text
     }
 }
@@ -163,6 +221,36 @@ fn duration(seconds: f64) -> String {
         ..1.0 => format!("{:.3} ms", seconds * 1e3),
         _ => format!("{seconds:.3} s"),
     }
+}
+
+fn bytes(count: u64) -> String {
+    match count {
+        ..10_000 => format!("{count} bytes"),
+        10_000..10_000_000 => format!("{:.1} kB", count as f64 / 1e3),
+        _ => format!("{:.1} MB", count as f64 / 1e6),
+    }
+}
+
+/// How many causes of stalls the summary shows.
+const CAUSES: usize = 4;
+
+/// The worst causes of stalls.
+fn stall_lines(stalls: &Stalls) -> String {
+    if stalls.stalled == 0 {
+        return "no stalls\n".into();
+    }
+    let mut text = String::from("stalls by cause, cycles of all channels together:\n");
+    let causes = stalls.units.iter().filter(|unit| unit.caused > 0);
+    for unit in causes.take(CAUSES) {
+        let lines: Vec<String> = unit.lines.iter().map(u32::to_string).collect();
+        let place = match lines.is_empty() {
+            true => String::new(),
+            false => format!(" (line {})", lines.join(", ")),
+        };
+        let share = 100.0 * unit.caused as f64 / stalls.stalled as f64;
+        text += &format!("  {share:5.1} %  {}{place}\n", unit.name);
+    }
+    text
 }
 
 fn counted(count: u64, noun: &str) -> String {
