@@ -8,12 +8,15 @@
 //! Other work-items may change local and global memory. In a program without races what they write
 //! is seen only after a barrier, a fence, or an atomic or volatile access by which this work-item
 //! has waited for them: each of these makes new versions of all local and global objects.
+//!
+//! A launch may pass one buffer for several parameters that are not `restrict`: these have one
+//! version together.
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
 
 use crate::analysis::Cfg;
-use crate::ir::{Block, Inst, InstData, Kernel, Object, ObjectSet, Space};
+use crate::ir::{Block, Inst, InstData, Kernel, Object, ObjectData, ObjectKind, ObjectSet, Space};
 
 /// How often a block's versions may change before those that still do count as the block's own.
 const PATIENCE: u32 = 8;
@@ -31,7 +34,8 @@ pub(super) enum Version {
 
 /// The versions at the starts of all blocks, and at a place between instructions.
 pub(super) struct Versions {
-    /// The objects that the kernel writes; all others keep their initial version.
+    /// The objects that the kernel writes, one for those that may be the same; all others keep their
+    /// initial version.
     written: Vec<Object>,
     slot: SecondaryMap<Object, Option<u32>>,
     is_shared: PrimaryMap<Object, bool>,
@@ -41,10 +45,17 @@ pub(super) struct Versions {
 
 impl Versions {
     pub(super) fn of(kernel: &Kernel, cfg: &Cfg) -> Versions {
-        let written = written_objects(kernel);
+        let same = maybe_same(kernel);
+        let mut written = written_objects(kernel);
+        let first = written.iter().copied().find(|object| same.contains(object));
+        written.retain(|object| !same.contains(object) || Some(*object) == first);
         let mut slot = SecondaryMap::new();
         for (at, &object) in written.iter().enumerate() {
             slot[object] = Some(at as u32);
+        }
+        if let Some(first) = first {
+            let shared = slot[first];
+            same.iter().for_each(|&object| slot[object] = shared);
         }
         let spaces = kernel.objects.values().map(|object| object.space());
         let shared = spaces.map(|space| matches!(space, Space::Local | Space::Global));
@@ -184,6 +195,25 @@ impl Versions {
         }
         met
     }
+}
+
+/// Buffers that may be one and the same.
+fn maybe_same(kernel: &Kernel) -> Vec<Object> {
+    let is_one = |data: &ObjectData| match data.kind {
+        ObjectKind::Buffer {
+            param,
+            space: Space::Global,
+        } => !kernel.params[param as usize].qualifiers.is_restrict,
+        ObjectKind::Buffer { .. }
+        | ObjectKind::LocalArg { .. }
+        | ObjectKind::StructArg { .. }
+        | ObjectKind::Local { .. }
+        | ObjectKind::Private { .. }
+        | ObjectKind::Table { .. } => false,
+    };
+    let objects = kernel.objects.iter();
+    let same = objects.filter(|(_, data)| is_one(data));
+    same.map(|(object, _)| object).collect()
 }
 
 fn written_objects(kernel: &Kernel) -> Vec<Object> {
