@@ -101,3 +101,47 @@ fn the_same_kernel_gives_the_same_text() {
     };
     assert!(texts().eq(texts()));
 }
+
+#[test]
+fn every_file_says_what_it_is_and_no_folder_is_named() {
+    for (name, lowered) in kernels() {
+        let own = &lowered.circuit.name;
+        for file in emit(&lowered.circuit) {
+            let (first, _) = file.text.split_once('\n').expect("a file has lines");
+            assert!(first.starts_with("// "), "{name}, {}: {first}", file.name);
+            // The kernels' own file names have folders.
+            assert!(!file.text.contains("tests/run"), "{name}, {}", file.name);
+            if file.name == format!("{own}.v") {
+                let place = format!(", {name}.cl:");
+                assert!(first.contains(&place), "{first} says where {name} is from");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_block_is_a_module_around_its_units() {
+    for (name, lowered) in kernels() {
+        let files = emit(&lowered.circuit);
+        for group in lowered.circuit.groups().values() {
+            let module = format!("{}_{}.v", lowered.circuit.name, group.name);
+            let file = files.iter().find(|file| file.name == module);
+            let text = &file.unwrap_or_else(|| panic!("{name} has {module}")).text;
+            assert!(
+                text.contains(&group.about),
+                "{module} says that it is {}",
+                group.about
+            );
+        }
+        let top = &files[0].text;
+        for (unit, data) in lowered.circuit.units() {
+            let is_in_top = top.contains(&format!(" {} (\n", data.name));
+            let is_alone = lowered.circuit.group(unit).is_none();
+            assert_eq!(
+                is_in_top, is_alone,
+                "{name}: {} stands in its group",
+                data.name
+            );
+        }
+    }
+}
