@@ -71,7 +71,7 @@ pub fn simulate(
     options: &Options,
 ) -> Result<Outcome, Stopped> {
     launch.check(kernel)?;
-    let addresses = place_buffers(memory);
+    let addresses = place_buffers(memory, &options.timing);
     let shared = SharedMemory::new(fill(memory, &addresses));
     let constants: Vec<u64> = lowered
         .constants
@@ -114,12 +114,17 @@ fn has_memory(lowered: &Lowered) -> bool {
     lowered.circuit.outputs().len() > 1
 }
 
-/// Addresses by buffer.
-fn place_buffers(memory: &Memory) -> Vec<u64> {
+/// Addresses by buffer. Each begins in another bank of the memory: buffers of one size, which a
+/// kernel often runs through in step, would otherwise meet in the same bank with different rows.
+fn place_buffers(memory: &Memory, timing: &Timing) -> Vec<u64> {
     let mut next = FIRST_ADDRESS;
-    memory
-        .buffers()
-        .map(|(_, buffer)| {
+    let (row, banks) = (u64::from(timing.row_bytes), u64::from(timing.banks));
+    (0..)
+        .zip(memory.buffers())
+        .map(|(number, (_, buffer))| {
+            while next / row % banks != 5 * number % banks {
+                next = (next / row + 1) * row;
+            }
             let address = next;
             next = (next + buffer.len().max(1) as u64).next_multiple_of(BUFFER_ALIGN);
             address
