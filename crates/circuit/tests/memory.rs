@@ -221,9 +221,7 @@ fn sequential_stores_run_at_the_speed_of_the_clock() {
             far_dram(),
             (Pattern::Sequential, 16000, 131072),
         );
-        // A dirty line that leaves takes a cycle of its own.
-        let best = f64::from(64 / bytes) / f64::from(64 / bytes + 1);
-        assert!(rate(&record) >= 0.97 * best, "{bytes}: {}", rate(&record));
+        assert!(rate(&record) >= 0.99, "{bytes}: {}", rate(&record));
     }
     let objects = stream(Mode::WriteOnly, 64, vector(16, 32, 64));
     let record = simulate(
@@ -232,7 +230,8 @@ fn sequential_stores_run_at_the_speed_of_the_clock() {
         far_dram(),
         (Pattern::Sequential, 2000, 131072),
     );
-    assert!(rate(&record) >= 0.5, "64: {}", rate(&record));
+    // A line per cycle, and as much time at the end for what the cache still holds.
+    assert!(rate(&record) >= 0.9, "64: {}", rate(&record));
 }
 
 #[test]

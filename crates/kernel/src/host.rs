@@ -63,7 +63,7 @@ impl Host {
         timing: &Timing,
     ) -> Result<Host, LaunchError> {
         launch.check(kernel)?;
-        let addresses = Addresses::of(memory, lowered);
+        let addresses = Addresses::of(memory, lowered, timing);
         let constants = lowered.constants.iter();
         let constants = constants.map(|value| constant(kernel, launch, &addresses, *value));
         let has_memory = lowered.circuit.outputs().len() > 1;
@@ -131,9 +131,17 @@ struct Addresses {
 }
 
 impl Addresses {
-    fn of(memory: &Memory, lowered: &Lowered) -> Addresses {
+    /// Each begins in another bank of the memory: buffers of one size, which a kernel often runs
+    /// through in step, would otherwise meet in the same bank with different rows.
+    fn of(memory: &Memory, lowered: &Lowered, timing: &Timing) -> Addresses {
+        let (row, banks) = (u64::from(timing.row_bytes), u64::from(timing.banks));
         let mut next = FIRST_ADDRESS;
+        let mut numbers = 0..;
         let mut place = |bytes: u64| {
+            let number = numbers.next().expect("there is no end of numbers");
+            while next / row % banks != 5 * number % banks {
+                next = (next / row + 1) * row;
+            }
             let address = next;
             next = (next + bytes.max(1)).next_multiple_of(BUFFER_ALIGN);
             address

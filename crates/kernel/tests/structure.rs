@@ -17,7 +17,8 @@ use sluice_kernel::ir::Block;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::passes::{Changed, optimise};
 use sluice_kernel::structure::{
-    ControlTree, Edge, LoopBody, hoist_ids, make_reducible, prepare, split_at_barriers,
+    ControlTree, Edge, LoopBody, hoist_ids, loop_capacities, make_reducible, prepare,
+    split_at_barriers,
 };
 use sluice_kernel::text::parse;
 use sluice_kernel::verify::verify;
@@ -124,14 +125,22 @@ fn rounds(kernel: &Kernel, header: Block, inside: &[Block], path: &mut Vec<Block
 }
 
 fn weight(block: Block) -> u32 {
-    block.as_u32() * 7 % 5 + 1
+    block.as_u32() * 7 % 5 + 2
 }
 
 fn check_loop_bodies(kernel: &Kernel) {
     let cfg = Cfg::of(kernel);
     let loops = Loops::of(kernel, &cfg, &Dominators::of(kernel, &cfg));
+    let capacities = loop_capacities(kernel, &cfg, &loops, weight);
     for (loop_, data) in loops.iter() {
         let body = LoopBody::of(kernel, &cfg, &loops, loop_);
+        let capacity = capacities[loop_];
+        let least = u64::from(capacity.limit - capacity.queue);
+        assert!(least < body.shortest(weight), "{kernel}");
+        if loops.iter().all(|(_, other)| other.parent != Some(loop_)) {
+            assert_eq!(u64::from(capacity.limit), body.longest(weight) - 1);
+            assert_eq!(least, body.shortest(weight) - 1);
+        }
         let lengths = rounds(kernel, data.header, &data.blocks, &mut vec![data.header]);
         assert_eq!(Some(body.shortest(weight)), lengths.iter().copied().min());
         assert_eq!(Some(body.longest(weight)), lengths.iter().copied().max());

@@ -40,7 +40,7 @@ module sluice_cache_data #(
     localparam TAG        = LINE - INDEX;
     localparam COUNT      = $clog2(OUTSTANDING + 1);
     localparam ANSWERS    = 8;
-    localparam SLOTS      = 4;
+    localparam SLOTS      = 8;
     localparam READ_WRITE = 0;
     localparam READ_ONLY  = 1;
     localparam WRITE_ONLY = 2;
@@ -57,7 +57,7 @@ module sluice_cache_data #(
 
     reg             evicted;
     reg [3:0]       answers;    // places for responses
-    reg [2:0]       slots;      // places for lines on their way out
+    reg [3:0]       slots;      // places for lines on their way out
     reg [COUNT-1:0] awaited;    // fetches without fill
     reg [COUNT-1:0] writebacks; // lines on their way out, until memory has them
     reg [COUNT-1:0] unanswered; // those that memory was given
@@ -238,7 +238,7 @@ module sluice_cache_data #(
         if (rst) begin
             evicted    <= 1'b0;
             answers    <= ANSWERS[3:0];
-            slots      <= SLOTS[2:0];
+            slots      <= SLOTS[3:0];
             awaited    <= {COUNT{1'b0}};
             writebacks <= {COUNT{1'b0}};
             unanswered <= {COUNT{1'b0}};

@@ -9,6 +9,7 @@ use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::TokenQueue;
 use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require};
+use crate::units::buffer::Next;
 use crate::units::arbiter::{CHOOSE, Numbered, TURN, numbered, turn};
 use crate::units::fifo;
 use crate::verilog::Source;
@@ -157,7 +158,7 @@ impl UnitKind for MemoryPort {
         2
     }
 
-    /// Fetches. Of write-backs it holds two.
+    /// Fetches. Of write-backs it holds as many, one of them for each cache.
     fn capacity(&self) -> u32 {
         SKID_DEPTH as u32 + 1
     }
@@ -165,8 +166,8 @@ impl UnitKind for MemoryPort {
     fn cost(&self) -> Cost {
         let (count, address) = (self.caches, self.address_bits);
         Cost {
-            luts: count * (2 * address + 636) + 14,
-            ffs: count * (3 * address + 568) + 2 * address + 1629,
+            luts: count * (2 * address + 636) + address + 590,
+            ffs: count * (3 * address + 568) + 3 * address + 2199,
             ..Cost::default()
         }
     }
@@ -184,6 +185,8 @@ impl UnitKind for MemoryPort {
             writebacks: (0..count).map(|_| TokenQueue::new(10)).collect(),
             writing: 0,
             last_writeback: 0,
+            next_address: Next::default(),
+            next_data: Next::default(),
             write_order: Queue::default(),
             dones: TokenQueue::new(1),
         })
@@ -205,6 +208,9 @@ struct Behaviour {
     /// The caches with a write-back here.
     writing: u64,
     last_writeback: u32,
+    /// What stands behind the address and the data at the interface.
+    next_address: Next,
+    next_data: Next,
     write_order: Queue<u32>,
     dones: TokenQueue,
 }
@@ -255,27 +261,30 @@ impl Behaviour {
 
     /// Passes a write-back on; gives whose.
     fn grant_writeback(&mut self, io: &mut Io<'_>) -> Option<u32> {
-        if !self.can_write(io) {
-            return None;
-        }
-        let next = turn(self.writing, self.last_writeback);
+        let granted = self.next_writeback();
         let (aw, w) = (self.aw(), self.w());
+        self.next_address.advance(io, aw);
+        self.next_data.advance(io, w);
+        let next = granted?;
         let queue = &mut self.writebacks[next as usize];
         let token = queue.front();
-        io.offer(aw, &[token[0] * u64::from(LINE), 0]);
+        let address = [token[0] * u64::from(LINE), 0];
+        self.next_address.put(io, aw, &address);
         let mut beat = [0; 10];
         beat[..8].copy_from_slice(&token[2..]);
         (beat[8], beat[9]) = (token[1], 1);
-        io.offer(w, &beat);
+        self.next_data.put(io, w, &beat);
         queue.pop();
         self.writing &= !(1 << next);
         self.last_writeback = next;
         Some(next)
     }
 
-    fn can_write(&self, io: &Io<'_>) -> bool {
+    /// Whose write-back is passed on at the next edge.
+    fn next_writeback(&self) -> Option<u32> {
         let space = self.write_order.stored() < self.outstanding;
-        self.writing != 0 && space && !io.offering(self.aw()) && !io.offering(self.w())
+        let room = self.next_address.has_room() && self.next_data.has_room();
+        (self.writing != 0 && space && room).then(|| turn(self.writing, self.last_writeback))
     }
 
     fn clock_reads(&mut self, io: &mut Io<'_>) {
@@ -325,7 +334,11 @@ impl Behaviour {
                 self.writebacks[at].push(token);
                 self.writing |= 1 << at;
             }
-            io.accept(self.count + at, self.writebacks[at].is_empty());
+        }
+        let next = self.next_writeback();
+        for at in 0..self.count {
+            let free = self.writebacks[at].is_empty() || next == Some(at as u32);
+            io.accept(self.count + at, free);
         }
         if !self.dones.is_empty() {
             let port = done_port(self.dones.front()[0], self.count);
@@ -346,6 +359,8 @@ impl Model for Behaviour {
         self.write_order.clear();
         self.fills.clear();
         self.dones.clear();
+        self.next_address.clear();
+        self.next_data.clear();
         (self.fetching, self.last_fetch) = (0, 0);
         (self.writing, self.last_writeback) = (0, 0);
         (0..2 * self.count).for_each(|port| io.accept(port, true));
@@ -354,7 +369,7 @@ impl Model for Behaviour {
     fn clock(&mut self, io: &mut Io<'_>) {
         self.clock_reads(io);
         self.clock_writes(io);
-        let grants = self.can_fetch(io) || self.can_write(io);
+        let grants = self.can_fetch(io) || self.next_writeback().is_some();
         if grants || self.read_order.moves() || self.write_order.moves() {
             io.wake(io.cycle() + 1);
         }

@@ -92,24 +92,23 @@ module sluice_memory_port #(
     );
     assign fill = {COUNT{filled}};
 
-    // Write-backs. A cache sends one in two cycles at most, so that one place each suffices.
+    // Write-backs. One place for each cache suffices, for whether it becomes free is known from
+    // registers: behind it stand buffers.
     reg  [COUNT-1:0]      writing;
     reg  [COUNT*BACK-1:0] backs;
     wire                  back_grant;
     wire [NUMBER-1:0]     back_next;
     reg  [NUMBER-1:0]     back_last;
-    assign writeback_ready = ~writing;
     generate
         for (at = 0; at < COUNT; at = at + 1) begin : writer
+            assign writeback_ready[at] = !writing[at] || (back_grant && back_next == at[NUMBER-1:0]);
             always @(posedge clk) begin
-                if (!writing[at])
+                if (writeback_ready[at])
                     backs[at*BACK +: BACK] <= writeback[at*BACK +: BACK];
                 if (rst)
                     writing[at] <= 1'b0;
-                else if (!writing[at])
+                else if (writeback_ready[at])
                     writing[at] <= writeback_valid[at];
-                else if (back_grant && back_next == at[NUMBER-1:0])
-                    writing[at] <= 1'b0;
             end
         end
     endgenerate
@@ -121,15 +120,21 @@ module sluice_memory_port #(
     sluice_choose #(.COUNT(COUNT), .NUMBER(NUMBER), .WIDTH(BACK)) choose_back (
         .words(backs), .number(back_next), .word(back)
     );
-    reg             aw_full, w_full;
-    reg [LINE-1:0]  aw_line;
-    reg [575:0]     w_data;
-    wire            write_space;
-    assign back_grant = writing != 0 && (!aw_full || aw_ready) && (!w_full || w_ready) && write_space;
-    assign aw_valid   = aw_full;
-    assign aw         = {8'd0, aw_line, 6'd0};
-    assign w_valid    = w_full;
-    assign w          = {1'b1, w_data};
+    wire            aw_space, w_space, write_space;
+    wire [LINE-1:0] aw_line;
+    wire [575:0]    w_data;
+    assign back_grant = writing != 0 && aw_space && w_space && write_space;
+    sluice_skid #(.WIDTH(LINE)) addresses (
+        .clk(clk), .rst(rst), .in_valid(back_grant), .in_ready(aw_space), .in(back[LINE-1:0]),
+        .out_valid(aw_valid), .out_ready(aw_ready), .out(aw_line)
+    );
+    sluice_skid #(.WIDTH(576)) data (
+        .clk(clk), .rst(rst), .in_valid(back_grant), .in_ready(w_space),
+        .in({back[LINE +: 64], back[LINE+64 +: 512]}),
+        .out_valid(w_valid), .out_ready(w_ready), .out(w_data)
+    );
+    assign aw = {8'd0, aw_line, 6'd0};
+    assign w  = {1'b1, w_data};
 
     wire              writer_valid, done_space;
     wire [NUMBER-1:0] writer_number;
@@ -161,18 +166,11 @@ module sluice_memory_port #(
             ar_line    <= fetch_chosen;
             fetch_last <= fetch_next;
         end
-        if (back_grant) begin
-            aw_line   <= back[LINE-1:0];
-            w_data    <= {back[LINE +: 64], back[LINE+64 +: 512]};
+        if (back_grant)
             back_last <= back_next;
-        end
         ar_full <= fetch_grant || (ar_full && !ar_ready);
-        aw_full <= back_grant || (aw_full && !aw_ready);
-        w_full  <= back_grant || (w_full && !w_ready);
         if (rst) begin
             ar_full    <= 1'b0;
-            aw_full    <= 1'b0;
-            w_full     <= 1'b0;
             fetch_last <= {NUMBER{1'b0}};
             back_last  <= {NUMBER{1'b0}};
         end

@@ -22,8 +22,8 @@ const FLUSHED: usize = 3;
 const FETCHES: usize = 4;
 /// Places for responses.
 const ANSWERS: u32 = 8;
-/// Places for lines on their way out.
-const SLOTS: u32 = 4;
+/// Places for lines on their way out: a line per cycle needs five.
+const SLOTS: u32 = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {

@@ -1,0 +1,78 @@
+//! Random kernels on circuits: whatever their loops do and however memory answers, they end with the
+//! interpreter's results.
+
+#[path = "passes/random_kernel.rs"]
+mod random_kernel;
+
+use random_kernel::{INPUT_BYTES, ITEM_BYTES, ITEMS, Random, random_kernel};
+use sluice_circuit::dram::Timing;
+use sluice_circuit::target::Target;
+use sluice_kernel::interp;
+use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
+use sluice_kernel::lower::{MemoryPlan, lower};
+use sluice_kernel::passes::optimise;
+use sluice_kernel::simulate::{Options, simulate};
+
+fn launch(seed: u64) -> (Launch, Memory) {
+    let mut random = Random::new(!seed);
+    let mut memory = Memory::new();
+    let out = memory.add(Buffer::from_bytes(&vec![
+        0x55;
+        (ITEMS * ITEM_BYTES) as usize
+    ]));
+    let input: Vec<u8> = (0..INPUT_BYTES).map(|_| random.bits() as u8).collect();
+    let input = memory.add(Buffer::from_bytes(&input));
+    let value = |bits| Argument::Value([bits].into_iter().collect());
+    let range = NdRange {
+        dims: 1,
+        global: [ITEMS, 1, 1],
+        local: [2, 1, 1],
+        offset: [0; 3],
+    };
+    let args = vec![
+        Argument::Buffer(out),
+        Argument::Buffer(input),
+        value(random.bits() & 0xffff_ffff),
+        value(random.bits()),
+    ];
+    (Launch { range, args }, memory)
+}
+
+fn contents(memory: &Memory) -> Vec<u8> {
+    let buffers = memory.buffers();
+    buffers.flat_map(|(_, buffer)| buffer.to_bytes()).collect()
+}
+
+#[test]
+fn circuits_of_random_kernels_end_with_the_results_of_the_interpreter() {
+    let mut lowered_kernels = 0;
+    for seed in 0..600 {
+        let mut kernel = random_kernel(seed);
+        optimise(&mut kernel);
+        let Ok(lowered) = lower(&kernel, &Target::ECP5, MemoryPlan::default()) else {
+            continue;
+        };
+        lowered_kernels += 1;
+        let (launch, expected) = launch(seed);
+        interp::run(&kernel, &launch, &expected, &interp::Options::default())
+            .unwrap_or_else(|fault| panic!("seed {seed}: {fault:?}\n{kernel}"));
+        for jitter in [0, 100] {
+            let (launch, memory) = self::launch(seed);
+            let options = Options {
+                timing: Timing {
+                    jitter,
+                    seed,
+                    ..Timing::default()
+                },
+                cycle_limit: 10_000_000,
+                ..Options::default()
+            };
+            simulate(&kernel, &lowered, &launch, &memory, &options)
+                .unwrap_or_else(|stopped| panic!("seed {seed}: {stopped}\n{kernel}"));
+            let same = contents(&memory) == contents(&expected);
+            assert!(same, "seed {seed}: other results\n{kernel}");
+        }
+    }
+    println!("{lowered_kernels} kernels");
+    assert!(lowered_kernels > 50, "only {lowered_kernels} have circuits");
+}
