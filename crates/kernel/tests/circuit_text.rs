@@ -9,7 +9,7 @@ use sluice_circuit::verify::verify;
 use sluice_kernel::ir::ParamKind;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{Lowered, MemoryPlan, lower};
-use sluice_kernel::simulate::{Options, Outcome, Stopped, simulate};
+use sluice_kernel::simulate::{Options, Outcome, simulate};
 use sluice_kernel::{Kernel, passes, text};
 
 const KERNELS: [&str; 23] = [
@@ -65,7 +65,8 @@ fn arguments(kernel: &Kernel, memory: &mut Memory) -> Vec<Argument> {
     arguments.collect()
 }
 
-fn run(kernel: &Kernel, lowered: &Lowered) -> (Result<Outcome, Stopped>, Vec<Vec<u8>>) {
+/// What a launch comes to, or why it does not, and its buffers.
+fn run(kernel: &Kernel, lowered: &Lowered) -> (Result<Outcome, String>, Vec<Vec<u8>>) {
     let mut memory = Memory::new();
     let args = arguments(kernel, &mut memory);
     let range = NdRange::new(kernel, &[64]);
@@ -75,6 +76,7 @@ fn run(kernel: &Kernel, lowered: &Lowered) -> (Result<Outcome, Stopped>, Vec<Vec
     };
     let outcome = simulate(kernel, lowered, &Launch { range, args }, &memory, &options);
     let buffers = memory.buffers().map(|(_, buffer)| buffer.to_bytes());
+    let outcome = outcome.map_err(|stopped| stopped.to_string());
     (outcome, buffers.collect())
 }
 

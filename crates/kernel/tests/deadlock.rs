@@ -59,6 +59,7 @@ impl Example {
         let options = Options {
             timing,
             cycle_limit: 10_000_000,
+            ..Options::default()
         };
         let outcome = simulate(&self.kernel, &lowered, &launch, &memory, &options)?;
         Ok((outcome, contents(&memory)))
