@@ -93,10 +93,10 @@ impl Setup {
     }
 }
 
-/// How many units have names that begin like this.
-fn units(lowered: &Lowered, name: &str) -> usize {
+/// How many units are of a kind.
+fn units(lowered: &Lowered, kind: &str) -> usize {
     let units = lowered.circuit.units().values();
-    units.filter(|unit| unit.name.starts_with(name)).count()
+    units.filter(|unit| unit.kind.word() == kind).count()
 }
 
 /// Fills two private arrays in a loop whose length differs among the work-items, and reads them

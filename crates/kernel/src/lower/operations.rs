@@ -204,6 +204,13 @@ impl Translator<'_> {
             let low = self.shift(shift::Direction::RightLogical, ty, b, literal(right));
             return self.inline(InlineOp::Or, width, &[high, low]);
         }
+        if width == 1 {
+            // Whatever the amount, it is none.
+            return match direction {
+                funnel::Direction::Left => a,
+                funnel::Direction::Right => b,
+            };
+        }
         if width.is_power_of_two() {
             return self.operator(Funnel { width, direction }, &args);
         }
