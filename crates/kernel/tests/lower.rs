@@ -417,3 +417,15 @@ fn arrays_that_no_memory_holds_are_refused_with_their_line() {
     };
     assert_eq!(refused.err(), Some(expected));
 }
+
+#[test]
+fn a_loop_that_never_ends_is_refused_with_its_line() {
+    let source = include_str!("structure/endless.ir");
+    let source = source
+        .split("; ----")
+        .next()
+        .expect("there is a first part");
+    let refusal = lower(&parse(source), &Target::ECP5, MemoryPlan::default()).unwrap_err();
+    let text = "a loop that never ends cannot become a circuit yet (line 11)";
+    assert_eq!(refusal.to_string(), text);
+}

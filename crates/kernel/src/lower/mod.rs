@@ -112,6 +112,7 @@ pub fn lower_with(
     let cfg = Cfg::of(&kernel);
     let dataflow = graphs(&kernel, &cfg);
     let loops = Loops::of(&kernel, &cfg, &Dominators::of(&kernel, &cfg));
+    refusal::check_loops(&kernel, &loops)?;
     let lowering = Lowering {
         kernel: &kernel,
         dataflow: &dataflow,

@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use crate::ir::{InstData, Kernel, ObjectKind};
+use crate::analysis::Loops;
+use crate::ir::{Block, InstData, Kernel, ObjectKind};
 
 /// Why a kernel has no circuit.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -40,6 +41,35 @@ pub(super) fn check(kernel: &Kernel) -> Result<(), Refusal> {
             let line = kernel.loc(inst).line;
             return Err(Refusal { what, line });
         }
+    }
+    Ok(())
+}
+
+/// Most ways out of a loop that its gate counts.
+const MOST_EXITS: usize = 16;
+
+/// Refuses loops that a gate cannot count the work-items of.
+pub(super) fn check_loops(kernel: &Kernel, loops: &Loops) -> Result<(), Refusal> {
+    for (loop_, data) in loops.iter() {
+        let leaves = |&block: &Block| {
+            let targets = kernel.successors(block).iter();
+            let leaves = targets.filter(|target| !loops.contains(loop_, target.block));
+            leaves.count()
+        };
+        let what = match data.blocks.iter().map(leaves).sum() {
+            0 => "a loop that never ends",
+            1..=MOST_EXITS => continue,
+            _ => "a loop with more than 16 ways out",
+        };
+        let insts = data
+            .blocks
+            .iter()
+            .flat_map(|&block| &kernel.block(block).insts);
+        let lines = insts.map(|&inst| kernel.loc(inst).line);
+        return Err(Refusal {
+            what,
+            line: lines.filter(|&line| line > 0).min().unwrap_or(0),
+        });
     }
     Ok(())
 }
