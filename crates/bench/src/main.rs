@@ -1,25 +1,35 @@
-//! `make bench`: the interpreter against oclgrind, the time from source to optimised IR, and what
-//! circuits do per cycle. An argument chooses one of them.
+//! `make bench`: the interpreter against oclgrind, the time from source to optimised IR, and
+//! circuits: cycles, the simulator's speed, area. Arguments choose some of them.
 
 mod against_oclgrind;
+mod area;
+mod circuits;
 mod source_to_ir;
-mod throughput;
+mod workloads;
 
 use std::error::Error;
 use std::process::ExitCode;
 
 type Measurement = fn() -> Result<(), Box<dyn Error>>;
 
-const MEASUREMENTS: [(&str, Measurement); 3] = [
+const MEASUREMENTS: [(&str, Measurement); 5] = [
     ("against_oclgrind", against_oclgrind::measure),
     ("source_to_ir", source_to_ir::measure),
-    ("throughput", throughput::measure),
+    ("throughput", circuits::throughput),
+    ("speed", circuits::speed),
+    ("area", circuits::area),
 ];
 
 fn main() -> ExitCode {
-    let wanted = std::env::args().nth(1);
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    let is_known = |name: &String| MEASUREMENTS.iter().any(|(known, _)| known == name);
+    if let Some(unknown) = wanted.iter().find(|name| !is_known(name)) {
+        let names = MEASUREMENTS.map(|(name, _)| name).join(", ");
+        eprintln!("no measurement `{unknown}`: there are {names}");
+        return ExitCode::from(2);
+    }
     for (name, measure) in MEASUREMENTS {
-        if wanted.as_deref().is_none_or(|wanted| wanted == name)
+        if (wanted.is_empty() || wanted.iter().any(|wanted| wanted == name))
             && let Err(error) = measure()
         {
             eprintln!("{error}");

@@ -1,0 +1,174 @@
+//! What circuits are measured with: kernels, their launches, and what they are to reach.
+
+use std::error::Error;
+use std::path::Path;
+
+use sluice_circuit::target::Target;
+use sluice_driver::{CompileArgs, Design, LaunchArgs, Prepared, compile, prepare};
+use sluice_kernel::interp;
+use sluice_kernel::lower::Buffers;
+
+/// A kernel, its launch, and how much of what it does.
+pub struct Workload {
+    pub file: &'static str,
+    launch: fn() -> String,
+    work: Work,
+    pub what: &'static str,
+    /// What is to be reached, per cycle.
+    pub goal: f64,
+}
+
+/// How much a launch does.
+enum Work {
+    Known(u64),
+    /// The sum of the integers that it leaves in its first buffer.
+    SumOfFirstBuffer,
+}
+
+const ROWS: u64 = 1024;
+
+pub const WORKLOADS: &[Workload] = &[
+    Workload {
+        file: "vector_add.cl",
+        launch: || "-g 65536 -l 64 -a rand:65536:1 -a rand:65536:2 -a zero:65536".into(),
+        work: Work::Known(65536),
+        what: "work-items",
+        goal: 0.95,
+    },
+    Workload {
+        file: "dot_rows.cl",
+        launch: || "-g 1024 -l 64 -a rand:65536:1 -a rand:65536:2 -a zero:1024 -a 64".into(),
+        work: Work::Known(65536),
+        what: "products",
+        goal: 0.9,
+    },
+    Workload {
+        file: "matrix_multiply.cl",
+        launch: || "-g 64,64 -l 16,4 -a rand:4096:1 -a rand:4096:2 -a zero:4096 -a 64".into(),
+        work: Work::Known(64 * 64 * 64),
+        what: "products",
+        goal: 0.9,
+    },
+    Workload {
+        file: "stencil.cl",
+        launch: || "-g 256,256 -l 16,4 -a rand:65536:1 -a zero:65536 -a 256 -a 256".into(),
+        work: Work::Known(256 * 256),
+        what: "points",
+        goal: 0.18,
+    },
+    Workload {
+        file: "fir.cl",
+        launch: || "-g 16384 -l 64 -a rand:16400:1 -a rand:16:2 -a zero:16384 -a 16".into(),
+        work: Work::Known(16384 * 16),
+        what: "products",
+        goal: 0.9,
+    },
+    Workload {
+        file: "mandelbrot.cl",
+        launch: || "-g 64,64 -l 16,4 -a zero:4096 -a 64 -a -2.0 -a -1.5 -a 0.046875 -a 100".into(),
+        work: Work::SumOfFirstBuffer,
+        what: "steps",
+        goal: 0.9,
+    },
+    Workload {
+        file: "spmv.cl",
+        launch: sparse_launch,
+        work: Work::Known(ROWS * 16),
+        what: "non-zeros",
+        goal: 0.75,
+    },
+];
+
+/// A matrix with 0 to 32 entries per row, 16 in the mean, anywhere.
+fn sparse_launch() -> String {
+    let mut starts = vec![0];
+    let mut state = 1_u64;
+    let mut last = 0;
+    for row in 0..ROWS / 2 {
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        // Two rows have 32 together.
+        let entries = (state >> 33) % 33;
+        starts.push(last + entries);
+        last = 32 * (row + 1);
+        starts.push(last);
+    }
+    let starts: Vec<String> = starts.iter().map(u64::to_string).collect();
+    format!(
+        "-g {ROWS} -l 64 -a values:{} -a rand:{last}:3:0:{} -a rand:{last}:4 -a rand:{ROWS}:5 \
+         -a zero:{ROWS}",
+        starts.join(","),
+        ROWS - 1
+    )
+}
+
+/// A workload's circuit and its launch.
+pub struct Loaded {
+    pub design: Design,
+    launch: LaunchArgs,
+    expected: Prepared,
+}
+
+impl Workload {
+    /// What to compile.
+    pub fn source(&self) -> CompileArgs {
+        CompileArgs {
+            file: Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("kernels")
+                .join(self.file),
+            kernel: None,
+            clang: Vec::new(),
+        }
+    }
+
+    /// Compiles the kernel, builds its circuit, and asks the interpreter for the results.
+    pub fn load(&self) -> Result<Loaded, Box<dyn Error>> {
+        let kernel = compile(&self.source())?.kernels.remove(0);
+        let launch = LaunchArgs::parse_line(&(self.launch)())?;
+        let expected = prepare(&kernel, &launch)?;
+        let options = interp::Options::default();
+        interp::run(&kernel, &expected.launch, &expected.memory, &options)?;
+        let buffers = Buffers::of(&expected.launch);
+        let design =
+            Design::of(kernel, &Target::ECP5, buffers).map_err(|refusal| refusal.to_string())?;
+        Ok(Loaded {
+            design,
+            launch,
+            expected,
+        })
+    }
+
+    /// How much the launch does.
+    pub fn work(&self, loaded: &Loaded) -> u64 {
+        match self.work {
+            Work::Known(work) => work,
+            Work::SumOfFirstBuffer => {
+                let (_, first) = loaded.expected.memory.buffers().next().expect("a buffer");
+                let bytes = first.to_bytes();
+                let integer =
+                    |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+                bytes.chunks_exact(4).map(integer).map(u64::from).sum()
+            }
+        }
+    }
+}
+
+impl Loaded {
+    /// The launch with fresh memory.
+    pub fn prepare(&self) -> Result<Prepared, Box<dyn Error>> {
+        Ok(prepare(&self.design.kernel, &self.launch)?)
+    }
+
+    /// Compares what a run has left with the interpreter's results.
+    pub fn check(&self, found: &Prepared) -> Result<(), Box<dyn Error>> {
+        let contents = |prepared: &Prepared| -> Vec<Vec<u8>> {
+            let buffers = prepared.memory.buffers();
+            buffers.map(|(_, buffer)| buffer.to_bytes()).collect()
+        };
+        match contents(found) == contents(&self.expected) {
+            true => Ok(()),
+            false => Err(format!("{}: the results are wrong", self.design.kernel.name).into()),
+        }
+    }
+}
