@@ -5,13 +5,14 @@ BUILD_PACKAGES = clang-19 llvm-19-dev libclc-15 llvm-spirv-15 gcc libc6-dev zlib
 TEST_PACKAGES = $(BUILD_PACKAGES) pocl-opencl-icd ocl-icd-libopencl1 verilator iverilog yosys g++ make
 BENCH_PACKAGES = $(TEST_PACKAGES) oclgrind
 
-.PHONY: help build demo test lint bench fuzz clean
+.PHONY: help build demo test rtl lint bench fuzz clean
 help:
 	@echo "make build   build the command (target/release/sluice)"
 	@echo "make demo    compile an example, run it, check it, show what happened"
 	@echo "make test    everything that must hold"
+	@echo "make rtl     every kernel of tests/run as Verilog, against simulator and interpreter"
 	@echo "make lint    formatting and clippy"
-	@echo "make bench   speed, against oclgrind and a stopwatch"
+	@echo "make bench   speed and area: interpreter, circuits, simulator"
 	@echo "make fuzz    random kernels against PoCL (SEEDS=first..last)"
 
 build: packages-build
@@ -22,6 +23,9 @@ demo: build
 
 test: packages-test
 	cargo test --workspace
+
+rtl: packages-test build
+	target/release/sluice test --device rtl tests/run/*.cl
 
 lint: packages-build
 	cargo fmt --check
