@@ -240,6 +240,7 @@ fn stall_lines(stalls: &Stalls) -> String {
         return "no stalls\n".into();
     }
     let mut text = String::from("stalls by cause, cycles of all channels together:\n");
+    let share = |caused: u64| 100.0 * caused as f64 / stalls.stalled as f64;
     let causes = stalls.units.iter().filter(|unit| unit.caused > 0);
     for unit in causes.take(CAUSES) {
         let lines: Vec<String> = unit.lines.iter().map(u32::to_string).collect();
@@ -247,8 +248,15 @@ fn stall_lines(stalls: &Stalls) -> String {
             true => String::new(),
             false => format!(" (line {})", lines.join(", ")),
         };
-        let share = 100.0 * unit.caused as f64 / stalls.stalled as f64;
+        let share = share(unit.caused);
         text += &format!("  {share:5.1} %  {}{place}\n", unit.name);
+    }
+    if !stalls.lines.is_empty() {
+        text += "and by the source line nearest to the cause:\n";
+    }
+    for line in stalls.lines.iter().take(CAUSES) {
+        let share = share(line.caused);
+        text += &format!("  {share:5.1} %  line {}\n", line.line);
     }
     text
 }
