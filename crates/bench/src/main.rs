@@ -1,7 +1,8 @@
-//! `make bench`: the interpreter against oclgrind, the time from source to optimised IR, and what
-//! circuits do per cycle. An argument chooses one of them.
+//! `make bench`: the interpreter against oclgrind, the time from source to optimised IR, what
+//! circuits do per cycle, and the simulator against Verilator. An argument chooses one of them.
 
 mod against_oclgrind;
+mod sim_speed;
 mod source_to_ir;
 mod throughput;
 
@@ -10,10 +11,11 @@ use std::process::ExitCode;
 
 type Measurement = fn() -> Result<(), Box<dyn Error>>;
 
-const MEASUREMENTS: [(&str, Measurement); 3] = [
+const MEASUREMENTS: [(&str, Measurement); 4] = [
     ("against_oclgrind", against_oclgrind::measure),
     ("source_to_ir", source_to_ir::measure),
     ("throughput", throughput::measure),
+    ("sim_speed", sim_speed::measure),
 ];
 
 fn main() -> ExitCode {

@@ -5,14 +5,14 @@ use std::error::Error;
 use std::path::Path;
 
 use sluice_circuit::target::Target;
-use sluice_driver::{CompileArgs, LaunchArgs, compile, prepare};
-use sluice_kernel::interp;
-use sluice_kernel::lower::{Buffers, MemoryPlan, lower};
+use sluice_driver::{CompileArgs, LaunchArgs, Prepared, compile, prepare};
+use sluice_kernel::lower::{Buffers, Lowered, MemoryPlan, lower};
 use sluice_kernel::simulate::{self, simulate};
+use sluice_kernel::{Kernel, interp};
 
 /// A kernel, its launch, and how much of what it does.
-struct Workload {
-    file: &'static str,
+pub(crate) struct Workload {
+    pub(crate) file: &'static str,
     launch: fn() -> String,
     work: Work,
     what: &'static str,
@@ -29,7 +29,7 @@ enum Work {
 
 const ROWS: u64 = 1024;
 
-const WORKLOADS: &[Workload] = &[
+pub(crate) const WORKLOADS: &[Workload] = &[
     Workload {
         file: "vector_add.cl",
         launch: || "-g 65536 -l 64 -a rand:65536:1 -a rand:65536:2 -a zero:65536".into(),
@@ -140,29 +140,56 @@ pub fn measure() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// A kernel with its launch and its circuit.
+pub(crate) struct Lowering {
+    pub(crate) kernel: Kernel,
+    pub(crate) lowered: Lowered,
+    launch: LaunchArgs,
+}
+
+impl Workload {
+    /// Compiles it down to its circuit.
+    pub(crate) fn lower(&self) -> Result<Lowering, Box<dyn Error>> {
+        let args = CompileArgs {
+            file: Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("kernels")
+                .join(self.file),
+            kernel: None,
+            clang: Vec::new(),
+        };
+        let kernel = compile(&args)?.kernels.remove(0);
+        let launch = LaunchArgs::parse_line(&(self.launch)())?;
+        let plan = MemoryPlan {
+            buffers: Buffers::of(&prepare(&kernel, &launch)?.launch),
+            ..MemoryPlan::default()
+        };
+        let lowered = lower(&kernel, &Target::ECP5, plan).map_err(|refusal| refusal.to_string())?;
+        Ok(Lowering {
+            kernel,
+            lowered,
+            launch,
+        })
+    }
+}
+
+impl Lowering {
+    /// The launch, with buffers of its own.
+    pub(crate) fn prepare(&self) -> Result<Prepared, Box<dyn Error>> {
+        Ok(prepare(&self.kernel, &self.launch)?)
+    }
+}
+
 /// Runs a launch on its circuit and compares what it leaves with the interpreter's.
 fn run(workload: &Workload) -> Result<Measured, Box<dyn Error>> {
-    let args = CompileArgs {
-        file: Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("kernels")
-            .join(workload.file),
-        kernel: None,
-        clang: Vec::new(),
-    };
-    let kernel = compile(&args)?.kernels.remove(0);
-    let launch = LaunchArgs::parse_line(&(workload.launch)())?;
-    let expected = prepare(&kernel, &launch)?;
+    let lowering = workload.lower()?;
+    let (kernel, lowered) = (&lowering.kernel, &lowering.lowered);
+    let expected = lowering.prepare()?;
     let options = interp::Options::default();
-    interp::run(&kernel, &expected.launch, &expected.memory, &options)?;
-    let prepared = prepare(&kernel, &launch)?;
-    let plan = MemoryPlan {
-        buffers: Buffers::of(&prepared.launch),
-        ..MemoryPlan::default()
-    };
-    let lowered = lower(&kernel, &Target::ECP5, plan).map_err(|refusal| refusal.to_string())?;
+    interp::run(kernel, &expected.launch, &expected.memory, &options)?;
+    let prepared = lowering.prepare()?;
     let options = simulate::Options::default();
     let (launch, memory) = (&prepared.launch, &prepared.memory);
-    let outcome = simulate(&kernel, &lowered, launch, memory, &options)?;
+    let outcome = simulate(kernel, lowered, launch, memory, &options)?;
     let contents = |(_, buffer): (_, &sluice_kernel::launch::Buffer)| buffer.to_bytes();
     let ours: Vec<Vec<u8>> = memory.buffers().map(contents).collect();
     let theirs: Vec<Vec<u8>> = expected.memory.buffers().map(contents).collect();
