@@ -1,9 +1,8 @@
-//! Circuits: cycles of whole launches against the bound, the simulator against Verilator, the time
-//! from source to Verilog, and the area.
+//! Circuits: cycles of whole launches against the bound, the time from source to Verilog, and the
+//! area.
 
 use std::error::Error;
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use sluice_circuit::access::LINE;
 use sluice_circuit::emit::emit;
@@ -11,13 +10,9 @@ use sluice_circuit::target::Target;
 use sluice_driver::{Design, Execution, compile};
 use sluice_kernel::lower::Buffers;
 use sluice_kernel::simulate::{self, Attribution};
-use sluice_verilator::{Effort, Trace};
 
 use crate::area::{Area, synthesise};
-use crate::workloads::{Loaded, WORKLOADS, Workload};
-
-/// How often each speed is measured; the best counts, because other processes only ever slow down.
-const TRIALS: usize = 5;
+use crate::workloads::{WORKLOADS, Workload};
 
 /// Cycles against the bound.
 pub fn throughput() -> Result<(), Box<dyn Error>> {
@@ -79,67 +74,6 @@ fn bound(execution: &Execution) -> u64 {
     let busiest = stalls.channels.values().map(|channel| channel.passed).max();
     let bytes = execution.traffic.read + execution.traffic.written;
     busiest.unwrap_or(0).max(bytes / u64::from(LINE))
-}
-
-/// The simulator against Verilator, on the same design in the same run.
-pub fn speed() -> Result<(), Box<dyn Error>> {
-    let cache = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/bench-verilated");
-    println!("Simulated cycles per second: the simulator, Verilator (-O3), and the ratio\n");
-    println!(
-        "{:<20} {:>9} {:>12} {:>12} {:>6}",
-        "kernel", "cycles", "simulator", "Verilator", "ratio"
-    );
-    let mut ratios = Vec::new();
-    for workload in WORKLOADS {
-        let loaded = workload.load()?;
-        let rtl = loaded
-            .design
-            .verilate(Trace::Off, Effort::FastRun, &cache)?;
-        let options = simulate::Options::default();
-        let (mut ours, mut theirs) = (Duration::MAX, Duration::MAX);
-        let mut cycles = 0;
-        for _ in 0..TRIALS {
-            let (execution, time) = timed(&loaded, |prepared| {
-                loaded.design.simulate(prepared, &options)
-            })?;
-            ours = ours.min(time);
-            cycles = execution.cycles;
-            let (execution, time) = timed(&loaded, |prepared| {
-                loaded.design.run_rtl(&rtl, prepared, &options, None)
-            })?;
-            theirs = theirs.min(time);
-            assert_eq!(execution.cycles, cycles, "{}", workload.file);
-        }
-        let per_second = |time: Duration| cycles as f64 / time.as_secs_f64();
-        let ratio = theirs.as_secs_f64() / ours.as_secs_f64();
-        println!(
-            "{:<20} {cycles:>9} {:>12.0} {:>12.0} {ratio:>6.1}",
-            workload.file,
-            per_second(ours),
-            per_second(theirs),
-        );
-        ratios.push(ratio);
-    }
-    ratios.sort_by(f64::total_cmp);
-    println!(
-        "least ratio {:.1}, median {:.1}\n",
-        ratios[0],
-        ratios[ratios.len() / 2]
-    );
-    Ok(())
-}
-
-/// Runs a launch, checks its results, and takes the time of the run alone.
-fn timed<E: Error + 'static>(
-    loaded: &Loaded,
-    run: impl FnOnce(&sluice_driver::Prepared) -> Result<Execution, E>,
-) -> Result<(Execution, Duration), Box<dyn Error>> {
-    let prepared = loaded.prepare()?;
-    let start = Instant::now();
-    let execution = run(&prepared)?;
-    let time = start.elapsed();
-    loaded.check(&prepared)?;
-    Ok((execution, time))
 }
 
 /// Seconds from source to Verilog, and what it occupies.

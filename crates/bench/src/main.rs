@@ -4,6 +4,7 @@
 mod against_oclgrind;
 mod area;
 mod circuits;
+mod sim_speed;
 mod source_to_ir;
 mod workloads;
 
@@ -16,7 +17,7 @@ const MEASUREMENTS: [(&str, Measurement); 5] = [
     ("against_oclgrind", against_oclgrind::measure),
     ("source_to_ir", source_to_ir::measure),
     ("throughput", circuits::throughput),
-    ("speed", circuits::speed),
+    ("sim_speed", sim_speed::measure),
     ("area", circuits::area),
 ];
 

@@ -39,21 +39,25 @@ impl<T: Copy> Queue<T> {
     }
 
     /// What stands in the register at the head.
+    #[inline]
     pub(crate) fn head(&self) -> Option<T> {
         self.head
     }
 
     /// Tokens in the memory.
+    #[inline]
     pub(crate) fn stored(&self) -> usize {
         self.memory.len()
     }
 
     /// Whether the next edge brings a token into the register.
+    #[inline]
     pub(crate) fn moves(&self) -> bool {
         self.head.is_none() && !self.memory.is_empty()
     }
 
     /// A clock edge at which the head may be taken and a token may come.
+    #[inline]
     pub(crate) fn clock(&mut self, taken: Option<T>, pushed: Option<T>) {
         if taken.is_some() {
             self.head = None;
@@ -61,7 +65,9 @@ impl<T: Copy> Queue<T> {
         if self.head.is_none() {
             self.head = self.memory.pop_front();
         }
-        self.memory.extend(pushed);
+        if let Some(token) = pushed {
+            self.memory.push_back(token);
+        }
     }
 }
 
@@ -70,6 +76,8 @@ impl<T: Copy> Queue<T> {
 pub(crate) struct PortQueue {
     port: usize,
     memory: TokenQueue,
+    /// Of those in `memory`: those that are there and not on their way.
+    arrived: usize,
 }
 
 impl PortQueue {
@@ -77,34 +85,54 @@ impl PortQueue {
         PortQueue {
             port,
             memory: TokenQueue::new(fields),
+            arrived: 0,
         }
     }
 
     /// Drops everything.
     pub(crate) fn clear(&mut self) {
         self.memory.clear();
+        self.arrived = 0;
     }
 
     /// Tokens in the memory.
+    #[inline]
     pub(crate) fn stored(&self) -> usize {
-        self.memory.len()
+        self.arrived
     }
 
     /// A clock edge; what is to come at this edge is pushed afterwards.
+    #[inline]
     pub(crate) fn clock(&mut self, io: &mut Io<'_>) {
-        if !self.memory.is_empty() && !io.offering(self.port) {
+        if self.moves(io) {
             io.offer(self.port, self.memory.front());
             self.memory.pop();
+            self.arrived -= 1;
         }
     }
 
     /// A token comes at the edge in progress.
+    #[inline]
     pub(crate) fn push(&mut self, token: &[u64]) {
         self.memory.push(token);
+        self.arrived += 1;
+    }
+
+    /// A token, to be written there, is on its way.
+    #[inline]
+    pub(crate) fn send(&mut self) -> &mut [u64] {
+        self.memory.place()
+    }
+
+    /// The first of those that are on their way comes at the edge in progress.
+    #[inline]
+    pub(crate) fn arrive(&mut self) {
+        self.arrived += 1;
     }
 
     /// Whether the next edge brings a token into the register.
+    #[inline]
     pub(crate) fn moves(&self, io: &Io<'_>) -> bool {
-        !self.memory.is_empty() && !io.offering(self.port)
+        self.arrived > 0 && !io.offering(self.port)
     }
 }

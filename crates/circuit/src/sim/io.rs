@@ -1,11 +1,12 @@
 //! The state of a circuit's channels, and a unit's view of its own.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use cranelift_entity::EntityRef;
-use smallvec::SmallVec;
 
 use crate::circuit::Channel;
+use crate::token_queue::copy_token;
 use crate::unit::Intake;
 
 /// What the wires need to know of a channel.
@@ -19,8 +20,8 @@ pub(super) struct Shape {
 
 /// A unit's channels.
 pub(super) struct PortMap {
-    inputs: SmallVec<[u32; 4]>,
-    outputs: SmallVec<[u32; 4]>,
+    inputs: Box<[u32]>,
+    outputs: Box<[u32]>,
     intake: Intake,
 }
 
@@ -40,15 +41,16 @@ struct Line {
     /// Where the channel's two token slots start; they alternate, so that a producer can offer the
     /// next token while the consumer still reads this one.
     start: u32,
-    fields: u32,
     from: u32,
     to: u32,
+    /// Which of the joins its consumer is, or [`SEPARATE`].
+    join: u32,
     /// Tokens that have passed.
     passed: u64,
+    fields: u16,
     slot: bool,
     valid: bool,
     ready: bool,
-    joined: bool,
     /// A token passes at the edge in progress.
     fires: bool,
     /// The producer has offered a token at the edge in progress.
@@ -57,28 +59,55 @@ struct Line {
     listed: bool,
 }
 
+/// The consumer takes tokens from each input by itself.
+const SEPARATE: u32 = u32::MAX;
+
 impl Line {
     /// Where the token that stands is.
+    #[inline]
     fn token(&self) -> Range<usize> {
         self.slot_range(self.slot)
     }
 
     /// Where the token is that stands next.
+    #[inline]
     fn next_token(&self) -> Range<usize> {
         self.slot_range(!self.slot)
     }
 
+    #[inline]
     fn slot_range(&self, slot: bool) -> Range<usize> {
-        let start = (self.start + if slot { self.fields } else { 0 }) as usize;
-        start..start + self.fields as usize
+        let fields = usize::from(self.fields);
+        let start = self.start as usize + if slot { fields } else { 0 };
+        start..start + fields
     }
+
+    /// Whether a token will stand in the next cycle.
+    #[inline]
+    fn is_offering(&self) -> bool {
+        self.offered || (self.valid && !self.fires)
+    }
+}
+
+/// A unit that takes a token from all inputs at once.
+struct Join {
+    inputs: Vec<u32>,
+    /// Inputs that are not valid.
+    missing: u32,
+    /// In `joining`.
+    listed: bool,
 }
 
 /// The state of all channels.
 pub(super) struct Wires {
     pub(super) cycle: u64,
+    /// The cycle that ends at the next edge but for the one in progress.
+    coming: u64,
     lines: Vec<Line>,
     words: Vec<u64>,
+    joins: Vec<Join>,
+    /// The joins that may take.
+    joining: Vec<u32>,
     /// Channels where a token passes at the next edge.
     pub(super) firing: Vec<u32>,
     /// Channels where a token passes at the edge in progress.
@@ -88,7 +117,9 @@ pub(super) struct Wires {
     /// Channels whose valid or ready may have changed at the edge before, for observers. Where
     /// inputs are joined, those in `firing` have changed too.
     pub(super) settled: Vec<u32>,
-    /// Calls asked for.
+    /// Units that have asked for the coming edge.
+    pub(super) soon: Vec<u32>,
+    /// Later edges asked for.
     pub(super) wakes: Vec<(u32, u64)>,
     /// Constants changed: the unit, which of the wires that it drives, and the value.
     pub(super) driven: Vec<(u32, u32, u64)>,
@@ -96,41 +127,65 @@ pub(super) struct Wires {
 
 impl Wires {
     pub(super) fn new(shapes: impl Iterator<Item = Shape>) -> Wires {
-        let mut words = 0;
-        let lines = shapes
-            .map(|shape| {
-                let start = words;
-                words += 2 * shape.fields;
-                Line {
-                    start: start as u32,
-                    fields: shape.fields as u32,
-                    from: shape.from,
-                    to: shape.to,
-                    passed: 0,
-                    slot: false,
-                    valid: false,
-                    ready: shape.is_ready,
-                    joined: shape.joined,
-                    fires: false,
-                    offered: false,
-                    listed: false,
-                }
-            })
-            .collect();
-        Wires {
+        let mut wires = Wires {
             cycle: 0,
-            lines,
-            words: vec![0; words],
+            coming: 0,
+            lines: Vec::new(),
+            words: Vec::new(),
+            joins: Vec::new(),
+            joining: Vec::new(),
             firing: Vec::new(),
             fired: Vec::new(),
             changed: Vec::new(),
             settled: Vec::new(),
+            soon: Vec::new(),
             wakes: Vec::new(),
             driven: Vec::new(),
+        };
+        let mut joins = BTreeMap::new();
+        for shape in shapes {
+            let join = match shape.joined {
+                true => *joins.entry(shape.to).or_insert_with(|| wires.add_join()),
+                false => SEPARATE,
+            };
+            wires.add_line(&shape, join);
         }
+        wires
+    }
+
+    fn add_join(&mut self) -> u32 {
+        self.joins.push(Join {
+            inputs: Vec::new(),
+            missing: 0,
+            listed: false,
+        });
+        self.joins.len() as u32 - 1
+    }
+
+    fn add_line(&mut self, shape: &Shape, join: u32) {
+        if let Some(join) = self.joins.get_mut(join as usize) {
+            join.inputs.push(self.lines.len() as u32);
+            join.missing += 1;
+        }
+        self.lines.push(Line {
+            start: self.words.len() as u32,
+            from: shape.from,
+            to: shape.to,
+            join,
+            passed: 0,
+            fields: shape.fields.try_into().expect("a token has few fields"),
+            slot: false,
+            valid: false,
+            ready: shape.is_ready,
+            fires: false,
+            offered: false,
+            listed: false,
+        });
+        self.words.resize(self.words.len() + 2 * shape.fields, 0);
     }
 
     /// The units at a channel's ends.
+    #[inline]
     pub(super) fn ends(&self, channel: u32) -> (u32, u32) {
         let line = &self.lines[channel as usize];
         (line.from, line.to)
@@ -138,64 +193,48 @@ impl Wires {
 
     /// Tokens pass.
     pub(super) fn begin_edge(&mut self) {
+        self.coming = self.cycle + 1;
         std::mem::swap(&mut self.fired, &mut self.firing);
         self.firing.clear();
         for &channel in &self.fired {
             let line = &mut self.lines[channel as usize];
             line.fires = true;
+            line.listed = true;
             line.passed += 1;
         }
+        self.changed.extend_from_slice(&self.fired);
     }
 
     /// What was driven during the edge takes effect, and decides where tokens pass next.
-    pub(super) fn settle(&mut self, ports: &[PortMap]) {
-        for index in 0..self.fired.len() {
-            let channel = self.fired[index];
+    pub(super) fn settle(&mut self) {
+        std::mem::swap(&mut self.changed, &mut self.settled);
+        self.changed.clear();
+        for &channel in &self.settled {
             let line = &mut self.lines[channel as usize];
-            line.fires = false;
-            line.valid = false;
-            self.list(channel);
-        }
-        self.fired.clear();
-        for &channel in &self.changed {
-            let line = &mut self.lines[channel as usize];
-            if std::mem::take(&mut line.offered) {
-                line.valid = true;
-                line.slot = !line.slot;
-            }
-        }
-        let changed = std::mem::take(&mut self.changed);
-        for &channel in &changed {
-            let line = &mut self.lines[channel as usize];
-            line.listed = false;
-            if !(line.valid && line.ready) || line.fires {
+            let was_valid = line.valid;
+            line.valid = line.is_offering();
+            line.slot ^= line.offered;
+            (line.fires, line.offered, line.listed) = (false, false, false);
+            let passes = line.valid && line.ready;
+            if line.join == SEPARATE {
+                if passes {
+                    self.firing.push(channel);
+                }
                 continue;
             }
-            if line.joined {
-                let to = line.to as usize;
-                self.fire_together(&ports[to]);
-            } else {
-                line.fires = true;
-                self.firing.push(channel);
+            let join = &mut self.joins[line.join as usize];
+            join.missing = join.missing + u32::from(was_valid) - u32::from(line.valid);
+            // Whether all inputs are valid is known behind the last one that changes.
+            if passes && !join.listed {
+                join.listed = true;
+                self.joining.push(line.join);
             }
         }
-        self.changed = std::mem::replace(&mut self.settled, changed);
-        self.changed.clear();
-        for &channel in &self.firing {
-            self.lines[channel as usize].fires = false;
-        }
-    }
-
-    /// All inputs of a joining unit, if each is valid.
-    fn fire_together(&mut self, ports: &PortMap) {
-        let all = ports
-            .inputs
-            .iter()
-            .all(|&input| self.lines[input as usize].valid);
-        if all {
-            for &input in &ports.inputs {
-                self.lines[input as usize].fires = true;
-                self.firing.push(input);
+        for index in self.joining.drain(..) {
+            let join = &mut self.joins[index as usize];
+            join.listed = false;
+            if join.missing == 0 {
+                self.firing.extend_from_slice(&join.inputs);
             }
         }
     }
@@ -247,6 +286,7 @@ impl Wires {
         self.firing.extend(ready.map(|(channel, _)| channel as u32));
     }
 
+    #[inline]
     fn list(&mut self, channel: u32) {
         let line = &mut self.lines[channel as usize];
         if !std::mem::replace(&mut line.listed, true) {
@@ -263,60 +303,114 @@ pub struct Io<'a> {
 }
 
 impl<'a> Io<'a> {
+    #[inline]
     pub(super) fn new(wires: &'a mut Wires, ports: &'a PortMap, unit: u32) -> Io<'a> {
         Io { wires, ports, unit }
     }
 
     /// The number of the cycle that ends.
+    #[inline]
     pub fn cycle(&self) -> u64 {
         self.wires.cycle
     }
 
     /// The token that input `port` has just taken.
+    #[inline]
     pub fn taken(&self, port: usize) -> Option<&[u64]> {
         let line = &self.wires.lines[self.ports.inputs[port] as usize];
-        if !line.fires {
-            return None;
+        match line.fires {
+            true => Some(&self.wires.words[line.token()]),
+            false => None,
         }
-        Some(&self.wires.words[line.token()])
+    }
+
+    /// Whether input `port` has just taken a token.
+    #[inline]
+    pub fn takes(&self, port: usize) -> bool {
+        self.wires.lines[self.ports.inputs[port] as usize].fires
     }
 
     /// Whether somebody has just taken the token offered at output `port`.
+    #[inline]
     pub fn given(&self, port: usize) -> bool {
         self.wires.lines[self.ports.outputs[port] as usize].fires
     }
 
     /// Whether a token will stand at output `port` in the next cycle.
+    #[inline]
     pub fn offering(&self, port: usize) -> bool {
-        let line = &self.wires.lines[self.ports.outputs[port] as usize];
-        line.offered || (line.valid && !line.fires)
+        self.wires.lines[self.ports.outputs[port] as usize].is_offering()
     }
 
     /// Offers a token at output `port` from the next cycle on, until it is taken. Nothing else may
     /// stand there.
+    #[inline]
     pub fn offer(&mut self, port: usize, token: &[u64]) {
-        assert!(!self.offering(port), "one token at a time");
+        let place = self.begin_offer(port);
+        copy_token(token, &mut self.wires.words[place]);
+    }
+
+    /// Offers these fields of a token, as [`Io::offer`].
+    pub(crate) fn offer_fields(&mut self, port: usize, token: &[u64], fields: &[usize]) {
+        let place = self.begin_offer(port);
+        for (to, &field) in self.wires.words[place].iter_mut().zip(fields) {
+            *to = token[field];
+        }
+    }
+
+    /// Offers the token that input `from` has just taken, as [`Io::offer`].
+    pub(crate) fn pass(&mut self, from: usize, port: usize) {
+        let line = &self.wires.lines[self.ports.inputs[from] as usize];
+        assert!(line.fires, "a token was taken");
+        let token = line.token();
+        let place = self.begin_offer(port);
+        for (to, from) in place.zip(token) {
+            self.wires.words[to] = self.wires.words[from];
+        }
+    }
+
+    /// Offers these fields of the token that input `from` has just taken, as [`Io::offer`].
+    pub(crate) fn pass_fields(&mut self, from: usize, fields: &[usize], port: usize) {
+        let line = &self.wires.lines[self.ports.inputs[from] as usize];
+        assert!(line.fires, "a token was taken");
+        let token = line.token();
+        let place = self.begin_offer(port);
+        for (to, &field) in place.zip(fields) {
+            self.wires.words[to] = self.wires.words[token.start + field];
+        }
+    }
+
+    /// Says that a token will stand at output `port`; gives where it is to be written.
+    #[inline]
+    fn begin_offer(&mut self, port: usize) -> Range<usize> {
         let channel = self.ports.outputs[port];
         let line = &mut self.wires.lines[channel as usize];
+        assert!(!line.is_offering(), "one token at a time");
         line.offered = true;
-        let next = line.next_token();
-        self.wires.words[next].copy_from_slice(token);
+        let place = line.next_token();
         self.wires.list(channel);
+        place
     }
 
     /// Takes tokens at input `port` from the next cycle on, or no longer. For a joined intake the
     /// port is 0 and stands for all.
+    #[inline]
     pub fn accept(&mut self, port: usize, ready: bool) {
+        let line = &self.wires.lines[self.ports.inputs[port] as usize];
+        if line.ready != ready {
+            self.change_ready(port, ready);
+        }
+    }
+
+    #[inline(never)]
+    fn change_ready(&mut self, port: usize, ready: bool) {
         let inputs = match self.ports.intake {
             Intake::Separate => &self.ports.inputs[port..=port],
             Intake::Joined => &self.ports.inputs[..],
         };
         for &channel in inputs {
-            let line = &mut self.wires.lines[channel as usize];
-            if line.ready != ready {
-                line.ready = ready;
-                self.wires.list(channel);
-            }
+            self.wires.lines[channel as usize].ready = ready;
+            self.wires.list(channel);
         }
     }
 
@@ -327,8 +421,13 @@ impl<'a> Io<'a> {
     }
 
     /// Asks for an edge at the end of `cycle`, which is to come.
+    #[inline]
     pub fn wake(&mut self, cycle: u64) {
-        debug_assert!(cycle > self.wires.cycle || cycle == 0);
-        self.wires.wakes.push((self.unit, cycle));
+        debug_assert!(cycle >= self.wires.coming);
+        if cycle == self.wires.coming {
+            self.wires.soon.push(self.unit);
+        } else {
+            self.wires.wakes.push((self.unit, cycle));
+        }
     }
 }

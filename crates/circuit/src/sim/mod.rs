@@ -33,17 +33,29 @@ use wheel::Wheel;
 
 /// A circuit in execution, with a model of its outside.
 pub struct Simulator {
-    /// The units' models, then the outside, then nobody.
-    models: Vec<Box<dyn Model>>,
-    ports: Vec<PortMap>,
+    /// The units, then the outside, then nobody.
+    places: Vec<Place>,
     wires: Wires,
     constants: Constants,
     wheel: Wheel,
     /// Units that see the coming edge because they asked for it.
     woken: Vec<u32>,
-    /// By unit: the cycle whose edge it has seen last, plus one.
-    seen: Vec<u64>,
     observers: Option<Box<Observers>>,
+}
+
+/// A unit, or who else is at the end of a channel.
+struct Place {
+    model: Box<dyn Model>,
+    ports: PortMap,
+    /// The cycle whose edge it has seen last, plus one.
+    seen: u64,
+}
+
+impl Place {
+    fn new(model: Box<dyn Model>, ports: PortMap) -> Place {
+        let seen = 0;
+        Place { model, ports, seen }
+    }
 }
 
 /// Those who look at each cycle in which something happens.
@@ -77,25 +89,18 @@ impl Simulator {
     /// Prepares a circuit. `outside` has the circuit's outputs as inputs, and its inputs as outputs;
     /// `constants` are those that the outside drives.
     pub fn new(circuit: &Circuit, outside: Box<dyn Model>, constants: &[u64]) -> Simulator {
-        let mut models: Vec<_> = circuit
-            .units()
-            .values()
-            .map(|unit| unit.kind.model())
+        let units = circuit.units().values();
+        let mut places: Vec<Place> = units
+            .map(|unit| {
+                let ports = PortMap::new(&unit.inputs, &unit.outputs, unit.kind.intake());
+                Place::new(unit.kind.model(), ports)
+            })
             .collect();
-        let mut ports: Vec<_> = circuit
-            .units()
-            .values()
-            .map(|unit| PortMap::new(&unit.inputs, &unit.outputs, unit.kind.intake()))
-            .collect();
-        models.push(outside);
-        ports.push(PortMap::new(
-            circuit.outputs(),
-            circuit.inputs(),
-            Intake::Separate,
-        ));
-        let outside = ports.len() as u32 - 1;
-        models.push(Box::new(Nobody));
-        ports.push(PortMap::new(&[], &[], Intake::Separate));
+        let ports = PortMap::new(circuit.outputs(), circuit.inputs(), Intake::Separate);
+        places.push(Place::new(outside, ports));
+        let outside = places.len() as u32 - 1;
+        let ports = PortMap::new(&[], &[], Intake::Separate);
+        places.push(Place::new(Box::new(Nobody), ports));
         let unit_of = |end: End| match end {
             End::Unit(unit, _) => unit.index() as u32,
             End::Outside(_) => outside,
@@ -116,9 +121,7 @@ impl Simulator {
             }
         }));
         let mut simulator = Simulator {
-            seen: vec![0; models.len()],
-            models,
-            ports,
+            places,
             wires,
             constants: Constants::new(circuit, constants),
             wheel: Wheel::default(),
@@ -130,10 +133,10 @@ impl Simulator {
     }
 
     fn reset(&mut self) {
-        for (index, model) in self.models.iter_mut().enumerate() {
+        for (index, place) in self.places.iter_mut().enumerate() {
             let values = self.constants.read_by(index);
-            let mut io = Io::new(&mut self.wires, &self.ports[index], index as u32);
-            model.reset(&values, &mut io);
+            let mut io = Io::new(&mut self.wires, &place.ports, index as u32);
+            place.model.reset(&values, &mut io);
         }
         self.finish_cycle();
     }
@@ -180,21 +183,26 @@ impl Simulator {
 
     /// Whether nothing can happen any more: no token passes, and nobody waits to be woken.
     pub fn is_still(&self) -> bool {
-        self.wires.firing.is_empty() && self.wheel.next(self.wires.cycle).is_none()
+        self.is_quiet() && self.wheel.next(self.wires.cycle).is_none()
+    }
+
+    /// Whether nothing happens at the coming edge but for those who asked for it long before.
+    fn is_quiet(&self) -> bool {
+        self.wires.firing.is_empty() && self.wires.soon.is_empty()
     }
 
     /// Who waits for whom, with the circuit that is simulated: tells most when nothing can happen
     /// any more.
     pub fn waiting(&self, circuit: &Circuit) -> Waiting {
-        let last_edge = self.seen.iter().max();
-        let still_since = last_edge.copied().unwrap_or(0);
+        let last_edge = self.places.iter().map(|place| place.seen).max();
+        let still_since = last_edge.unwrap_or(0);
         waiting::waiting(circuit, &self.wires, still_since)
     }
 
     /// Simulates up to the next edge at which something happens, and says whether there was one
     /// before `end`. After `false` the cycle is `end`.
     pub fn step(&mut self, end: u64) -> bool {
-        if self.wires.firing.is_empty() {
+        if self.is_quiet() {
             match self.wheel.next(self.wires.cycle) {
                 Some(cycle) if cycle < end => self.wires.cycle = cycle,
                 _ => {
@@ -212,9 +220,9 @@ impl Simulator {
 
     /// One clock edge: everyone concerned sees it, then what they drive takes effect.
     fn edge(&mut self) {
-        let cycle = self.wires.cycle;
         self.woken.clear();
-        self.wheel.take(cycle, &mut self.woken);
+        self.woken.append(&mut self.wires.soon);
+        self.wheel.take(self.wires.cycle, &mut self.woken);
         self.wires.begin_edge();
         for index in 0..self.wires.fired.len() {
             let (from, to) = self.wires.ends(self.wires.fired[index]);
@@ -228,27 +236,29 @@ impl Simulator {
         self.finish_cycle();
     }
 
+    #[inline]
     fn clock(&mut self, unit: u32) {
-        let index = unit as usize;
+        let place = &mut self.places[unit as usize];
         // A unit sees an edge once, however many tokens pass it.
-        if std::mem::replace(&mut self.seen[index], self.wires.cycle + 1) == self.wires.cycle + 1 {
-            return;
+        let mark = self.wires.cycle + 1;
+        if place.seen != mark {
+            place.seen = mark;
+            let mut io = Io::new(&mut self.wires, &place.ports, unit);
+            place.model.clock(&mut io);
         }
-        let mut io = Io::new(&mut self.wires, &self.ports[index], unit);
-        self.models[index].clock(&mut io);
     }
 
     fn finish_cycle(&mut self) {
         if !self.wires.driven.is_empty() {
             for unit in self.constants.change(self.wires.driven.drain(..)) {
                 let values = self.constants.read_by(unit as usize);
-                self.models[unit as usize].configure(&values);
+                self.places[unit as usize].model.configure(&values);
             }
         }
         for (unit, cycle) in self.wires.wakes.drain(..) {
             self.wheel.add(cycle, unit);
         }
-        self.wires.settle(&self.ports);
+        self.wires.settle();
         if let Some(observers) = &mut self.observers {
             observers.settled(&self.wires);
         }

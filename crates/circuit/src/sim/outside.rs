@@ -13,9 +13,10 @@ use crate::unit::{Intake, Model};
 /// A model of the outside, driven by pins.
 pub struct Outside {
     model: Box<dyn Model>,
-    ports: [PortMap; 1],
+    ports: PortMap,
     wires: Wires,
     wheel: Wheel,
+    woken: Vec<u32>,
     inputs: usize,
 }
 
@@ -41,12 +42,13 @@ impl Outside {
         );
         let mut outside = Outside {
             model,
-            ports: [ports],
+            ports,
             wires,
             wheel: Wheel::default(),
+            woken: Vec::new(),
             inputs,
         };
-        let mut io = Io::new(&mut outside.wires, &outside.ports[0], 0);
+        let mut io = Io::new(&mut outside.wires, &outside.ports, 0);
         outside.model.reset(&[], &mut io);
         outside.settle();
         outside
@@ -79,12 +81,13 @@ impl Outside {
 
     /// The clock edge that ends the cycle, after all pins were said.
     pub fn edge(&mut self) {
-        let mut woken = Vec::new();
-        self.wheel.take(self.wires.cycle, &mut woken);
+        self.woken.clear();
+        self.woken.append(&mut self.wires.soon);
+        self.wheel.take(self.wires.cycle, &mut self.woken);
         self.wires.fire_ready();
         self.wires.begin_edge();
-        if !woken.is_empty() || !self.wires.fired.is_empty() {
-            let mut io = Io::new(&mut self.wires, &self.ports[0], 0);
+        if !self.woken.is_empty() || !self.wires.fired.is_empty() {
+            let mut io = Io::new(&mut self.wires, &self.ports, 0);
             self.model.clock(&mut io);
         }
         self.wires.cycle += 1;
@@ -95,6 +98,6 @@ impl Outside {
         for (unit, cycle) in self.wires.wakes.drain(..) {
             self.wheel.add(cycle, unit);
         }
-        self.wires.settle(&self.ports);
+        self.wires.settle();
     }
 }

@@ -14,7 +14,7 @@ use crate::elastic::{Queue, SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::{choices, parameters};
-use crate::token_queue::TokenQueue;
+use crate::token_queue::{TokenQueue, copy_token};
 use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
 use crate::units::fifo;
 use crate::verilog::Source;
@@ -307,9 +307,9 @@ impl UnitKind for Arbiter {
             gathered_token: vec![0; fields],
             order: Queue::default(),
             responses: TokenQueue::new(1 + self.access.words()),
-            response: vec![0; 1 + self.access.words()],
             flush: self.flush,
             flush_waits: false,
+            open: true,
         })
     }
 }
@@ -331,10 +331,11 @@ struct Behaviour {
     order: Queue<u32>,
     /// Responses, each behind the number of who awaits it.
     responses: TokenQueue,
-    response: Vec<u64>,
     flush: Flush,
     /// A flush was taken and not yet passed on.
     flush_waits: bool,
+    /// Requests are accepted.
+    open: bool,
 }
 
 /// How many cycles a word takes to the register before the memory.
@@ -378,7 +379,7 @@ impl Behaviour {
         let next = self.current.from.trailing_zeros();
         let start = next as usize * self.fields;
         let token = &self.current.tokens[start..start + self.fields];
-        self.gathered_token.copy_from_slice(token);
+        copy_token(token, &mut self.gathered_token);
         self.gathered = Some(next);
         if self.width == Width::Wide {
             self.current.from &= self.current.from - 1;
@@ -437,11 +438,15 @@ impl Behaviour {
         for port in 0..self.count {
             if let Some(token) = io.taken(port) {
                 let start = port * self.fields;
-                batch.tokens[start..start + self.fields].copy_from_slice(token);
+                copy_token(token, &mut batch.tokens[start..start + self.fields]);
                 batch.from |= 1 << port;
             }
         }
-        (0..self.count).for_each(|port| io.accept(port, self.following.from == 0));
+        let open = self.following.from == 0;
+        if self.open != open {
+            self.open = open;
+            (0..self.count).for_each(|port| io.accept(port, open));
+        }
     }
 }
 
@@ -452,6 +457,7 @@ impl Model for Behaviour {
         self.responses.clear();
         self.gathered = None;
         self.flush_waits = false;
+        self.open = true;
         if self.flush == Flush::Passed {
             io.accept(self.count + 1, true);
         }
@@ -462,12 +468,12 @@ impl Model for Behaviour {
         if !self.responses.is_empty() && io.given(self.responses.front()[0] as usize) {
             self.responses.pop();
         }
-        let answered = io.taken(self.count).and(self.order.head());
+        let answered = self.order.head().filter(|_| io.takes(self.count));
         if let Some(to) = answered {
-            self.response[0] = to.into();
             let data = io.taken(self.count).expect("just seen");
-            self.response[1..].copy_from_slice(data);
-            self.responses.push(&self.response);
+            let response = self.responses.place();
+            response[0] = to.into();
+            copy_token(data, &mut response[1..]);
         }
         if self.flush == Flush::Passed {
             self.pass_flush(io);

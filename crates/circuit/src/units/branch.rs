@@ -100,7 +100,6 @@ impl UnitKind for Branch {
             ways: [self.on_true.clone(), self.on_false.clone()],
             next: Vec::new(),
             next_full: false,
-            part: Vec::new(),
         })
     }
 }
@@ -110,7 +109,6 @@ struct Behaviour {
     /// The token behind the one that stands at an output.
     next: Vec<u64>,
     next_full: bool,
-    part: Vec<u64>,
 }
 
 impl Model for Behaviour {
@@ -127,10 +125,7 @@ impl Model for Behaviour {
         }
         if self.next_full && !io.offering(0) && !io.offering(1) {
             let way = usize::from(self.next[0] == 0);
-            self.part.clear();
-            let fields = self.ways[way].iter().map(|&index| self.next[index + 1]);
-            self.part.extend(fields);
-            io.offer(way, &self.part);
+            io.offer_fields(way, &self.next[1..], &self.ways[way]);
             self.next_full = false;
         }
         io.accept(0, !self.next_full);

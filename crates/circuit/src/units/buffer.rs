@@ -67,14 +67,12 @@ impl UnitKind for Buffer {
     fn model(&self) -> Box<dyn Model> {
         Box::new(Behaviour {
             next: Next::default(),
-            token: Vec::new(),
         })
     }
 }
 
 struct Behaviour {
     next: Next,
-    token: Vec<u64>,
 }
 
 impl Model for Behaviour {
@@ -85,10 +83,8 @@ impl Model for Behaviour {
 
     fn clock(&mut self, io: &mut Io<'_>) {
         self.next.advance(io, 0);
-        if let Some(token) = io.taken(0) {
-            self.token.clear();
-            self.token.extend_from_slice(token);
-            self.next.put(io, 0, &self.token);
+        if io.takes(0) {
+            self.next.pass(io, 0, 0);
         }
         io.accept(0, self.next.has_room());
     }
@@ -108,11 +104,13 @@ impl Next {
     }
 
     /// Whether another token can come.
+    #[inline]
     pub(crate) fn has_room(&self) -> bool {
         !self.full
     }
 
     /// Moves to output `port` if that has become free.
+    #[inline]
     pub(crate) fn advance(&mut self, io: &mut Io<'_>, port: usize) {
         if self.full && !io.offering(port) {
             io.offer(port, &self.token);
@@ -122,15 +120,41 @@ impl Next {
 
     /// Puts a token behind what stands at output `port`.
     pub(crate) fn put(&mut self, io: &mut Io<'_>, port: usize, token: &[u64]) {
-        if io.offering(port) {
-            debug_assert!(!self.full, "tokens are taken only when there is room");
-            self.token.clear();
-            self.token.extend_from_slice(token);
-            self.full = true;
-        } else {
-            io.offer(port, token);
+        match io.offering(port) {
+            true => self.keep(token.iter().copied()),
+            false => io.offer(port, token),
         }
     }
+
+    /// Puts the token just taken at input `from` behind what stands at output `port`.
+    pub(crate) fn pass(&mut self, io: &mut Io<'_>, from: usize, port: usize) {
+        match io.offering(port) {
+            true => self.keep(taken(io, from).iter().copied()),
+            false => io.pass(from, port),
+        }
+    }
+
+    /// As [`Next::pass`], these fields of the token.
+    pub(crate) fn pass_fields(&mut self, io: &mut Io<'_>, from: usize, fields: &[usize], port: usize) {
+        match io.offering(port) {
+            true => {
+                let token = taken(io, from);
+                self.keep(fields.iter().map(|&field| token[field]));
+            }
+            false => io.pass_fields(from, fields, port),
+        }
+    }
+
+    fn keep(&mut self, token: impl Iterator<Item = u64>) {
+        debug_assert!(!self.full, "tokens are taken only when there is room");
+        self.token.clear();
+        self.token.extend(token);
+        self.full = true;
+    }
+}
+
+fn taken<'a>(io: &'a Io<'_>, from: usize) -> &'a [u64] {
+    io.taken(from).expect("the caller saw it")
 }
 
 /// The choices for tests.

@@ -97,8 +97,6 @@ impl UnitKind for Fork {
         Box::new(Behaviour {
             outputs: self.outputs.clone(),
             next: vec![Next::default(); self.outputs.len()],
-            token: Vec::new(),
-            part: Vec::new(),
         })
     }
 }
@@ -107,8 +105,6 @@ struct Behaviour {
     outputs: Vec<Vec<usize>>,
     /// By output, what stands behind the token at its head.
     next: Vec<Next>,
-    token: Vec<u64>,
-    part: Vec<u64>,
 }
 
 impl Model for Behaviour {
@@ -121,15 +117,10 @@ impl Model for Behaviour {
         for (port, next) in self.next.iter_mut().enumerate() {
             next.advance(io, port);
         }
-        if let Some(token) = io.taken(0) {
-            self.token.clear();
-            self.token.extend_from_slice(token);
+        if io.takes(0) {
             let outputs = self.outputs.iter().zip(&mut self.next).enumerate();
-            for (port, (indices, next)) in outputs {
-                self.part.clear();
-                let fields = indices.iter().map(|&index| self.token[index]);
-                self.part.extend(fields);
-                next.put(io, port, &self.part);
+            for (port, (fields, next)) in outputs {
+                next.pass_fields(io, 0, fields, port);
             }
         }
         io.accept(0, self.next.iter().all(Next::has_room));

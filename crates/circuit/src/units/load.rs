@@ -219,12 +219,16 @@ impl Behaviour {
             self.addresses[0] =
                 address.wrapping_add(self.grain.into()) & self.kind.access.address_mask();
         }
-        ((address & u64::from(self.kind.access.bytes - 1)) / u64::from(self.grain)) as u8
+        ((address & u64::from(self.kind.access.bytes - 1)) >> self.grain.trailing_zeros()) as u8
     }
 
     /// A response came.
     fn collect(&mut self, io: &Io<'_>, offset: u8) {
         let data = io.taken(RESPONSE).expect("the caller saw it");
+        if let ([lane], 1) = (&mut self.lanes[..], self.beats) {
+            copy_piece(data, offset.into(), std::slice::from_mut(lane), 0, self.grain);
+            return self.out.push(&self.lanes);
+        }
         let place = self.collected_beats as usize;
         copy_piece(data, offset.into(), &mut self.collected, place, self.grain);
         self.collected_beats += 1;
@@ -261,7 +265,9 @@ impl Model for Behaviour {
         }
         let requested = io.given(REQUEST).then(|| self.requested());
         self.offsets.clock(answered, requested);
-        self.addresses.extend(io.taken(IN).map(|token| token[0]));
+        if let Some(token) = io.taken(IN) {
+            self.addresses.push_back(token[0]);
+        }
         if let Some(&address) = self.addresses.front()
             && (self.beat != 0 || self.credits != 0)
             && !io.offering(REQUEST)

@@ -129,7 +129,6 @@ impl UnitKind for LoopGate {
             mask: u32::MAX >> (32 - self.count_bits()),
             count: 0,
             next: vec![Next::default(); 1 + self.exits.len()],
-            token: Vec::new(),
         })
     }
 }
@@ -140,7 +139,6 @@ struct Behaviour {
     count: u32,
     /// By port, what stands behind the token at its head.
     next: Vec<Next>,
-    token: Vec<u64>,
 }
 
 impl Model for Behaviour {
@@ -155,10 +153,8 @@ impl Model for Behaviour {
     fn clock(&mut self, io: &mut Io<'_>) {
         for (port, next) in self.next.iter_mut().enumerate() {
             next.advance(io, port);
-            if let Some(token) = io.taken(port) {
-                self.token.clear();
-                self.token.extend_from_slice(token);
-                next.put(io, port, &self.token);
+            if io.takes(port) {
+                next.pass(io, port, port);
                 let step = if port == 0 { 1 } else { u32::MAX };
                 self.count = self.count.wrapping_add(step) & self.mask;
             }

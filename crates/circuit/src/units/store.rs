@@ -139,12 +139,12 @@ impl Behaviour {
         }
         let address =
             token[0].wrapping_add((self.beat * self.grain).into()) & access.address_mask();
-        let piece = (address & u64::from(access.bytes - 1)) / u64::from(self.grain);
+        let piece = (address & u64::from(access.bytes - 1)) >> self.grain.trailing_zeros();
         let bytes = (vector.bytes() - self.beat * self.grain).min(self.grain);
         self.request[0] = 1;
         self.request[1] = address;
         self.request[2] = u64::MAX >> (64 - bytes) << (piece as u32 * self.grain);
-        for place in 0..(access.bytes / self.grain) as usize {
+        for place in 0..(access.bytes >> self.grain.trailing_zeros()) as usize {
             let beat = self.beat as usize;
             copy_piece(
                 &self.packed,

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use crate::access::{Line, byte_mask, copy_piece};
 use crate::elastic::{PortQueue, Queue, SKID_DEPTH};
 use crate::sim::Io;
+use crate::token_queue::TokenQueue;
 use crate::unit::Model;
 
 use super::{Cache, Mode};
@@ -37,8 +38,8 @@ enum Kind {
 #[derive(Clone, Copy)]
 struct Look {
     kind: Kind,
+    word: u8,
     line: u64,
-    word: u32,
 }
 
 /// What the tags know of a place.
@@ -55,8 +56,9 @@ struct Entry {
     kind: Kind,
     miss: bool,
     evict: bool,
-    index: usize,
-    word: u32,
+    /// Which part of the line; there are at most as many as bytes.
+    word: u8,
+    index: u32,
     victim: u64,
 }
 
@@ -81,11 +83,12 @@ enum Step {
     Fill,
 }
 
-/// What was read and is on its way out.
-#[derive(Clone, Copy)]
+/// What was read and is on its way to its queue.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Read {
-    Answer(Line),
-    Writeback(u64, u64, Line),
+    Nothing,
+    Answer,
+    Writeback,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -100,13 +103,6 @@ enum State {
     Done,
 }
 
-/// Data of a write.
-#[derive(Clone, Copy)]
-struct Write {
-    mask: u64,
-    data: Line,
-}
-
 /// The cache.
 pub(super) struct Behaviour {
     kind: Cache,
@@ -115,7 +111,8 @@ pub(super) struct Behaviour {
     touched: Option<(u32, u32)>,
     inflight: u32,
     entrance: VecDeque<Look>,
-    writes: VecDeque<Write>,
+    /// Masks and data of writes.
+    writes: TokenQueue,
     /// Between the entrance and the tags' answer.
     first: Option<Look>,
     second: Option<Look>,
@@ -128,7 +125,7 @@ pub(super) struct Behaviour {
     step: Step,
     evicted: bool,
     /// Where lines are only written: the place that is being written, a cycle behind its store.
-    writing: Option<usize>,
+    writing: Option<u32>,
     answers: u32,
     slots: u32,
     awaited: u32,
@@ -138,7 +135,7 @@ pub(super) struct Behaviour {
     hashes: VecDeque<u32>,
     lines: Vec<Line>,
     dirty: Vec<u64>,
-    reading: [Option<Read>; 2],
+    reading: [Read; 2],
     responses: PortQueue,
     evictions: PortQueue,
 }
@@ -151,7 +148,7 @@ impl Behaviour {
             touched: None,
             inflight: 0,
             entrance: VecDeque::new(),
-            writes: VecDeque::new(),
+            writes: TokenQueue::new(1 + kind.access.words()),
             first: None,
             second: None,
             lookup: Lookup::Empty,
@@ -170,15 +167,15 @@ impl Behaviour {
             hashes: VecDeque::new(),
             lines: vec![[0; 8]; places],
             dirty: vec![0; places],
-            reading: [None; 2],
+            reading: [Read::Nothing; 2],
             responses: PortQueue::new(RESPONSE, kind.access.words()),
             evictions: PortQueue::new(WRITEBACK, 10),
             kind,
         }
     }
 
-    fn index(&self, line: u64) -> usize {
-        (line & u64::from(self.kind.lines - 1)) as usize
+    fn index(&self, line: u64) -> u32 {
+        (line & u64::from(self.kind.lines - 1)) as u32
     }
 
     fn hash(&self, line: u64) -> u32 {
@@ -194,7 +191,7 @@ impl Behaviour {
             return Lookup::Empty;
         };
         let index = self.index(look.line);
-        let tag = self.tags[index];
+        let tag = self.tags[index as usize];
         let flush = look.kind == Kind::Flush;
         let hit = tag.valid && tag.line == look.line;
         let miss = !flush && !hit;
@@ -252,86 +249,101 @@ impl Behaviour {
     }
 
     /// Does what was planned; gives the entry if it is done with, and what was read.
-    fn execute(&mut self, io: &Io<'_>) -> (Option<Entry>, Option<Read>) {
+    fn execute(&mut self, io: &Io<'_>) -> (Option<Entry>, Read) {
         let Some(entry) = self.entries.head() else {
-            return (None, None);
+            return (None, Read::Nothing);
         };
         match self.step {
-            Step::Wait => (None, None),
+            Step::Wait => (None, Read::Nothing),
             Step::Evict => {
                 let flush = entry.kind == Kind::Flush;
                 self.evicted = !flush;
-                (flush.then_some(entry), Some(self.evict(entry)))
+                self.evict(entry);
+                (flush.then_some(entry), Read::Writeback)
             }
             Step::Access => {
-                let leaving = (entry.evict && !self.evicted).then(|| self.evict(entry));
-                if entry.miss {
-                    self.lines[entry.index] = [0; 8];
-                    self.dirty[entry.index] = 0;
+                let leaves = entry.evict && !self.evicted;
+                if leaves {
+                    self.evict(entry);
                 }
-                (Some(entry), self.access(entry).or(leaving))
+                if entry.miss {
+                    self.lines[entry.index as usize] = [0; 8];
+                    self.dirty[entry.index as usize] = 0;
+                }
+                match self.access(entry) {
+                    Read::Nothing if leaves => (Some(entry), Read::Writeback),
+                    read => (Some(entry), read),
+                }
             }
             Step::Fill => {
                 let Some(fill) = io.taken(FILL) else {
-                    return (None, None);
+                    return (None, Read::Nothing);
                 };
-                self.lines[entry.index].copy_from_slice(fill);
-                self.dirty[entry.index] = 0;
+                self.lines[entry.index as usize].copy_from_slice(fill);
+                self.dirty[entry.index as usize] = 0;
                 (Some(entry), self.access(entry))
             }
         }
     }
 
     /// The old line leaves.
-    fn evict(&mut self, entry: Entry) -> Read {
+    fn evict(&mut self, entry: Entry) {
         self.slots -= 1;
         self.writebacks += 1;
         self.hashes.push_back(self.hash(entry.victim));
-        let line = self.lines[entry.index];
-        Read::Writeback(entry.victim, self.dirty[entry.index], line)
+        let token = self.evictions.send();
+        token[0] = entry.victim;
+        token[1] = self.dirty[entry.index as usize];
+        token[2..].copy_from_slice(&self.lines[entry.index as usize]);
     }
 
     /// A load or store of a line that is there.
-    fn access(&mut self, entry: Entry) -> Option<Read> {
+    fn access(&mut self, entry: Entry) -> Read {
         self.evicted = false;
         match entry.kind {
             Kind::Load => {
                 self.answers -= 1;
-                let (mut data, bytes) = ([0; 8], self.kind.access.bytes);
-                let line = &self.lines[entry.index];
-                copy_piece(line, entry.word as usize, &mut data, 0, bytes);
-                Some(Read::Answer(data))
+                let line = &self.lines[entry.index as usize];
+                let answer = self.responses.send();
+                // A piece that is smaller than a word leaves the rest of it as it is.
+                answer[0] = 0;
+                copy_piece(line, entry.word.into(), answer, 0, self.kind.access.bytes);
+                Read::Answer
             }
             Kind::Store => {
-                let write = self.writes.pop_front().expect("each store has its data");
-                self.write(entry, write);
-                None
+                self.write(entry);
+                Read::Nothing
             }
-            Kind::Flush => None,
+            Kind::Flush => Read::Nothing,
         }
     }
 
-    fn write(&mut self, entry: Entry, write: Write) {
-        let start = entry.word * self.kind.access.bytes;
+    /// The first of the writes.
+    fn write(&mut self, entry: Entry) {
+        let start = u32::from(entry.word) * self.kind.access.bytes;
         let shift = start % 8;
-        self.dirty[entry.index] |= write.mask << start;
-        let line = &mut self.lines[entry.index][start as usize / 8..];
-        for (at, word) in line.iter_mut().take(self.kind.access.words()).enumerate() {
-            let mask = byte_mask((write.mask >> (8 * at) << shift) as u8);
-            *word = *word & !mask | write.data[at] << (8 * shift) & mask;
+        let [mask, data @ ..] = self.writes.front() else {
+            unreachable!("a write has a mask");
+        };
+        self.dirty[entry.index as usize] |= mask << start;
+        let line = &mut self.lines[entry.index as usize][start as usize / 8..];
+        for (at, (word, data)) in line.iter_mut().zip(data).enumerate() {
+            let mask = byte_mask((mask >> (8 * at) << shift) as u8);
+            *word = *word & !mask | data << (8 * shift) & mask;
         }
+        self.writes.pop();
     }
 
     /// What passed at the ports changes the counts.
     fn count(&mut self, io: &Io<'_>) {
         self.answers += u32::from(io.given(RESPONSE));
         self.awaited += u32::from(io.given(FETCH));
-        self.awaited -= u32::from(io.taken(FILL).is_some());
+        self.awaited -= u32::from(io.takes(FILL));
         if io.given(WRITEBACK) {
             self.slots += 1;
             self.unanswered += 1;
         }
-        if io.taken(WRITEBACK_DONE).is_some() {
+        if io.takes(WRITEBACK_DONE) {
             self.unanswered -= 1;
             self.writebacks -= 1;
             let hash = self.hashes.pop_front().expect("one per line on its way");
@@ -340,20 +352,15 @@ impl Behaviour {
     }
 
     /// What was read moves on, and what has arrived goes into the queues.
-    fn move_reads(&mut self, io: &mut Io<'_>, read: Option<Read>) {
+    fn move_reads(&mut self, io: &mut Io<'_>, read: Read) {
         self.responses.clock(io);
         self.evictions.clock(io);
         let [first, second] = self.reading;
         self.reading = [read, first];
         match second {
-            Some(Read::Answer(data)) => self.responses.push(&data[..self.kind.access.words()]),
-            Some(Read::Writeback(line, mask, data)) => {
-                let mut token = [0; 10];
-                (token[0], token[1]) = (line, mask);
-                token[2..].copy_from_slice(&data);
-                self.evictions.push(&token);
-            }
-            None => {}
+            Read::Nothing => {}
+            Read::Answer => self.responses.arrive(),
+            Read::Writeback => self.evictions.arrive(),
         }
     }
 
@@ -365,7 +372,7 @@ impl Behaviour {
             Lookup::Stall => return (None, false),
             Lookup::Empty => {}
             Lookup::Pass(entry, tag) => {
-                self.tags[entry.index] = tag;
+                self.tags[entry.index as usize] = tag;
                 if entry.evict && self.kind.mode == Mode::ReadWrite {
                     let hash = self.hash(entry.victim);
                     self.pending[hash as usize] = true;
@@ -398,26 +405,22 @@ impl Behaviour {
 
     /// A request enters.
     fn enter(&mut self, token: &[u64]) {
-        let bytes = u64::from(self.kind.access.bytes);
         let kind = match self.kind.mode {
             Mode::ReadWrite if token[0] == 1 => Kind::Store,
             Mode::ReadWrite | Mode::ReadOnly => Kind::Load,
             Mode::WriteOnly => Kind::Store,
         };
         let line = token[1] >> 6;
-        let place = self.index(line) as u32;
+        let place = self.index(line);
         let (first, last) = self.touched.unwrap_or((place, place));
         self.touched = Some((first.min(place), last.max(place)));
         self.entrance.push_back(Look {
             kind,
             line,
-            word: (token[1] % 64 / bytes) as u32,
+            word: (token[1] % 64 >> self.kind.access.bytes.trailing_zeros()) as u8,
         });
         if kind == Kind::Store {
-            let mut data = [0; 8];
-            data[..self.kind.access.words()].copy_from_slice(&token[3..]);
-            let mask = token[2];
-            self.writes.push_back(Write { mask, data });
+            self.writes.push(&token[2..]);
         }
     }
 
@@ -426,7 +429,7 @@ impl Behaviour {
         match self.state {
             State::Clear if io.cycle() + 1 == self.kind.lines.into() => State::Run,
             State::Clear => State::Clear,
-            State::Run if io.taken(FLUSH).is_some() => State::Start,
+            State::Run if io.takes(FLUSH) => State::Start,
             State::Run => State::Run,
             State::Start => match self.touched {
                 Some((first, _)) => State::Walk(first),
@@ -458,7 +461,7 @@ impl Behaviour {
         };
         looks
             || matches!(self.step, Step::Evict | Step::Access)
-            || self.reading.iter().any(Option::is_some)
+            || self.reading != [Read::Nothing; 2]
             || self.entries.moves()
             || self.fetches.moves(io)
             || self.responses.moves(io)

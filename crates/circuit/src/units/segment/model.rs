@@ -60,6 +60,7 @@ impl Waiting {
     }
 
     /// A place for a token that enters in this cycle.
+    #[inline]
     fn push(&mut self, cycle: u64) -> &mut [u64] {
         let mut at = self.first + self.len;
         if at >= self.capacity {
@@ -71,30 +72,25 @@ impl Waiting {
         &mut self.words[at * self.fields..(at + 1) * self.fields]
     }
 
-    /// The first token moves into the register if it can.
-    fn give(&mut self, port: usize, io: &mut Io<'_>) {
-        if io.given(port) {
-            self.held -= 1;
-        }
-        if self.len == 0 || io.offering(port) {
-            return;
-        }
-        let ready = self.ready[self.first];
-        if ready <= io.cycle() {
+    /// A clock edge: the first token moves into the register if it can, then another one enters.
+    #[inline]
+    fn clock(&mut self, port: usize, io: &mut Io<'_>, entering: Option<&Program>) {
+        let cycle = io.cycle();
+        self.held -= usize::from(io.given(port));
+        let mut free = !io.offering(port);
+        if free && self.len > 0 && self.ready[self.first] <= cycle {
             io.offer(port, &self.words[self.first * self.fields..][..self.fields]);
-            self.first = if self.first + 1 == self.capacity {
-                0
-            } else {
-                self.first + 1
-            };
+            let next = self.first + 1;
+            self.first = if next == self.capacity { 0 } else { next };
             self.len -= 1;
+            free = false;
         }
-    }
-
-    /// Asks for the edge at which the first token can move, if the register is free for it.
-    fn wait(&mut self, port: usize, io: &mut Io<'_>) {
-        if self.len > 0 && !io.offering(port) {
-            let at = self.ready[self.first].max(io.cycle() + 1);
+        if let Some(program) = entering {
+            program.output(port, self.push(cycle));
+        }
+        // Asks for the edge at which the first token can move, if the register is free for it.
+        if free && self.len > 0 {
+            let at = self.ready[self.first].max(cycle + 1);
             if at != self.woken {
                 self.woken = at;
                 io.wake(at);
@@ -115,10 +111,8 @@ impl Model for Behaviour {
     }
 
     fn clock(&mut self, io: &mut Io<'_>) {
-        for (port, output) in self.outputs.iter_mut().enumerate() {
-            output.give(port, io);
-        }
-        if io.taken(0).is_some() {
+        let enters = io.takes(0);
+        if enters {
             for port in 0..self.inputs {
                 let token = io
                     .taken(port)
@@ -126,14 +120,11 @@ impl Model for Behaviour {
                 self.program.set_input(port, token);
             }
             self.program.run();
-            for (port, output) in self.outputs.iter_mut().enumerate() {
-                let cycle = io.cycle();
-                self.program.output(port, output.push(cycle));
-            }
         }
+        let entering = enters.then_some(&self.program);
         let mut room = true;
         for (port, output) in self.outputs.iter_mut().enumerate() {
-            output.wait(port, io);
+            output.clock(port, io, entering);
             room &= output.held < output.capacity;
         }
         io.accept(0, room);

@@ -14,6 +14,7 @@ use crate::operators::fma::Fma;
 use crate::operators::fmul::Fmul;
 use crate::operators::mul::{Half, Mul};
 use crate::operators::shift::{Direction, Shift};
+use crate::token_queue::copy_token;
 
 /// A place in the array of registers.
 type Register = u32;
@@ -169,24 +170,24 @@ impl Program {
     pub(super) fn set_constants(&mut self, constants: &[u64]) {
         let at = self.constants as usize;
         self.registers[at..at + constants.len()].copy_from_slice(constants);
-        let prologue = std::mem::take(&mut self.prologue);
-        self.execute(&prologue);
-        self.prologue = prologue;
+        for step in &self.prologue {
+            step.execute(&mut self.registers, &self.calls);
+        }
     }
 
     /// Sets the fields of an input.
     #[inline]
     pub(super) fn set_input(&mut self, port: usize, token: &[u64]) {
         let (at, count) = self.inputs[port];
-        self.registers[at as usize..(at + count) as usize].copy_from_slice(token);
+        copy_token(token, &mut self.registers[at as usize..(at + count) as usize]);
     }
 
     /// Computes everything.
     #[inline]
     pub(super) fn run(&mut self) {
-        let steps = std::mem::take(&mut self.steps);
-        self.execute(&steps);
-        self.steps = steps;
+        for step in &self.steps {
+            step.execute(&mut self.registers, &self.calls);
+        }
     }
 
     /// Copies out the fields of an output.
@@ -194,12 +195,6 @@ impl Program {
     pub(super) fn output(&self, port: usize, token: &mut [u64]) {
         for (field, &register) in token.iter_mut().zip(&self.outputs[port]) {
             *field = self.registers[register as usize];
-        }
-    }
-
-    fn execute(&mut self, steps: &[Step]) {
-        for step in steps {
-            step.execute(&mut self.registers, &self.calls);
         }
     }
 }
