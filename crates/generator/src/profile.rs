@@ -75,4 +75,13 @@ impl Profile {
             ..Profile::default()
         }
     }
+
+    /// The same without local memory, barriers and atomic operations: work-items know nothing of each other.
+    pub fn without_synchronisation(self) -> Self {
+        Profile {
+            local_memory: 0,
+            atomics: 0,
+            ..self
+        }
+    }
 }
