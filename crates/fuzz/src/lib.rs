@@ -57,6 +57,9 @@ pub enum Finding {
     /// The circuit does not do what the interpreter does, or not in the same cycles as its Verilog.
     #[error("the circuit: {0}")]
     Circuit(String),
+    /// The circuit breaks an invariant, or does not come back from its text.
+    #[error("the circuit's form: {0}")]
+    Form(String),
     /// Something of ours panicked on the way to the circuit or on it.
     #[error("panic: {0}")]
     Panic(String),

@@ -49,6 +49,8 @@ enum Size {
     Usual,
     /// As small as makes sense: several times as many fit into the same time
     Small,
+    /// As small, with hundreds of work-items
+    Crowded,
 }
 
 /// So many smaller programs are tried for a finding; fewer if each has to be built by Verilator.
@@ -67,6 +69,7 @@ impl Args {
         let profile = match self.size {
             Size::Usual => Profile::default(),
             Size::Small => Profile::small(),
+            Size::Crowded => Profile::crowded(),
         };
         let profile = match self.circuits {
             true => profile.without_synchronisation(),

@@ -49,6 +49,8 @@ fn circuits_agree_with_the_interpreter() {
     let jury = on_circuits(Opinions::Simulator);
     let profile = Profile::small().without_synchronisation();
     check(0..40, &profile, jury);
+    let profile = Profile::crowded().without_synchronisation();
+    check(0..10, &profile, jury);
     let profile = Profile::default().without_synchronisation();
     check(0..6, &profile, jury);
 }
