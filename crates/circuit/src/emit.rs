@@ -409,7 +409,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-fn group_module(circuit: &Circuit, group: Group) -> String {
+pub(crate) fn group_module(circuit: &Circuit, group: Group) -> String {
     format!("{}_{}", circuit.name, circuit.groups()[group].name)
 }
 

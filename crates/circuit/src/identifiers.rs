@@ -76,6 +76,15 @@ pub(crate) fn legal(name: &str) -> String {
     }
 }
 
+/// Whether a name can be part of one of Verilog's.
+pub(crate) fn is_identifier(name: &str) -> bool {
+    let mut characters = name.chars();
+    characters
+        .next()
+        .is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && characters.all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
 /// Whether Verilog has this word for itself.
 pub(crate) fn is_keyword(name: &str) -> bool {
     KEYWORDS.split_whitespace().any(|word| word == name)

@@ -2,10 +2,10 @@
 //! may rely on them.
 //!
 //! - C1. Names are identifiers and no words of Verilog. In the circuit's module all are different:
-//!   those of constants, units and channels, each channel's also with `_valid` and `_ready` behind
-//!   it, `clk` and `rst`.
+//!   those of constants, units, groups and channels, each channel's also with `_valid` and `_ready`
+//!   behind it, `clk` and `rst`.
 //! - C2. Modules that have one name are one module: their texts are the same, and none has the
-//!   circuit's name.
+//!   circuit's name or that of a group's module.
 //! - C3. A unit's parameters make sense: [`UnitKind::check`](crate::unit::UnitKind::check).
 //! - C4. A channel has two ends, at least one of them at a unit. A unit has a channel per port, and
 //!   that channel's end is this port.
@@ -31,9 +31,9 @@ use std::fmt;
 use cranelift_entity::EntitySet;
 
 use crate::circuit::{Channel, Circuit, End, Side, Unit, UnitData};
+use crate::emit::group_module;
+use crate::identifiers::{is_identifier, is_keyword};
 use crate::unit::Port;
-use crate::verilog::{is_identifier, keywords};
-
 /// An invariant that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
@@ -97,7 +97,6 @@ impl Verifier<'_> {
 
     fn names(&mut self) {
         let circuit = self.circuit;
-        let reserved: BTreeSet<&str> = keywords().collect();
         let mut taken: BTreeSet<String> = ["clk", "rst"].map(String::from).into();
         let constants = circuit.constants().values();
         let constants =
@@ -109,6 +108,8 @@ impl Verifier<'_> {
         });
         let units = circuit.units().values();
         let units = units.map(|it| (unit_place(it), &it.name, &[""][..]));
+        let groups = circuit.groups().values();
+        let groups = groups.map(|it| (format!("group `{}`", it.name), &it.name, &[""][..]));
         let module = (
             format!("circuit `{}`", circuit.name),
             &circuit.name,
@@ -119,11 +120,12 @@ impl Verifier<'_> {
             .chain(constants)
             .chain(channels)
             .chain(units)
+            .chain(groups)
         {
             if !is_identifier(name) {
                 self.problem(1, place.clone(), "the name is no identifier");
             }
-            if reserved.contains(&**name) {
+            if is_keyword(name) {
                 self.problem(1, place.clone(), "the name is a word of Verilog");
             }
             for suffix in suffixes {
@@ -154,6 +156,13 @@ impl Verifier<'_> {
                     self.problem(2, unit_place(unit), message);
                 }
                 texts.insert(name, text);
+            }
+        }
+        for (group, data) in self.circuit.groups() {
+            let name = group_module(self.circuit, group);
+            if texts.contains_key(&name) {
+                let message = format!("there is another module `{name}`");
+                self.problem(2, format!("group `{}`", data.name), message);
             }
         }
     }

@@ -8,6 +8,7 @@ mod random_outside;
 
 use random_outside::{Log, RandomOutside, SplitMix64, Stalls};
 use sluice_circuit::circuit::Circuit;
+use sluice_circuit::emit::emit;
 use sluice_circuit::operators;
 use sluice_circuit::sim::Simulator;
 use sluice_circuit::target::Target;
@@ -23,9 +24,9 @@ fn simulate(circuit: &Circuit, seed: u64) -> Log {
     let stalls = [Stalls::None, Stalls::Some, Stalls::Many][seed as usize % 3];
     let (outside, log) = RandomOutside::new(circuit, seed, stalls);
     let mut random = SplitMix64(seed);
-    let constants = circuit.constants().values();
+    let constants = circuit.outer_constants();
     let constants: Vec<u64> = constants
-        .map(|wire| (random.next() % 12) & (u64::MAX >> (64 - wire.width)))
+        .map(|(_, wire)| (random.next() % 12) & (u64::MAX >> (64 - wire.width)))
         .collect();
     let mut simulator = Simulator::new(circuit, Box::new(outside), &constants);
     while simulator.step(CYCLES) {}
@@ -38,6 +39,7 @@ fn check(circuit: &Circuit, seed: u64) -> String {
     let again = parse(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
     assert_eq!(print(&again), text);
     assert_eq!(verify(&again), Ok(()), "{text}");
+    assert_eq!(emit(circuit), emit(&again), "{text}");
     let (ours, theirs) = (simulate(circuit, seed), simulate(&again, seed));
     assert!(!ours.is_empty(), "no token passed\n{text}");
     assert_eq!(ours, theirs, "{text}");
@@ -95,10 +97,7 @@ fn segments_come_back_with_their_schedules() {
             ..Target::ECP5
         };
         let segment = Segment::schedule(random_graph(seed, 5 + seed as usize), &target);
-        let verilog = |circuit: &Circuit| sluice_circuit::emit::emit(circuit);
-        let circuit = Circuit::of_units("one", vec![Box::new(segment)]);
-        let again = parse(&check(&circuit, seed)).expect("it was parsed before");
-        assert_eq!(verilog(&circuit), verilog(&again));
+        check(&Circuit::of_units("one", vec![Box::new(segment)]), seed);
     }
 }
 
@@ -111,20 +110,25 @@ fn random_circuits_come_back_from_their_text() {
 
 const EXAMPLE: &str = "\
 circuit example
+source \"example.cl\"
 constant n: 32
 
-channel a: 32, 1 ; outside -> scale.in0
+channel a: x 32, \"x > 3\" 1 ; outside -> scale.in0
 channel b: 32 ; scale.out0 -> hold.in
 channel c: 32 ; hold.out -> outside
 
 input a
 output c
 
-unit scale: segment {
+group line3 \"block b0\" !3, 4
+
+unit scale in line3: segment {
   name scale
+  about \"Circuit example: scale\"
+  source \"example.cl\"
   target {period: 7.0, slowness: 1.0, tile: {a: 18, b: 18}, luts_per_block: 400}
   constant n: 32
-  input in0: 32, 1
+  input in0: x 32, 1
   v0.twice = shl {by: 1} in0.0 !3
   v1 = mul {width: 32, half: low, tile: {a: 18, b: 18}} v0, $n !3
   v2.\"x.y\" = select in0.1, v1, 0x12345678:32
@@ -166,93 +170,133 @@ fn what_is_no_circuit_is_refused_where_it_stops_being_one() {
         (
             "n: 32\n",
             "n: 65\n",
-            "2:13: a width is 1 to 64 bits, not 65",
+            "3:13: a width is 1 to 64 bits, not 65",
         ),
-        ("channel b", "channel a", "5:9: `a` is declared twice"),
+        ("channel b", "channel a", "6:9: `a` is declared twice"),
         (
             "input a",
             "input d",
-            "8:7: `d` is not a channel declared above",
+            "9:7: `d` is not a channel declared above",
         ),
         (
             "output c",
             "output c\noutput c",
-            "10:8: `c` goes to two places",
+            "11:8: `c` goes to two places",
         ),
         (
             "unit hold: fifo",
             "unit hold: pipe",
-            "25:12: expected a unit's kind, found `pipe`",
+            "30:12: expected a unit's kind, found `pipe`",
         ),
         (
             "depth: 4}",
             "depth: 0}",
-            "25:17: a queue holds 1 to a million tokens",
+            "30:17: a queue holds 1 to a million tokens",
         ),
         (
             "depth: 4}",
             "deep: 4}",
-            "25:32: expected `depth`, found `deep`",
+            "30:32: expected `depth`, found `deep`",
         ),
         (
             "fields: [32]",
             "fields: [8]",
-            "26:9: `b` carries [32], the port `in` [8]",
+            "31:9: `b` carries [32], the port `in` [8]",
         ),
-        ("  in <- b\n", "", "25:6: `hold` needs a line `in <- ...`"),
+        ("  in <- b\n", "", "30:6: `hold` needs a line `in <- ...`"),
         (
             "  in <- b",
             "  in <- b\n  on <- a",
-            "27:3: a fifo of these parameters has no `on`",
+            "32:3: a fifo of these parameters has no `on`",
         ),
         (
             "  in <- b",
             "  in <- b\n  in <- b",
-            "27:3: `in` is connected twice",
+            "32:3: `in` is connected twice",
         ),
         (
             "  n = n",
             "  n = m",
-            "21:7: `m` is not a constant declared above",
+            "26:7: `m` is not a constant declared above",
         ),
-        ("in0.1, v1", "in0.1, v7", "18:28: no operation `v7` above"),
+        ("in0.1, v1", "in0.1, v7", "23:28: no operation `v7` above"),
         (
             "in0.1, v1",
             "in0.2, v1",
-            "18:21: Input { port: 0, field: 2 } does not exist before operation 2 of `scale`",
+            "23:21: Input { port: 0, field: 2 } does not exist before operation 2 of `scale`",
         ),
         (
             "in0.1, v1",
             "in0.0, v1",
-            "18:3: Input { port: 0, field: 0 } has 32 bits instead of 1 in operation 2 of `scale`, Inline { op: Select, width: 32 }",
+            "23:3: Input { port: 0, field: 0 } has 32 bits instead of 1 in operation 2 of `scale`, Inline { op: Select, width: 32 }",
         ),
         (
             "select in0.1, v1,",
             "select v1,",
-            "18:21: expected 3 operands, found 2",
+            "23:21: expected 3 operands, found 2",
         ),
         (
             "shl {by: 1}",
             "shl {by: 32}",
-            "16:3: unsound parameters in operation 0 of `scale`, Inline { op: ShiftLeft { by: 32 }, width: 32 }",
+            "21:3: unsound parameters in operation 0 of `scale`, Inline { op: ShiftLeft { by: 32 }, width: 32 }",
         ),
         (
             "half: low",
             "half: none",
-            "17:30: expected one of low, high_unsigned, high_signed, found `none`",
+            "22:30: expected one of low, high_unsigned, high_signed, found `none`",
         ),
-        ("v1 = mul", "v0 = mul", "17:3: `v0` is defined twice"),
-        ("$n !3", "$k !3", "17:61: no constant `k` above"),
+        ("v1 = mul", "v0 = mul", "22:3: `v0` is defined twice"),
+        ("$n !3", "$k !3", "22:61: no constant `k` above"),
         (
             "period: 7.0",
             "period: 0.0",
-            "13:10: a target's period and slowness are positive",
+            "18:10: a target's period and slowness are positive",
         ),
-        ("x.y\"", "x.y", "18:6: the string does not end on its line"),
+        ("x.y\"", "x.y", "23:6: the string does not end on its line"),
         (
             "depth 4:",
             "depth 9999999:",
-            "11:21: segment `scale` has no queue deeper than a million",
+            "14:30: segment `scale` has no queue deeper than a million",
+        ),
+        (
+            "\"x > 3\" 1",
+            "1",
+            "5:9: some fields have names and some do not",
+        ),
+        (
+            "circuit example",
+            "circuit endmodule",
+            "1:9: `endmodule` is taken or no identifier of Verilog: try `endmodule_2`",
+        ),
+        (
+            "channel b",
+            "channel n",
+            "6:9: `n` is taken or no identifier of Verilog: try `n_2`",
+        ),
+        (
+            "unit hold",
+            "unit a_ready",
+            "30:6: `a_ready` is taken or no identifier of Verilog: try `a_ready_2`",
+        ),
+        (
+            "group line3",
+            "group hold\ngroup line3",
+            "12:7: `hold` is taken or no identifier of Verilog: try `hold_2`",
+        ),
+        (
+            "in line3:",
+            "in line4:",
+            "14:15: `line4` is not a group declared above",
+        ),
+        (
+            "group line3 \"block b0\" !3, 4",
+            "group line3\ngroup line3",
+            "13:7: `line3` is declared twice",
+        ),
+        (
+            "b0\" !3, 4",
+            "b0\" 3",
+            "12:24: expected the end of the line, found `3`",
         ),
     ];
     for (from, to, message) in cases {

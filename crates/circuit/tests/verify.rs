@@ -53,31 +53,15 @@ fn every_unit_alone_is_a_circuit() {
     }
 }
 
-/// A buffer between channels of these names.
-fn named(unit: &str, from: &str, to: &str) -> String {
-    format!(
-        "channel {from}\nchannel {to}\ninput {from}\noutput {to}\n\
-         unit {unit}: buffer {{fields: []}}\n  in <- {from}\n  out -> {to}\n"
-    )
-}
-
 #[test]
 fn names_are_different_and_verilog_s() {
-    check(&named("u", "a", "b"), &[]);
-    let taken = "C1 at unit `a`: the name `a` is taken";
-    check(&named("a", "a", "b"), &[taken]);
-    let taken = "C1 at unit `a_ready`: the name `a_ready` is taken";
-    check(&named("a_ready", "a", "b"), &[taken]);
-    let taken = "C1 at channel `a_valid`: the name `a_valid` is taken";
-    check(&named("u", "a", "a_valid"), &[taken]);
-    let taken = "C1 at channel `clk`: the name `clk` is taken";
-    check(&named("u", "clk", "b"), &[taken]);
-    let keyword = "C1 at channel `endmodule`: the name is a word of Verilog";
-    check(&named("u", "endmodule", "b"), &[keyword]);
-    let none = "C1 at unit `3u`: the name is no identifier";
-    check(&named("\"3u\"", "a", "b"), &[none]);
-    let constant = format!("constant a: 1\n{}", named("u", "a", "b"));
-    check(&constant, &["C1 at channel `a`: the name `a` is taken"]);
+    let mut circuit = Circuit::of_units("broken", units::buffer::samples());
+    circuit.name = "endmodule".into();
+    let keyword = "C1 at circuit `endmodule`: the name is a word of Verilog";
+    assert_eq!(problems(&circuit), [keyword]);
+    circuit.name = "3u".into();
+    let none = "C1 at circuit `3u`: the name is no identifier";
+    assert_eq!(problems(&circuit), [none]);
 }
 
 /// Two segments of these names, one of which adds and the other subtracts.
@@ -97,13 +81,25 @@ fn two_segments(first: &str, second: &str) -> String {
 #[test]
 fn modules_of_one_name_are_one() {
     check(&two_segments("one", "two"), &[]);
-    let another = "C2 at unit `y`: there is another module `sluice_segment_one`";
+    let another = "C2 at unit `y`: there is another module `one`";
     check(&two_segments("one", "one"), &[another]);
-    let mut circuit = Circuit::of_units("sluice_fifo", units::fifo::samples());
+    let mut circuit = Circuit::of_units("queues", units::fifo::samples());
+    assert_eq!(problems(&circuit), [""; 0]);
+    circuit.name = "sluice_fifo".into();
     let all = problems(&circuit);
     assert_eq!(all[0], "C2 at unit `u0`: its module has the circuit's name");
-    circuit.name = "queues".into();
-    assert_eq!(problems(&circuit), [""; 0]);
+}
+
+#[test]
+fn a_group_s_module_is_its_own() {
+    let grouped = |group: &str| {
+        let segments = two_segments("broken_line1", "two");
+        let segments = segments.replace("unit x:", &format!("unit x in {group}:"));
+        format!("group {group}\n{segments}")
+    };
+    check(&grouped("line2"), &[]);
+    let another = "C2 at group `line1`: there is another module `broken_line1`";
+    check(&grouped("line1"), &[another]);
 }
 
 #[test]
@@ -121,7 +117,8 @@ fn parameters_make_sense() {
 
 #[test]
 fn channels_have_two_ends() {
-    let unit = named("u", "a", "b");
+    let unit = "channel a\nchannel b\ninput a\noutput b\n\
+                unit u: buffer {fields: []}\n  in <- a\n  out -> b\n";
     let without = |line: &str| unit.replace(line, "");
     check(
         &without("input a\n"),

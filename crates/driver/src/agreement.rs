@@ -85,7 +85,16 @@ pub fn check_agreement(
     launch: &LaunchArgs,
     opinions: Opinions<'_>,
 ) -> Result<Agreement, Failure> {
-    let reference = prepare(kernel, launch)?;
+    check_prepared(kernel, &|| prepare(kernel, launch), opinions)
+}
+
+/// Asks everybody about a launch of an optimised kernel, which is prepared anew for each of them.
+pub fn check_prepared(
+    kernel: &Kernel,
+    prepare: &dyn Fn() -> Result<Prepared, Failure>,
+    opinions: Opinions<'_>,
+) -> Result<Agreement, Failure> {
+    let reference = prepare()?;
     let buffers = Buffers::of(&reference.launch);
     let design = match Design::of(kernel.clone(), &Target::ECP5, buffers) {
         Ok(design) => design,
@@ -111,7 +120,7 @@ pub fn check_agreement(
     };
     let mut judge = Judge {
         design: &design,
-        launch,
+        prepare,
         reference: &reference,
         disagreements: Vec::new(),
     };
@@ -129,7 +138,7 @@ pub fn check_agreement(
 
 struct Judge<'a> {
     design: &'a Design,
-    launch: &'a LaunchArgs,
+    prepare: &'a dyn Fn() -> Result<Prepared, Failure>,
     reference: &'a Prepared,
     disagreements: Vec<Disagreement>,
 }
@@ -170,7 +179,7 @@ impl Judge<'_> {
         who: &str,
         run: impl FnOnce(&Prepared) -> Result<Execution, CircuitError>,
     ) -> Result<Option<u64>, Failure> {
-        let prepared = prepare(&self.design.kernel, self.launch)?;
+        let prepared = (self.prepare)()?;
         let execution = match run(&prepared) {
             Ok(execution) => execution,
             Err(error) => {

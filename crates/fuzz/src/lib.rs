@@ -1,8 +1,12 @@
-//! Random kernels, three opinions: PoCL, the interpreter on IR as the front end makes it, and the
-//! interpreter on optimised IR. Where two differ, one of them is wrong.
+//! Random kernels and several opinions: the interpreter on IR as the front end makes it, the
+//! interpreter on optimised IR, PoCL, and the kernel's circuit, simulated and as Verilog. Where two
+//! differ, one of them is wrong.
+
+mod circuits;
 
 use std::time::Duration;
 
+use sluice_driver::{Opinions, Prepared};
 use sluice_frontend::{Error, Options, Source};
 use sluice_generator::{ArgSpec, Program};
 use sluice_kernel::ir::ParamKind;
@@ -50,6 +54,15 @@ pub enum Finding {
         /// The other's byte.
         theirs: u8,
     },
+    /// The circuit does not do what the interpreter does, or not in the same cycles as its Verilog.
+    #[error("the circuit: {0}")]
+    Circuit(String),
+    /// The circuit breaks an invariant, or does not come back from its text.
+    #[error("the circuit's form: {0}")]
+    Form(String),
+    /// Something of ours panicked on the way to the circuit or on it.
+    #[error("panic: {0}")]
+    Panic(String),
     /// The oracle gave no answer.
     #[error("the oracle gave no answer: {0}")]
     NoAnswer(#[from] sluice_oracle::OracleError),
@@ -62,6 +75,17 @@ pub enum Verdict {
     Agreed,
     /// clang hangs on it, or PoCL crashes: there is nothing to compare.
     Skipped,
+    /// The others agree; there is no circuit, because of this.
+    NoCircuit(&'static str),
+}
+
+/// Whom to ask beside the interpreter.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Jury<'a> {
+    /// PoCL.
+    pub oracle: Option<&'a Implementation>,
+    /// The kernel's circuit.
+    pub circuits: Option<Opinions<'a>>,
 }
 
 /// Which IR is executed.
@@ -85,9 +109,8 @@ impl std::fmt::Display for Stage {
 /// How long PoCL may take for one program.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Runs a program every way and compares: with all of the interpreter's checks on, against the
-/// oracle if there is one.
-pub fn judge(program: &Program, oracle: Option<&Implementation>) -> Result<Verdict, Finding> {
+/// Runs a program every way and compares, with all of the interpreter's checks on.
+pub fn judge(program: &Program, jury: Jury<'_>) -> Result<Verdict, Finding> {
     let Some(mut kernel) = compile(program)? else {
         return Ok(Verdict::Skipped);
     };
@@ -95,7 +118,7 @@ pub fn judge(program: &Program, oracle: Option<&Implementation>) -> Result<Verdi
     passes::optimise(&mut kernel);
     let optimised = execute(&kernel, program, Stage::Optimised)?;
     compare(Stage::Optimised, "unoptimised IR", &optimised, &unoptimised)?;
-    if let Some(oracle) = oracle {
+    if let Some(oracle) = jury.oracle {
         let answer = match run_isolated(oracle, &Job::from(program), PATIENCE) {
             Ok(answer) => answer,
             Err(OracleError::Crash { .. } | OracleError::Timeout { .. }) => {
@@ -110,7 +133,10 @@ pub fn judge(program: &Program, oracle: Option<&Implementation>) -> Result<Verdi
             &answer.outcome.buffers,
         )?;
     }
-    Ok(Verdict::Agreed)
+    match jury.circuits {
+        None => Ok(Verdict::Agreed),
+        Some(opinions) => circuits::judge(&kernel, program, opinions),
+    }
 }
 
 /// The program's kernel, unless clang hangs.
@@ -137,30 +163,7 @@ fn execute(kernel: &Kernel, program: &Program, stage: Stage) -> Result<Vec<Vec<u
         stage,
         errors: errors.to_string(),
     })?;
-    let mut memory = Memory::new();
-    let buffers: Vec<_> = program
-        .buffers
-        .iter()
-        .map(|buffer| memory.add(Buffer::from_bytes(&buffer.bytes)))
-        .collect();
-    let launch = Launch {
-        range: NdRange {
-            dims: program.work_dim as u8,
-            global: program.global,
-            local: program.local,
-            offset: program.offset,
-        },
-        args: program
-            .args
-            .iter()
-            .zip(&kernel.params)
-            .map(|(arg, param)| match arg {
-                ArgSpec::Buffer(index) => Argument::Buffer(buffers[*index]),
-                ArgSpec::Local(bytes) => Argument::Local(*bytes as u64),
-                ArgSpec::Value(bytes) => value(param.kind, bytes),
-            })
-            .collect(),
-    };
+    let Prepared { launch, memory } = prepare(kernel, program);
     let options = interp::Options {
         checks: interp::Checks::ALL,
         ..interp::Options::default()
@@ -169,10 +172,35 @@ fn execute(kernel: &Kernel, program: &Program, stage: Stage) -> Result<Vec<Vec<u
         stage,
         fault: fault.to_string(),
     })?;
-    Ok(buffers
-        .iter()
-        .map(|&id| memory.buffer(id).to_bytes())
+    Ok(memory
+        .buffers()
+        .map(|(_, buffer)| buffer.to_bytes())
         .collect())
+}
+
+/// The launch of a program, with fresh memory.
+fn prepare(kernel: &Kernel, program: &Program) -> Prepared {
+    let mut memory = Memory::new();
+    let buffers: Vec<_> = program
+        .buffers
+        .iter()
+        .map(|buffer| memory.add(Buffer::from_bytes(&buffer.bytes)))
+        .collect();
+    let args = program.args.iter().zip(&kernel.params);
+    let args = args.map(|(arg, param)| match arg {
+        ArgSpec::Buffer(index) => Argument::Buffer(buffers[*index]),
+        ArgSpec::Local(bytes) => Argument::Local(*bytes as u64),
+        ArgSpec::Value(bytes) => value(param.kind, bytes),
+    });
+    let args = args.collect();
+    let range = NdRange {
+        dims: program.work_dim as u8,
+        global: program.global,
+        local: program.local,
+        offset: program.offset,
+    };
+    let launch = Launch { range, args };
+    Prepared { launch, memory }
 }
 
 /// An argument passed by copy: a struct whole, scalars and vectors by lane.

@@ -1,15 +1,19 @@
 //! Judges a range of seeds and prints, for each finding, the smallest program that still shows it.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use sluice_fuzz::{Finding, Verdict, judge};
-use sluice_generator::{Profile, generate, shrink};
+use sluice_driver::Opinions;
+use sluice_fuzz::{Finding, Jury, Verdict, judge};
+use sluice_generator::{ArgSpec, Profile, Program, generate, shrink};
 use sluice_oracle::{Implementation, build_binary};
 
-/// Compares the interpreter with PoCL, and optimised with unoptimised IR, on random kernels
+/// Compares the interpreter with PoCL and with circuits, and optimised with unoptimised IR, on
+/// random kernels
 #[derive(Parser)]
 struct Args {
     /// The seeds, as FIRST..LAST
@@ -20,7 +24,16 @@ struct Args {
     #[arg(long, value_enum, default_value_t = Size::Usual)]
     size: Size,
 
-    /// Do not ask PoCL: compare optimised with unoptimised IR only
+    /// Also simulate the kernels' circuits: of other programs, without barriers and atomics
+    #[arg(long)]
+    circuits: bool,
+
+    /// Also run the Verilog of every EVERYth program's circuit
+    #[arg(long, value_name = "EVERY", requires = "circuits",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    rtl: Option<u64>,
+
+    /// Do not ask PoCL
     #[arg(long)]
     no_oracle: bool,
 
@@ -36,22 +49,58 @@ enum Size {
     Usual,
     /// As small as makes sense: several times as many fit into the same time
     Small,
+    /// As small, with hundreds of work-items
+    Crowded,
 }
 
-impl Size {
-    fn profile(self) -> Profile {
-        match self {
-            Size::Usual => Profile::default(),
-            Size::Small => Profile::small(),
-        }
-    }
-}
+/// So many smaller programs are tried for a finding; fewer if each has to be built by Verilator.
+const ATTEMPTS: u32 = 3000;
+const ATTEMPTS_WITH_RTL: u32 = 150;
 
 fn parse_range(text: &str) -> Result<Range<u64>, String> {
     let range = text
         .split_once("..")
         .and_then(|(first, last)| Some(first.parse().ok()?..last.parse().ok()?));
     range.ok_or_else(|| "seeds are written FIRST..LAST".into())
+}
+
+impl Args {
+    fn program(&self, seed: u64) -> Program {
+        let profile = match self.size {
+            Size::Usual => Profile::default(),
+            Size::Small => Profile::small(),
+            Size::Crowded => Profile::crowded(),
+        };
+        let profile = match self.circuits {
+            true => profile.without_synchronisation(),
+            false => profile,
+        };
+        generate(seed, &profile)
+    }
+
+    /// Whom to ask about a seed.
+    fn jury<'a>(
+        &self,
+        seed: u64,
+        oracle: Option<&'a Implementation>,
+        folder: &'a Path,
+    ) -> Jury<'a> {
+        let circuits = match self.rtl {
+            Some(every) if seed.is_multiple_of(every) => Opinions::SimulatorAndRtl(folder),
+            Some(_) | None => Opinions::Simulator,
+        };
+        let circuits = self.circuits.then_some(circuits);
+        Jury { oracle, circuits }
+    }
+}
+
+/// What came of all seeds.
+#[derive(Default)]
+struct Tally {
+    passed: u32,
+    failed: u32,
+    skipped: u32,
+    refused: BTreeMap<&'static str, u32>,
 }
 
 fn main() -> ExitCode {
@@ -66,40 +115,107 @@ fn main() -> ExitCode {
             }
         },
     };
-    let style = ProgressStyle::with_template("{pos}/{len} seeds, {elapsed} {wide_bar}")
-        .expect("the template is well-formed");
-    let progress = ProgressBar::new(args.seeds.end - args.seeds.start).with_style(style);
-    let (mut passed, mut failed, mut skipped) = (0, 0, 0);
-    for seed in args.seeds.clone() {
-        match judge(&generate(seed, &args.size.profile()), oracle.as_ref()) {
-            Ok(Verdict::Agreed) => passed += 1,
-            Ok(Verdict::Skipped) => skipped += 1,
-            Err(finding) => {
-                failed += 1;
-                progress.suspend(|| report(&args, seed, &finding, oracle.as_ref()));
-            }
+    let folder = match tempfile::tempdir() {
+        Ok(folder) => folder,
+        Err(error) => {
+            eprintln!("there is no folder to build Verilog in: {error}");
+            return ExitCode::from(3);
         }
-        progress.inc(1);
+    };
+    let tally = judge_all(&args, oracle.as_ref(), folder.path());
+    let refused: u32 = tally.refused.values().sum();
+    println!(
+        "{} passed, {} failed, {} skipped",
+        tally.passed,
+        tally.failed,
+        tally.skipped + refused
+    );
+    for (what, count) in &tally.refused {
+        println!("{count} have no circuit: {what}");
     }
-    progress.finish_and_clear();
-    println!("{passed} passed, {failed} failed, {skipped} skipped");
-    match failed {
+    match tally.failed {
         0 => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     }
 }
 
-fn report(args: &Args, seed: u64, finding: &Finding, oracle: Option<&Implementation>) {
-    println!("// seed {seed}: {finding}");
-    let program = generate(seed, &args.size.profile());
-    let smallest = match args.no_shrink {
-        true => program,
-        false => {
-            let kind = std::mem::discriminant(finding);
-            shrink(program, &mut |smaller| {
-                judge(smaller, oracle).is_err_and(|other| std::mem::discriminant(&other) == kind)
-            })
+fn judge_all(args: &Args, oracle: Option<&Implementation>, folder: &Path) -> Tally {
+    let style = ProgressStyle::with_template("{pos}/{len} seeds, {elapsed} {wide_bar}")
+        .expect("the template is well-formed");
+    let progress = ProgressBar::new(args.seeds.end - args.seeds.start).with_style(style);
+    let mut tally = Tally::default();
+    for seed in args.seeds.clone() {
+        let jury = args.jury(seed, oracle, folder);
+        let program = args.program(seed);
+        match judge(&program, jury) {
+            Ok(Verdict::Agreed) => tally.passed += 1,
+            Ok(Verdict::Skipped) => tally.skipped += 1,
+            Ok(Verdict::NoCircuit(what)) => *tally.refused.entry(what).or_default() += 1,
+            Err(finding) => {
+                tally.failed += 1;
+                progress.suspend(|| {
+                    println!("// seed {seed}: {finding}");
+                    let smallest = match args.no_shrink {
+                        true => program,
+                        false => smallest(program, &finding, jury),
+                    };
+                    print(&smallest);
+                });
+            }
         }
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    tally
+}
+
+/// The smallest program with a finding of the same kind.
+fn smallest(program: Program, finding: &Finding, jury: Jury<'_>) -> Program {
+    let kind = std::mem::discriminant(finding);
+    let shows = |program: &Program, jury: Jury<'_>| {
+        judge(program, jury).is_err_and(|other| std::mem::discriminant(&other) == kind)
     };
-    println!("{}", smallest.source);
+    // What the simulator shows alone need not be built as Verilog each time.
+    let simulated = Jury {
+        circuits: jury.circuits.map(|_| Opinions::Simulator),
+        ..jury
+    };
+    let (jury, mut left) = match jury.circuits {
+        Some(Opinions::SimulatorAndRtl(_)) if !shows(&program, simulated) => {
+            (jury, ATTEMPTS_WITH_RTL)
+        }
+        Some(_) | None => (simulated, ATTEMPTS),
+    };
+    shrink(program, &mut |smaller| {
+        left = left.saturating_sub(1);
+        left > 0 && shows(smaller, jury)
+    })
+}
+
+/// Prints a program with its launch.
+fn print(program: &Program) {
+    let sizes = |sizes: [u64; 3]| {
+        let sizes = &sizes[..program.work_dim as usize];
+        let sizes: Vec<String> = sizes.iter().map(u64::to_string).collect();
+        sizes.join(",")
+    };
+    println!(
+        "// global {}, local {}, offset {}",
+        sizes(program.global),
+        sizes(program.local),
+        sizes(program.offset)
+    );
+    for arg in &program.args {
+        match arg {
+            ArgSpec::Buffer(index) => println!("// buffer {}", hex(&program.buffers[*index].bytes)),
+            ArgSpec::Local(bytes) => println!("// {bytes} bytes of local memory"),
+            ArgSpec::Value(bytes) => println!("// value {}", hex(bytes)),
+        }
+    }
+    println!("{}", program.source);
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    bytes.concat()
 }

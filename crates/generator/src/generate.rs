@@ -62,7 +62,7 @@ fn empty_module(random: &mut Random, profile: &Profile) -> Module {
     for dim in 0..work_dim as usize {
         local[dim] = random.between(1, left.min(if work_dim == 1 { 16 } else { 5 }));
         left /= local[dim];
-        groups[dim] = random.between(1, left.min(4));
+        groups[dim] = random.between(1, left.min(profile.groups));
         left /= groups[dim];
         if random.percent(profile.offset) {
             offset[dim] = random.between(1, 100);

@@ -11,6 +11,8 @@ pub struct Profile {
     pub nesting: u32,
     /// Greatest number of work-items of a launch.
     pub work_items: u32,
+    /// Greatest number of work-groups in a dimension.
+    pub groups: u32,
     /// How often a value is a vector.
     pub vectors: u32,
     /// How often a program uses float, and a value of such a program is one.
@@ -41,6 +43,7 @@ impl Default for Profile {
             expression_depth: 3,
             nesting: 3,
             work_items: 48,
+            groups: 4,
             vectors: 35,
             floats: 40,
             doubles: 40,
@@ -73,6 +76,24 @@ impl Profile {
             nesting: 2,
             work_items: 8,
             ..Profile::default()
+        }
+    }
+
+    /// Short programs of many work-items: queues fill, and loops are as full as they get.
+    pub fn crowded() -> Self {
+        Profile {
+            work_items: 600,
+            groups: 40,
+            ..Profile::small()
+        }
+    }
+
+    /// The same without local memory, barriers and atomic operations: work-items know nothing of each other.
+    pub fn without_synchronisation(self) -> Self {
+        Profile {
+            local_memory: 0,
+            atomics: 0,
+            ..self
         }
     }
 }

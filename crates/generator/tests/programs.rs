@@ -136,6 +136,16 @@ fn other_profiles_compile_and_keep_to_themselves() {
             .map(|seed| generate(seed, &Profile::small()))
             .collect::<Vec<_>>(),
     );
+    let alone: Vec<Program> = (0..40)
+        .map(|seed| generate(seed, &Profile::crowded().without_synchronisation()))
+        .collect();
+    for Program { source, .. } in &alone {
+        let tells = ["__local", "barrier", "atomic"].map(|word| source.contains(word));
+        assert_eq!(tells, [false; 3], "{source}");
+    }
+    let items = |program: &Program| program.global.iter().product::<u64>();
+    assert!(alone.iter().any(|program| items(program) > 200));
+    compile(&alone);
 }
 
 #[test]

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use super::cursor::Cursor;
 use super::lex::{ParseError, Token};
-use super::parameter::{Parameter, word};
+use super::parameter::{Parameter, quoted, word};
 use super::parse::{fields, width};
-use super::print::widths;
+use super::print;
 use crate::operators;
 use crate::target::Target;
-use crate::unit::{Fields, Wire};
+use crate::unit::Wire;
 use crate::units::segment::{
     Graph, Inline, InlineOp, Kind, Operand, OperandWidth, Operation, Output, Segment,
 };
@@ -20,7 +20,14 @@ use crate::units::segment::{
 impl Parameter for Segment {
     fn print(&self, out: &mut String) {
         let graph = self.graph();
-        write!(out, "{{\n  name {}\n  target ", word(&graph.name)).expect("strings take all text");
+        write!(out, "{{\n  name {}\n", word(&graph.name)).expect("strings take all text");
+        if !graph.about.is_empty() {
+            line(out, format_args!("about {}", quoted(&graph.about)));
+        }
+        if let Some(source) = &graph.source {
+            line(out, format_args!("source {}", word(source)));
+        }
+        out.push_str("  target ");
         self.target().print(out);
         out.push('\n');
         for wire in &graph.constants {
@@ -29,8 +36,16 @@ impl Parameter for Segment {
                 format_args!("constant {}: {}", word(&wire.name), wire.width),
             );
         }
-        for (at, fields) in graph.inputs.iter().enumerate() {
-            line(out, format_args!("input in{at}{}", widths(fields)));
+        for (at, widths) in graph.inputs.iter().enumerate() {
+            let port = at as u32;
+            let name = |field: usize| {
+                let field = field as u32;
+                graph.names.get(&Operand::Input { port, field })
+            };
+            line(
+                out,
+                format_args!("input in{at}{}", print::fields(widths, name)),
+            );
         }
         for (at, operation) in graph.operations.iter().enumerate() {
             print_operation(out, graph, at, operation);
@@ -51,15 +66,23 @@ impl Parameter for Segment {
         cursor.punct('{')?;
         cursor.end_of_line()?;
         cursor.keyword("name")?;
-        let name = cursor.name("the segment's name")?;
+        let mut graph = Graph::new(cursor.name("the segment's name")?);
         cursor.end_of_line()?;
+        if cursor.eat_word("about") {
+            graph.about = cursor.name("what the segment is")?;
+            cursor.end_of_line()?;
+        }
+        if cursor.eat_word("source") {
+            graph.source = Some(cursor.name("the file of the source")?);
+            cursor.end_of_line()?;
+        }
         cursor.keyword("target")?;
         let target_pos = cursor.pos();
         let target = Target::parse(cursor)?;
         check_target(&target).map_err(|why| target_pos.error(why))?;
         cursor.end_of_line()?;
         let mut parser = GraphParser {
-            graph: Graph::new(name),
+            graph,
             cursor,
             results: BTreeMap::new(),
         };
@@ -166,8 +189,11 @@ impl GraphParser<'_, '_> {
     fn input(&mut self) -> Result<(), ParseError> {
         self.cursor
             .keyword(&format!("in{}", self.graph.inputs.len()))?;
-        let fields: Fields = fields(self.cursor)?;
-        self.graph.inputs.push(fields);
+        let (fields, names) = fields(self.cursor)?;
+        let operands = self.graph.add_input(fields);
+        let named = operands.into_iter().zip(names);
+        let named = named.filter_map(|(field, name)| Some((field, name?)));
+        self.graph.names.extend(named);
         Ok(())
     }
 

@@ -143,8 +143,13 @@ pub(crate) fn word(name: &str) -> String {
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     match starts && name.chars().all(is_inside) {
         true => name.into(),
-        false => format!("\"{}\"", name.escape_default()),
+        false => quoted(name),
     }
+}
+
+/// A string.
+pub(super) fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.escape_default())
 }
 
 /// Appends parameters with their names.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::cursor::Cursor;
 use super::lex::{ParseError, Pos, Token};
-use crate::circuit::{Channel, Circuit, Constant, End, Side, UnitData};
+use crate::circuit::{Channel, Circuit, Constant, End, GroupData, Side, Unit, UnitData};
 use crate::unit::{Fields, Port, UnitKind};
 use crate::units;
 
@@ -16,17 +16,27 @@ use crate::units;
 pub fn parse(source: &str) -> Result<Circuit, ParseError> {
     let mut cursor = Cursor::new(source)?;
     cursor.keyword("circuit")?;
+    let pos = cursor.pos();
     let name = cursor.name("the circuit's name")?;
     cursor.end_of_line()?;
+    let circuit = Circuit::new(name.clone());
+    check_name(&name, &circuit.name, pos)?;
     let mut parser = Parser {
-        circuit: Circuit::new(name),
+        circuit,
         cursor,
         constants: BTreeMap::new(),
         channels: BTreeMap::new(),
+        groups: Vec::new(),
+        group_names: BTreeMap::new(),
     };
+    if parser.cursor.eat_word("source") {
+        parser.circuit.source = Some(parser.cursor.name("the file of the source")?);
+        parser.cursor.end_of_line()?;
+    }
     while *parser.cursor.peek() != Token::End {
         parser.declaration()?;
     }
+    parser.add_groups()?;
     Ok(parser.circuit)
 }
 
@@ -35,6 +45,16 @@ struct Parser<'s> {
     cursor: Cursor<'s>,
     constants: BTreeMap<String, Constant>,
     channels: BTreeMap<String, Channel>,
+    groups: Vec<Members>,
+    /// The place of a group among them.
+    group_names: BTreeMap<String, usize>,
+}
+
+/// A group with its units so far, and the place of its name.
+struct Members {
+    group: GroupData,
+    units: Vec<Unit>,
+    pos: Pos,
 }
 
 /// What a line behind a unit's first one connects.
@@ -51,7 +71,7 @@ type Connections = BTreeMap<String, (Connection, Pos)>;
 
 impl Parser<'_> {
     fn declaration(&mut self) -> Result<(), ParseError> {
-        let what = "`constant`, `channel`, `input`, `output`, `discard` or `unit`";
+        let what = "`constant`, `channel`, `input`, `output`, `discard`, `group` or `unit`";
         let pos = self.cursor.pos();
         match self.cursor.word(what, Some)? {
             "constant" => self.constant(),
@@ -59,6 +79,7 @@ impl Parser<'_> {
             "input" => self.outside(Side::From, Circuit::add_input),
             "output" => self.outside(Side::To, Circuit::add_output),
             "discard" => self.outside(Side::To, Circuit::discard),
+            "group" => self.group(),
             "unit" => self.unit(),
             other => Err(pos.error(format!("expected {what}, found `{other}`"))),
         }
@@ -70,17 +91,51 @@ impl Parser<'_> {
         self.cursor.punct(':')?;
         let width = width(&mut self.cursor)?;
         let constant = self.circuit.add_constant(name.clone(), width);
-        define(&mut self.constants, name, constant, pos)?;
+        define(&mut self.constants, name.clone(), constant, pos)?;
+        check_name(&name, &self.circuit.constants()[constant].name, pos)?;
         self.cursor.end_of_line()
     }
 
     fn channel(&mut self) -> Result<(), ParseError> {
         let pos = self.cursor.pos();
         let name = self.cursor.name("the channel's name")?;
-        let fields = fields(&mut self.cursor)?;
+        let (fields, names) = fields(&mut self.cursor)?;
         let channel = self.circuit.add_channel(name.clone(), fields);
-        define(&mut self.channels, name, channel, pos)?;
+        define(&mut self.channels, name.clone(), channel, pos)?;
+        check_name(&name, &self.circuit.channels()[channel].name, pos)?;
+        if names.iter().any(Option::is_some) {
+            let names: Option<Vec<String>> = names.into_iter().collect();
+            let names = names.ok_or_else(|| pos.error("some fields have names and some do not"))?;
+            self.circuit.name_fields(channel, names);
+        }
         self.cursor.end_of_line()
+    }
+
+    fn group(&mut self) -> Result<(), ParseError> {
+        let pos = self.cursor.pos();
+        let name = self.cursor.name("the group's name")?;
+        let about = match self.cursor.peek() {
+            Token::Text(_) => self.cursor.name("what it is")?,
+            _ => String::new(),
+        };
+        let lines = lines(&mut self.cursor)?;
+        define(&mut self.group_names, name.clone(), self.groups.len(), pos)?;
+        self.groups.push(Members {
+            group: GroupData { name, about, lines },
+            units: Vec::new(),
+            pos,
+        });
+        self.cursor.end_of_line()
+    }
+
+    /// Groups are added once their units are known.
+    fn add_groups(&mut self) -> Result<(), ParseError> {
+        for Members { group, units, pos } in std::mem::take(&mut self.groups) {
+            let name = group.name.clone();
+            let group = self.circuit.add_group(group, units);
+            check_name(&name, &self.circuit.groups()[group].name, pos)?;
+        }
+        Ok(())
     }
 
     /// An end of a channel that is at no unit.
@@ -113,6 +168,10 @@ impl Parser<'_> {
     fn unit(&mut self) -> Result<(), ParseError> {
         let pos = self.cursor.pos();
         let name = self.cursor.name("the unit's name")?;
+        let group = match self.cursor.eat_word("in") {
+            true => Some(find(&mut self.cursor, "a group", &self.group_names)?),
+            false => None,
+        };
         self.cursor.punct(':')?;
         let parse = self.cursor.word("a unit's kind", units::parser)?;
         let kind = parse(&mut self.cursor)?;
@@ -120,13 +179,17 @@ impl Parser<'_> {
         self.cursor.end_of_line()?;
         let mut connections = self.connections()?;
         let driven = self.driven(&*kind, &mut connections, pos)?;
-        let data = self.connect(name, kind, lines, &mut connections, pos)?;
+        let data = self.connect(name.clone(), kind, lines, &mut connections, pos)?;
         if let Some((port, (_, pos))) = connections.into_iter().next() {
             let word = data.kind.word();
             return Err(pos.error(format!("a {word} of these parameters has no `{port}`")));
         }
         let unit = self.circuit.add_unit(data);
+        check_name(&name, &self.circuit.units()[unit].name, pos)?;
         self.circuit.drive(unit, &driven);
+        if let Some(group) = group {
+            self.groups[group].units.push(unit);
+        }
         Ok(())
     }
 
@@ -278,6 +341,16 @@ fn check_once(channels: &[Channel], channel: Channel, pos: Pos) -> Result<(), Pa
     }
 }
 
+/// A circuit gives what has no good name another one; in a text that would confuse.
+fn check_name(wanted: &str, given: &str, pos: Pos) -> Result<(), ParseError> {
+    match wanted == given {
+        true => Ok(()),
+        false => Err(pos.error(format!(
+            "`{wanted}` is taken or no identifier of Verilog: try `{given}`"
+        ))),
+    }
+}
+
 fn define<T>(
     names: &mut BTreeMap<String, T>,
     name: String,
@@ -313,16 +386,19 @@ pub(super) fn width(cursor: &mut Cursor<'_>) -> Result<u32, ParseError> {
     }
 }
 
-/// What [`widths`](super::print::widths) writes.
-pub(super) fn fields(cursor: &mut Cursor<'_>) -> Result<Fields, ParseError> {
-    let mut widths = Vec::new();
-    if cursor.eat(':') {
+/// What [`fields`](super::print::fields) writes, with the names of those that have one.
+pub(super) fn fields(cursor: &mut Cursor<'_>) -> Result<(Fields, Vec<Option<String>>), ParseError> {
+    let (mut widths, mut names) = (Vec::new(), Vec::new());
+    let mut follows = cursor.eat(':');
+    while follows {
+        names.push(match cursor.peek() {
+            Token::Word(_) | Token::Text(_) => Some(cursor.name("a field's name")?),
+            _ => None,
+        });
         widths.push(width(cursor)?);
-        while cursor.eat(',') {
-            widths.push(width(cursor)?);
-        }
+        follows = cursor.eat(',');
     }
-    Ok(Fields::new(widths))
+    Ok((Fields::new(widths), names))
 }
 
 /// Source lines behind `!`.

@@ -2,13 +2,16 @@
 
 use std::fmt::Write;
 
-use super::parameter::word;
+use super::parameter::{quoted, word};
 use crate::circuit::{Channel, ChannelData, Circuit, End, Side, Unit};
 use crate::unit::Fields;
 
 /// The text of a circuit.
 pub fn print(circuit: &Circuit) -> String {
     let mut out = format!("circuit {}\n", word(&circuit.name));
+    if let Some(source) = &circuit.source {
+        line(&mut out, format_args!("source {}", word(source)));
+    }
     for wire in circuit.constants().values() {
         line(
             &mut out,
@@ -16,19 +19,31 @@ pub fn print(circuit: &Circuit) -> String {
         );
     }
     out.push('\n');
-    for channel in circuit.channels().values() {
+    for (at, channel) in circuit.channels() {
+        let names = circuit.field_names(at);
         line(
             &mut out,
             format_args!(
                 "channel {}{} ; {} -> {}",
                 word(&channel.name),
-                widths(&channel.fields),
+                fields(&channel.fields, |field| names.get(field)),
                 end(circuit, channel, Side::From),
                 end(circuit, channel, Side::To),
             ),
         );
     }
     out.push('\n');
+    print_outside(&mut out, circuit);
+    print_groups(&mut out, circuit);
+    for at in circuit.units().keys() {
+        out.push('\n');
+        print_unit(&mut out, circuit, at);
+    }
+    out
+}
+
+/// The ends of channels that are at no unit.
+fn print_outside(out: &mut String, circuit: &Circuit) {
     let discarded = circuit.channels().iter();
     let discarded = discarded.filter(|(_, data)| data.to == End::Nobody);
     let discarded: Vec<Channel> = discarded.map(|(channel, _)| channel).collect();
@@ -39,14 +54,23 @@ pub fn print(circuit: &Circuit) -> String {
     ] {
         for &channel in channels {
             let name = word(&circuit.channels()[channel].name);
-            line(&mut out, format_args!("{keyword} {name}"));
+            line(out, format_args!("{keyword} {name}"));
         }
     }
-    for at in circuit.units().keys() {
+}
+
+fn print_groups(out: &mut String, circuit: &Circuit) {
+    if !circuit.groups().is_empty() {
         out.push('\n');
-        print_unit(&mut out, circuit, at);
     }
-    out
+    for group in circuit.groups().values() {
+        let about = match group.about.is_empty() {
+            true => String::new(),
+            false => format!(" {}", quoted(&group.about)),
+        };
+        let (name, lines) = (word(&group.name), lines(&group.lines));
+        line(out, format_args!("group {name}{about}{lines}"));
+    }
 }
 
 fn line(out: &mut String, arguments: std::fmt::Arguments<'_>) {
@@ -67,23 +91,38 @@ fn end(circuit: &Circuit, channel: &ChannelData, side: Side) -> String {
     format!("{}.{}", unit.name, ports[port as usize].name)
 }
 
-/// `: 32, 1`, or nothing if there are no fields.
-pub(super) fn widths(fields: &Fields) -> String {
-    let widths: Vec<String> = fields.widths().map(|width| width.to_string()).collect();
-    match widths.is_empty() {
+/// `: x 32, 1`, or nothing if there are no fields; names stand before those that have one.
+pub(super) fn fields<'n>(fields: &Fields, name: impl Fn(usize) -> Option<&'n String>) -> String {
+    let field = |(at, width): (usize, u32)| match name(at) {
+        Some(name) => format!("{} {width}", word(name)),
+        None => width.to_string(),
+    };
+    let fields: Vec<String> = fields.widths().enumerate().map(field).collect();
+    match fields.is_empty() {
         true => String::new(),
-        false => format!(": {}", widths.join(", ")),
+        false => format!(": {}", fields.join(", ")),
+    }
+}
+
+/// Source lines behind `!`, or nothing.
+fn lines(lines: &[u32]) -> String {
+    let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+    match lines.is_empty() {
+        true => String::new(),
+        false => format!(" !{}", lines.join(", ")),
     }
 }
 
 fn print_unit(out: &mut String, circuit: &Circuit, at: Unit) {
     let unit = &circuit.units()[at];
-    write!(out, "unit {}: {} ", word(&unit.name), unit.kind.word()).expect("strings take all text");
+    let group = match circuit.group(at) {
+        Some(group) => format!(" in {}", word(&circuit.groups()[group].name)),
+        None => String::new(),
+    };
+    let (name, kind) = (word(&unit.name), unit.kind.word());
+    write!(out, "unit {name}{group}: {kind} ").expect("strings take all text");
     unit.kind.print_parameters(out);
-    if !unit.lines.is_empty() {
-        let lines: Vec<String> = unit.lines.iter().map(u32::to_string).collect();
-        write!(out, " !{}", lines.join(", ")).expect("strings take all text");
-    }
+    out.push_str(&lines(&unit.lines));
     out.push('\n');
     let channel = |&channel: &Channel| word(&circuit.channels()[channel].name);
     for (wire, &constant) in unit.kind.constants().iter().zip(&unit.constants) {

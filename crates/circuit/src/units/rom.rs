@@ -9,7 +9,8 @@ use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Model, Module, Origin, Port, UnitKind, require};
 use crate::units::fifo;
-use crate::verilog::{Source, is_identifier};
+use crate::identifiers::is_identifier;
+use crate::verilog::Source;
 
 /// The table.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! Random circuits without cycles: each unit takes channels that nobody takes yet.
 
-use sluice_circuit::circuit::{Channel, Circuit, UnitData};
+use sluice_circuit::circuit::{Channel, Circuit, GroupData, Unit, UnitData};
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::branch::Branch;
@@ -42,13 +42,38 @@ pub fn of(seed: u64) -> Circuit {
     for _ in 0..4 + builder.below(12) {
         builder.unit();
     }
-    for (at, channel) in builder.open.into_iter().enumerate() {
+    for (at, channel) in std::mem::take(&mut builder.open).into_iter().enumerate() {
         match at % 3 {
             2 => builder.circuit.discard(channel),
             _ => builder.circuit.add_output(channel),
         }
     }
+    describe(&mut builder.circuit, seed);
     builder.circuit
+}
+
+/// Says where most circuits come from: a file, names of fields, and groups that do not stand
+/// together.
+fn describe(circuit: &mut Circuit, seed: u64) {
+    circuit.source = (!seed.is_multiple_of(4)).then(|| format!("file {seed}.cl"));
+    let channels: Vec<Channel> = circuit.channels().keys().collect();
+    for (at, &channel) in channels.iter().enumerate() {
+        let fields = circuit.channels()[channel].fields.len();
+        if at % 3 != 0 {
+            let names = (0..fields).map(|field| format!("value{}", ["", ".x", " é\""][field % 3]));
+            circuit.name_fields(channel, names.collect());
+        }
+    }
+    for number in 0..seed as usize % 4 {
+        let units: Vec<Unit> = circuit.units().keys().collect();
+        let units = units.into_iter().skip(number).step_by(4);
+        let group = GroupData {
+            name: "line".into(),
+            about: ["", "block", "the head of a \"loop\""][number].into(),
+            lines: (0..number as u32).collect(),
+        };
+        circuit.add_group(group, units);
+    }
 }
 
 impl Builder {
@@ -133,7 +158,12 @@ impl Builder {
         let n = graph.add_constant("n", 32);
         let low = graph.add_inline(InlineOp::Slice { low: 0, bits: 1 }, 32, &[n]);
         let mut results = vec![low];
-        for value in graph.add_input(fields) {
+        graph.about = ["", "Circuit random: \"it\""][number % 2].into();
+        graph.source = (!number.is_multiple_of(3)).then(|| "random.cl".into());
+        for (at, value) in graph.add_input(fields).into_iter().enumerate() {
+            if at % 2 == number % 2 {
+                graph.names.insert(value, format!("field.{at}"));
+            }
             let width = graph.width(value);
             let one = sluice_circuit::units::segment::Operand::Literal { bits: 1, width };
             let sum = graph.add_inline(InlineOp::Add, width, &[value, one]);

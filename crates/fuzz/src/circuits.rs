@@ -1,0 +1,64 @@
+//! What a program's circuit says.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use sluice_circuit::circuit::Circuit;
+use sluice_circuit::emit::emit;
+use sluice_circuit::target::Target;
+use sluice_circuit::text::{parse, print};
+use sluice_circuit::verify::verify;
+use sluice_driver::{Agreement, Design, Opinions, check_prepared};
+use sluice_generator::Program;
+use sluice_kernel::Kernel;
+use sluice_kernel::lower::Buffers;
+
+use crate::{Finding, Verdict, prepare};
+
+/// Compares the circuit of an optimised kernel with the interpreter, on memories of several kinds.
+pub(crate) fn judge(
+    kernel: &Kernel,
+    program: &Program,
+    opinions: Opinions<'_>,
+) -> Result<Verdict, Finding> {
+    // A panic is a finding like others: the next seeds and smaller programs are still tried. Nothing
+    // that was under way is used afterwards.
+    let found = catch_unwind(AssertUnwindSafe(|| ask(kernel, program, opinions)));
+    found.unwrap_or_else(|panic| Err(Finding::Panic(message(&*panic))))
+}
+
+fn ask(kernel: &Kernel, program: &Program, opinions: Opinions<'_>) -> Result<Verdict, Finding> {
+    let buffers = Buffers::of(&prepare(kernel, program).launch);
+    match Design::of(kernel.clone(), &Target::ECP5, buffers) {
+        Ok(design) => check_form(&design.lowered.circuit).map_err(Finding::Form)?,
+        Err(refusal) => return Ok(Verdict::NoCircuit(refusal.what)),
+    }
+    match check_prepared(kernel, &|| Ok(prepare(kernel, program)), opinions) {
+        Ok(Agreement::Agreed { .. }) => Ok(Verdict::Agreed),
+        Ok(Agreement::Refused(refusal)) => Ok(Verdict::NoCircuit(refusal.what)),
+        Ok(Agreement::Disagreed(what)) => {
+            let what: Vec<String> = what.iter().map(ToString::to_string).collect();
+            Err(Finding::Circuit(what.join("; ")))
+        }
+        Err(failure) => Err(Finding::Circuit(failure.to_string())),
+    }
+}
+
+/// The circuit keeps its invariants and comes back from its text, to the last letter of its Verilog.
+fn check_form(circuit: &Circuit) -> Result<(), String> {
+    verify(circuit).map_err(|problems| problems[0].to_string())?;
+    let text = print(circuit);
+    let again = parse(&text).map_err(|error| error.to_string())?;
+    if print(&again) != text {
+        return Err("its text comes back as another".into());
+    }
+    match emit(&again) == emit(circuit) {
+        true => Ok(()),
+        false => Err("the Verilog of its text is another".into()),
+    }
+}
+
+fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "without a message".into())
+}
