@@ -200,6 +200,16 @@ impl Instance {
         self.handle.eval();
     }
 
+    /// The edges of a clock cycle whose inputs have been settled by [`Self::eval`]. What the module
+    /// drives from then on is seen behind the next [`Self::eval`].
+    pub fn edge(&mut self) {
+        let clock = self.clock.expect("only a design with a port `clk` ticks");
+        self.handle.set(clock.0, 1);
+        self.handle.eval();
+        // Nothing happens at the falling edge: it is evaluated with the inputs that come next.
+        self.handle.set(clock.0, 0);
+    }
+
     /// Writes waveforms to a file from now on; the design must have been built with [`Trace::Vcd`].
     pub fn trace(&mut self, path: &Path) {
         let started = self.handle.trace(path);

@@ -159,7 +159,7 @@ impl Run<'_> {
             }
             self.outside.output_pins(index, valid.then_some(&*token));
         }
-        self.instance.tick();
+        self.instance.edge();
         self.outside.edge();
     }
 }

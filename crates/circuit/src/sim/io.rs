@@ -112,6 +112,10 @@ pub(super) struct Wires {
     pub(super) firing: Vec<u32>,
     /// Channels where a token passes at the edge in progress.
     pub(super) fired: Vec<u32>,
+    /// Who sees the edge in progress.
+    pub(super) concerned: Vec<u32>,
+    /// By unit: the cycle whose edge it has seen last, plus one.
+    seen: Vec<u64>,
     /// Channels whose valid or ready may have changed.
     changed: Vec<u32>,
     /// Channels whose valid or ready may have changed at the edge before, for observers. Where
@@ -126,7 +130,8 @@ pub(super) struct Wires {
 }
 
 impl Wires {
-    pub(super) fn new(shapes: impl Iterator<Item = Shape>) -> Wires {
+    /// The channels between so many units.
+    pub(super) fn new(units: usize, shapes: impl Iterator<Item = Shape>) -> Wires {
         let mut wires = Wires {
             cycle: 0,
             coming: 0,
@@ -136,6 +141,8 @@ impl Wires {
             joining: Vec::new(),
             firing: Vec::new(),
             fired: Vec::new(),
+            concerned: Vec::new(),
+            seen: vec![0; units],
             changed: Vec::new(),
             settled: Vec::new(),
             soon: Vec::new(),
@@ -184,25 +191,36 @@ impl Wires {
         self.words.resize(self.words.len() + 2 * shape.fields, 0);
     }
 
-    /// The units at a channel's ends.
-    #[inline]
-    pub(super) fn ends(&self, channel: u32) -> (u32, u32) {
-        let line = &self.lines[channel as usize];
-        (line.from, line.to)
-    }
-
-    /// Tokens pass.
-    pub(super) fn begin_edge(&mut self) {
-        self.coming = self.cycle + 1;
+    /// Tokens pass, and whoever is concerned or was woken is to see the edge.
+    pub(super) fn begin_edge(&mut self, woken: &[u32]) {
+        let mark = self.cycle + 1;
+        self.coming = mark;
         std::mem::swap(&mut self.fired, &mut self.firing);
         self.firing.clear();
+        self.concerned.clear();
+        // A unit sees an edge once, however many tokens pass it.
+        let mut concern = |unit: u32| {
+            let seen = &mut self.seen[unit as usize];
+            if *seen != mark {
+                *seen = mark;
+                self.concerned.push(unit);
+            }
+        };
         for &channel in &self.fired {
             let line = &mut self.lines[channel as usize];
             line.fires = true;
             line.listed = true;
             line.passed += 1;
+            concern(line.from);
+            concern(line.to);
         }
+        woken.iter().for_each(|&unit| concern(unit));
         self.changed.extend_from_slice(&self.fired);
+    }
+
+    /// The last cycle at whose edge somebody was concerned, plus one.
+    pub(super) fn still_since(&self) -> u64 {
+        self.seen.iter().copied().max().unwrap_or(0)
     }
 
     /// What was driven during the edge takes effect, and decides where tokens pass next.
@@ -388,7 +406,10 @@ impl<'a> Io<'a> {
         assert!(!line.is_offering(), "one token at a time");
         line.offered = true;
         let place = line.next_token();
-        self.wires.list(channel);
+        if !line.listed {
+            line.listed = true;
+            self.wires.changed.push(channel);
+        }
         place
     }
 

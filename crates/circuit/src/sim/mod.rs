@@ -47,15 +47,6 @@ pub struct Simulator {
 struct Place {
     model: Box<dyn Model>,
     ports: PortMap,
-    /// The cycle whose edge it has seen last, plus one.
-    seen: u64,
-}
-
-impl Place {
-    fn new(model: Box<dyn Model>, ports: PortMap) -> Place {
-        let seen = 0;
-        Place { model, ports, seen }
-    }
 }
 
 /// Those who look at each cycle in which something happens.
@@ -93,21 +84,30 @@ impl Simulator {
         let mut places: Vec<Place> = units
             .map(|unit| {
                 let ports = PortMap::new(&unit.inputs, &unit.outputs, unit.kind.intake());
-                Place::new(unit.kind.model(), ports)
+                Place {
+                    model: unit.kind.model(),
+                    ports,
+                }
             })
             .collect();
         let ports = PortMap::new(circuit.outputs(), circuit.inputs(), Intake::Separate);
-        places.push(Place::new(outside, ports));
+        places.push(Place {
+            model: outside,
+            ports,
+        });
         let outside = places.len() as u32 - 1;
         let ports = PortMap::new(&[], &[], Intake::Separate);
-        places.push(Place::new(Box::new(Nobody), ports));
+        places.push(Place {
+            model: Box::new(Nobody),
+            ports,
+        });
         let unit_of = |end: End| match end {
             End::Unit(unit, _) => unit.index() as u32,
             End::Outside(_) => outside,
             End::Nobody => outside + 1,
             End::Open => panic!("every channel of a finished circuit has two ends"),
         };
-        let wires = Wires::new(circuit.channels().values().map(|channel| {
+        let wires = Wires::new(places.len(), circuit.channels().values().map(|channel| {
             let joined = match channel.to {
                 End::Unit(unit, _) => circuit.units()[unit].kind.intake() == Intake::Joined,
                 End::Outside(_) | End::Nobody | End::Open => false,
@@ -194,9 +194,7 @@ impl Simulator {
     /// Who waits for whom, with the circuit that is simulated: tells most when nothing can happen
     /// any more.
     pub fn waiting(&self, circuit: &Circuit) -> Waiting {
-        let last_edge = self.places.iter().map(|place| place.seen).max();
-        let still_since = last_edge.unwrap_or(0);
-        waiting::waiting(circuit, &self.wires, still_since)
+        waiting::waiting(circuit, &self.wires, self.wires.still_since())
     }
 
     /// Simulates up to the next edge at which something happens, and says whether there was one
@@ -223,29 +221,15 @@ impl Simulator {
         self.woken.clear();
         self.woken.append(&mut self.wires.soon);
         self.wheel.take(self.wires.cycle, &mut self.woken);
-        self.wires.begin_edge();
-        for index in 0..self.wires.fired.len() {
-            let (from, to) = self.wires.ends(self.wires.fired[index]);
-            self.clock(from);
-            self.clock(to);
-        }
-        for index in 0..self.woken.len() {
-            self.clock(self.woken[index]);
-        }
-        self.wires.cycle += 1;
-        self.finish_cycle();
-    }
-
-    #[inline]
-    fn clock(&mut self, unit: u32) {
-        let place = &mut self.places[unit as usize];
-        // A unit sees an edge once, however many tokens pass it.
-        let mark = self.wires.cycle + 1;
-        if place.seen != mark {
-            place.seen = mark;
+        self.wires.begin_edge(&self.woken);
+        for index in 0..self.wires.concerned.len() {
+            let unit = self.wires.concerned[index];
+            let place = &mut self.places[unit as usize];
             let mut io = Io::new(&mut self.wires, &place.ports, unit);
             place.model.clock(&mut io);
         }
+        self.wires.cycle += 1;
+        self.finish_cycle();
     }
 
     fn finish_cycle(&mut self) {

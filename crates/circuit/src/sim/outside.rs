@@ -32,7 +32,7 @@ impl Outside {
             joined: false,
             is_ready: false,
         });
-        let wires = Wires::new(shapes);
+        let wires = Wires::new(1, shapes);
         let numbered = |range: std::ops::Range<usize>| range.map(Channel::new).collect::<Vec<_>>();
         let all = inputs + circuit.outputs().len();
         let ports = PortMap::new(
@@ -85,8 +85,8 @@ impl Outside {
         self.woken.append(&mut self.wires.soon);
         self.wheel.take(self.wires.cycle, &mut self.woken);
         self.wires.fire_ready();
-        self.wires.begin_edge();
-        if !self.woken.is_empty() || !self.wires.fired.is_empty() {
+        self.wires.begin_edge(&self.woken);
+        if !self.wires.concerned.is_empty() {
             let mut io = Io::new(&mut self.wires, &self.ports, 0);
             self.model.clock(&mut io);
         }

@@ -44,8 +44,14 @@ macro_rules! steps {
             $($binary(u32, [Register; 2], Register),)*
             $($unary(u32, [Register; 1], Register),)*
             Select([Register; 3], Register),
-            /// Any expression.
-            Inline(Inline, [Register; 3], Register),
+            /// With the widths of operand and result.
+            Sext([u32; 2], Register, Register),
+            /// With the lowest bit and the width.
+            Slice([u32; 2], Register, Register),
+            /// By so many bits, with the width.
+            ShiftLeftBy([u32; 2], Register, Register),
+            ShiftRightLogicalBy([u32; 2], Register, Register),
+            ShiftRightArithmeticBy([u32; 2], Register, Register),
             Fadd(Format, [Register; 2], Register),
             Fsub(Format, [Register; 2], Register),
             Fmul(Format, [Register; 2], Register),
@@ -68,12 +74,17 @@ macro_rules! steps {
                     $(InlineOp::$binary => Step::$binary(width, [a, b], to),)*
                     $(InlineOp::$unary => Step::$unary(width, [a], to),)*
                     InlineOp::Select => Step::Select([a, b, c], to),
-                    InlineOp::Zext { .. }
-                    | InlineOp::Sext { .. }
-                    | InlineOp::Slice { .. }
-                    | InlineOp::ShiftLeft { .. }
-                    | InlineOp::ShiftRightLogical { .. }
-                    | InlineOp::ShiftRightArithmetic { .. } => Step::Inline(*inline, [a, b, c], to),
+                    // A value with zeros above is the same number.
+                    InlineOp::Zext { .. } => Step::Slice([0, width], a, to),
+                    InlineOp::Sext { to: wide } => Step::Sext([width, wide], a, to),
+                    InlineOp::Slice { low, bits } => Step::Slice([low, bits], a, to),
+                    InlineOp::ShiftLeft { by } => Step::ShiftLeftBy([by, width], a, to),
+                    InlineOp::ShiftRightLogical { by } => {
+                        Step::ShiftRightLogicalBy([by, width], a, to)
+                    }
+                    InlineOp::ShiftRightArithmetic { by } => {
+                        Step::ShiftRightArithmeticBy([by, width], a, to)
+                    }
                 }
             }
 
@@ -90,8 +101,25 @@ macro_rules! steps {
                         (Inline { op, width }.evaluate(get(a), 0, 0), to)
                     })*
                     Step::Select([a, b, c], to) => (if get(a) != 0 { get(b) } else { get(c) }, to),
-                    Step::Inline(inline, [a, b, c], to) => {
-                        (inline.evaluate(get(a), get(b), get(c)), to)
+                    Step::Sext([width, wide], a, to) => {
+                        let op = InlineOp::Sext { to: wide };
+                        (Inline { op, width }.evaluate(get(a), 0, 0), to)
+                    }
+                    Step::Slice([low, bits], a, to) => {
+                        let (op, width) = (InlineOp::Slice { low, bits }, bits);
+                        (Inline { op, width }.evaluate(get(a), 0, 0), to)
+                    }
+                    Step::ShiftLeftBy([by, width], a, to) => {
+                        let op = InlineOp::ShiftLeft { by };
+                        (Inline { op, width }.evaluate(get(a), 0, 0), to)
+                    }
+                    Step::ShiftRightLogicalBy([by, width], a, to) => {
+                        let op = InlineOp::ShiftRightLogical { by };
+                        (Inline { op, width }.evaluate(get(a), 0, 0), to)
+                    }
+                    Step::ShiftRightArithmeticBy([by, width], a, to) => {
+                        let op = InlineOp::ShiftRightArithmetic { by };
+                        (Inline { op, width }.evaluate(get(a), 0, 0), to)
                     }
                     Step::Fadd(format, [a, b], to) => (arith::fadd(format, get(a), get(b)), to),
                     Step::Fsub(format, [a, b], to) => (arith::fsub(format, get(a), get(b)), to),
