@@ -225,6 +225,8 @@ impl Behaviour {
         let data = io.taken(RESPONSE).expect("the caller saw it");
         if let ([lane], 1) = (&mut self.lanes[..], self.beats) {
             copy_piece(data, offset.into(), std::slice::from_mut(lane), 0, self.grain);
+            // A piece is as long as the alignment allows, which may be more than the lane.
+            *lane &= u64::MAX >> (64 - self.kind.vector.lane_bits);
             return self.out.push(&self.lanes);
         }
         let place = self.collected_beats as usize;
