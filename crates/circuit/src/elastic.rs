@@ -15,6 +15,66 @@ pub(crate) const SKID: Source = Source {
 /// Tokens that [`SKID`] holds.
 pub(crate) const SKID_DEPTH: usize = 2;
 
+/// The contents of a [`SKID`].
+#[derive(Debug)]
+pub(crate) struct Skid<T> {
+    items: [T; SKID_DEPTH],
+    len: usize,
+}
+
+impl<T: Copy + Default> Default for Skid<T> {
+    fn default() -> Skid<T> {
+        Skid {
+            items: [T::default(); SKID_DEPTH],
+            len: 0,
+        }
+    }
+}
+
+impl<T: Copy> Skid<T> {
+    /// Drops everything.
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Whether there is nothing.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether another one can come.
+    #[inline]
+    pub(crate) fn has_room(&self) -> bool {
+        self.len < SKID_DEPTH
+    }
+
+    /// The first one.
+    #[inline]
+    pub(crate) fn front(&mut self) -> Option<&mut T> {
+        match self.len {
+            0 => None,
+            _ => Some(&mut self.items[0]),
+        }
+    }
+
+    /// Takes the first one out.
+    #[inline]
+    pub(crate) fn pop(&mut self) -> Option<T> {
+        let first = self.front().copied()?;
+        self.items[0] = self.items[1];
+        self.len -= 1;
+        Some(first)
+    }
+
+    /// Adds one at the end.
+    #[inline]
+    pub(crate) fn push(&mut self, item: T) {
+        self.items[self.len] = item;
+        self.len += 1;
+    }
+}
+
 /// A queue as `sluice_fifo` whose head stays inside the unit.
 #[derive(Debug)]
 pub(crate) struct Queue<T> {
@@ -102,7 +162,7 @@ impl PortQueue {
     }
 
     /// A clock edge; what is to come at this edge is pushed afterwards.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn clock(&mut self, io: &mut Io<'_>) {
         if self.moves(io) {
             io.offer(self.port, self.memory.front());
@@ -131,7 +191,7 @@ impl PortQueue {
     }
 
     /// Whether the next edge brings a token into the register.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn moves(&self, io: &Io<'_>) -> bool {
         self.arrived > 0 && !io.offering(self.port)
     }

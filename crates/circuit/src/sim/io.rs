@@ -362,7 +362,7 @@ impl<'a> Io<'a> {
 
     /// Offers a token at output `port` from the next cycle on, until it is taken. Nothing else may
     /// stand there.
-    #[inline]
+    #[inline(always)]
     pub fn offer(&mut self, port: usize, token: &[u64]) {
         let place = self.begin_offer(port);
         copy_token(token, &mut self.wires.words[place]);
@@ -399,7 +399,7 @@ impl<'a> Io<'a> {
     }
 
     /// Says that a token will stand at output `port`; gives where it is to be written.
-    #[inline]
+    #[inline(always)]
     fn begin_offer(&mut self, port: usize) -> Range<usize> {
         let channel = self.ports.outputs[port];
         let line = &mut self.wires.lines[channel as usize];

@@ -1,9 +1,7 @@
 //! A load: takes an address and gives what memory holds there.
 
-use std::collections::VecDeque;
-
 use crate::access::{Access, copy_piece};
-use crate::elastic::{PortQueue, Queue, SKID, SKID_DEPTH};
+use crate::elastic::{PortQueue, Queue, SKID, SKID_DEPTH, Skid};
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
@@ -169,7 +167,7 @@ impl UnitKind for Load {
             kind: self.clone(),
             grain: self.vector.grain(self.access),
             beats: self.vector.beats(self.access),
-            addresses: VecDeque::new(),
+            addresses: Skid::default(),
             beat: 0,
             credits: self.outstanding,
             offsets: Queue::default(),
@@ -191,7 +189,7 @@ struct Behaviour {
     kind: Load,
     grain: u32,
     beats: u32,
-    addresses: VecDeque<u64>,
+    addresses: Skid<u64>,
     /// Requests sent for the first address.
     beat: u32,
     credits: u32,
@@ -207,17 +205,17 @@ struct Behaviour {
 impl Behaviour {
     /// The request that stood was accepted; gives its piece.
     fn requested(&mut self) -> u8 {
-        let address = self.addresses[0];
         if self.beat == 0 {
             self.credits -= 1;
         }
         self.beat += 1;
+        let first = self.addresses.front().expect("it was asked for");
+        let address = *first;
         if self.beat == self.beats {
             self.beat = 0;
-            self.addresses.pop_front();
+            self.addresses.pop();
         } else {
-            self.addresses[0] =
-                address.wrapping_add(self.grain.into()) & self.kind.access.address_mask();
+            *first = address.wrapping_add(self.grain.into()) & self.kind.access.address_mask();
         }
         ((address & u64::from(self.kind.access.bytes - 1)) >> self.grain.trailing_zeros()) as u8
     }
@@ -227,6 +225,8 @@ impl Behaviour {
         let data = io.taken(RESPONSE).expect("the caller saw it");
         if let ([lane], 1) = (&mut self.lanes[..], self.beats) {
             copy_piece(data, offset.into(), std::slice::from_mut(lane), 0, self.grain);
+            // A piece is as long as the alignment allows, which may be more than the lane.
+            *lane &= u64::MAX >> (64 - self.kind.vector.lane_bits);
             return self.out.push(&self.lanes);
         }
         let place = self.collected_beats as usize;
@@ -259,23 +259,23 @@ impl Model for Behaviour {
             self.credits += 1;
         }
         self.out.clock(io);
-        let answered = io.taken(RESPONSE).and(self.offsets.head());
+        let answered = self.offsets.head().filter(|_| io.takes(RESPONSE));
         if let Some(offset) = answered {
             self.collect(io, offset);
         }
         let requested = io.given(REQUEST).then(|| self.requested());
         self.offsets.clock(answered, requested);
         if let Some(token) = io.taken(IN) {
-            self.addresses.push_back(token[0]);
+            self.addresses.push(token[0]);
         }
-        if let Some(&address) = self.addresses.front()
+        if let Some(&mut address) = self.addresses.front()
             && (self.beat != 0 || self.credits != 0)
             && !io.offering(REQUEST)
         {
             self.request[1] = address;
             io.offer(REQUEST, &self.request);
         }
-        io.accept(IN, self.addresses.len() < SKID_DEPTH);
+        io.accept(IN, self.addresses.has_room());
         io.accept(RESPONSE, self.offsets.head().is_some());
         if self.out.moves(io) || self.offsets.moves() {
             io.wake(io.cycle() + 1);

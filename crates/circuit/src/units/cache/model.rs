@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::access::{Line, byte_mask, copy_piece};
-use crate::elastic::{PortQueue, Queue, SKID_DEPTH};
+use crate::elastic::{PortQueue, Queue, Skid};
 use crate::sim::Io;
 use crate::token_queue::TokenQueue;
 use crate::unit::Model;
@@ -26,8 +26,9 @@ const ANSWERS: u32 = 8;
 /// Places for lines on their way out: a line per cycle needs five.
 const SLOTS: u32 = 8;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Kind {
+    #[default]
     Load,
     Store,
     /// The line of this place leaves.
@@ -35,7 +36,7 @@ enum Kind {
 }
 
 /// A request on its way to and through the tags.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Look {
     kind: Kind,
     word: u8,
@@ -110,7 +111,7 @@ pub(super) struct Behaviour {
     /// The first and the last place that requests have touched.
     touched: Option<(u32, u32)>,
     inflight: u32,
-    entrance: VecDeque<Look>,
+    entrance: Skid<Look>,
     /// Masks and data of writes.
     writes: TokenQueue,
     /// Between the entrance and the tags' answer.
@@ -147,7 +148,7 @@ impl Behaviour {
             state: State::Clear,
             touched: None,
             inflight: 0,
-            entrance: VecDeque::new(),
+            entrance: Skid::default(),
             writes: TokenQueue::new(1 + kind.access.words()),
             first: None,
             second: None,
@@ -384,7 +385,7 @@ impl Behaviour {
             }
         }
         self.second = self.first;
-        self.first = self.entrance.pop_front().or(walk);
+        self.first = self.entrance.pop().or(walk);
         (passed, walk.is_some())
     }
 
@@ -414,7 +415,7 @@ impl Behaviour {
         let place = self.index(line);
         let (first, last) = self.touched.unwrap_or((place, place));
         self.touched = Some((first.min(place), last.max(place)));
-        self.entrance.push_back(Look {
+        self.entrance.push(Look {
             kind,
             line,
             word: ((token[1] % 64) >> self.kind.access.bytes.trailing_zeros()) as u8,
@@ -475,7 +476,7 @@ impl Behaviour {
     fn drive(&mut self, io: &mut Io<'_>) {
         self.lookup = self.look_up();
         self.step = self.plan();
-        let space = self.inflight != self.kind.outstanding && self.entrance.len() < SKID_DEPTH;
+        let space = self.inflight != self.kind.outstanding && self.entrance.has_room();
         io.accept(REQUEST, self.state == State::Run && space);
         io.accept(FILL, self.step == Step::Fill);
         io.accept(WRITEBACK_DONE, self.unanswered != 0);

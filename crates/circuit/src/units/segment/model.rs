@@ -17,13 +17,15 @@ struct Waiting {
     /// Cycles from entering until the token can move into the register at the end.
     latency: u64,
     capacity: usize,
-    fields: usize,
+    /// Words of a place in the ring: from which edge on the token can move into the register, then
+    /// its fields.
+    stride: usize,
     /// Tokens that have entered and are not yet taken.
     held: usize,
     words: Vec<u64>,
-    /// By place in the ring: from which edge on the token can move into the register.
-    ready: Vec<u64>,
+    /// Where the first token is, and where the next one comes.
     first: usize,
+    end: usize,
     len: usize,
     /// The cycle for which a call is asked for last.
     woken: u64,
@@ -37,11 +39,11 @@ impl Behaviour {
             Waiting {
                 latency: queue.moves_after().into(),
                 capacity,
-                fields: output.fields.len(),
+                stride: 1 + output.fields.len(),
                 held: 0,
-                words: vec![0; capacity * output.fields.len()],
-                ready: vec![0; capacity],
+                words: vec![0; capacity * (1 + output.fields.len())],
                 first: 0,
+                end: 0,
                 len: 0,
                 woken: 0,
             }
@@ -56,20 +58,23 @@ impl Behaviour {
 
 impl Waiting {
     fn clear(&mut self) {
-        (self.held, self.first, self.len, self.woken) = (0, 0, 0, 0);
+        (self.held, self.first, self.end) = (0, 0, 0);
+        (self.len, self.woken) = (0, 0);
     }
 
     /// A place for a token that enters in this cycle.
     #[inline]
     fn push(&mut self, cycle: u64) -> &mut [u64] {
-        let mut at = self.first + self.len;
-        if at >= self.capacity {
-            at -= self.capacity;
+        let start = self.end;
+        self.end += self.stride;
+        if self.end == self.words.len() {
+            self.end = 0;
         }
-        self.ready[at] = cycle + self.latency;
+        let place = &mut self.words[start..start + self.stride];
         self.len += 1;
         self.held += 1;
-        &mut self.words[at * self.fields..(at + 1) * self.fields]
+        place[0] = cycle + self.latency;
+        &mut place[1..]
     }
 
     /// A clock edge: the first token moves into the register if it can, then another one enters.
@@ -78,10 +83,12 @@ impl Waiting {
         let cycle = io.cycle();
         self.held -= usize::from(io.given(port));
         let mut free = !io.offering(port);
-        if free && self.len > 0 && self.ready[self.first] <= cycle {
-            io.offer(port, &self.words[self.first * self.fields..][..self.fields]);
-            let next = self.first + 1;
-            self.first = if next == self.capacity { 0 } else { next };
+        if free && self.len > 0 && self.words[self.first] <= cycle {
+            io.offer(port, &self.words[self.first + 1..self.first + self.stride]);
+            self.first += self.stride;
+            if self.first == self.words.len() {
+                self.first = 0;
+            }
             self.len -= 1;
             free = false;
         }
@@ -90,7 +97,7 @@ impl Waiting {
         }
         // Asks for the edge at which the first token can move, if the register is free for it.
         if free && self.len > 0 {
-            let at = self.ready[self.first].max(cycle + 1);
+            let at = self.words[self.first].max(cycle + 1);
             if at != self.woken {
                 self.woken = at;
                 io.wake(at);
