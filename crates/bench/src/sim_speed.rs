@@ -76,7 +76,13 @@ fn host(lowering: &Lowering) -> Result<Host, Box<dyn Error>> {
     let prepared = lowering.prepare()?;
     let (kernel, lowered) = (&lowering.kernel, &lowering.lowered);
     let (launch, memory) = (&prepared.launch, &prepared.memory);
-    Ok(Host::new(kernel, lowered, launch, memory, &Timing::default())?)
+    Ok(Host::new(
+        kernel,
+        lowered,
+        launch,
+        memory,
+        &Timing::default(),
+    )?)
 }
 
 fn simulator(lowering: &Lowering) -> Result<Run, Box<dyn Error>> {

@@ -66,7 +66,7 @@ impl TokenQueue {
         if self.len > self.mask {
             self.grow();
         }
-        let at = (self.first + self.len & self.mask) * self.fields;
+        let at = ((self.first + self.len) & self.mask) * self.fields;
         self.len += 1;
         &mut self.words[at..at + self.fields]
     }

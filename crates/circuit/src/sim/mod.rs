@@ -107,19 +107,22 @@ impl Simulator {
             End::Nobody => outside + 1,
             End::Open => panic!("every channel of a finished circuit has two ends"),
         };
-        let wires = Wires::new(places.len(), circuit.channels().values().map(|channel| {
-            let joined = match channel.to {
-                End::Unit(unit, _) => circuit.units()[unit].kind.intake() == Intake::Joined,
-                End::Outside(_) | End::Nobody | End::Open => false,
-            };
-            io::Shape {
-                is_ready: channel.to == End::Nobody,
-                fields: channel.fields.len(),
-                from: unit_of(channel.from),
-                to: unit_of(channel.to),
-                joined,
-            }
-        }));
+        let wires = Wires::new(
+            places.len(),
+            circuit.channels().values().map(|channel| {
+                let joined = match channel.to {
+                    End::Unit(unit, _) => circuit.units()[unit].kind.intake() == Intake::Joined,
+                    End::Outside(_) | End::Nobody | End::Open => false,
+                };
+                io::Shape {
+                    is_ready: channel.to == End::Nobody,
+                    fields: channel.fields.len(),
+                    from: unit_of(channel.from),
+                    to: unit_of(channel.to),
+                    joined,
+                }
+            }),
+        );
         let mut simulator = Simulator {
             places,
             wires,

@@ -418,7 +418,7 @@ impl Behaviour {
         self.entrance.push(Look {
             kind,
             line,
-            word: (token[1] % 64 >> self.kind.access.bytes.trailing_zeros()) as u8,
+            word: ((token[1] % 64) >> self.kind.access.bytes.trailing_zeros()) as u8,
         });
         if kind == Kind::Store {
             self.writes.push(&token[2..]);
