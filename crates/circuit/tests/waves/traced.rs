@@ -7,14 +7,14 @@ use sluice_circuit::unit::Model;
 use sluice_verilator::rtl::Rtl;
 use sluice_verilator::{Effort, Trace};
 
-/// Evaluations before the first cycle, and in each: the waveforms' time counts them. In the second
+/// Evaluations before the first cycle, and in each: the waveforms' time counts them. In the first
 /// of a cycle all pins are settled.
 const RESET: u64 = 6;
-const PER_CYCLE: u64 = 4;
+const PER_CYCLE: u64 = 2;
 
 /// The time in the waveforms at which the pins of a cycle are to be seen.
 pub fn time(cycle: u64) -> u64 {
-    RESET + PER_CYCLE * cycle + 1
+    RESET + PER_CYCLE * cycle
 }
 
 /// Runs the Verilog for some cycles; gives its waveforms.
