@@ -60,10 +60,10 @@ fn needs_itself() -> Circuit {
         fields: Fields::new([8, 8]),
         outputs: vec![vec![0], vec![1]],
     };
-    add(&mut circuit, ("join", 12), join, &[enter, back], &[joined]);
+    add(&mut circuit, ("gather", 12), join, &[enter, back], &[joined]);
     add(
         &mut circuit,
-        ("fork", 13),
+        ("split", 13),
         fork,
         &[joined],
         &[leave, around],
@@ -85,11 +85,11 @@ fn a_join_that_needs_what_comes_of_it_is_a_ring_of_missing_tokens() {
     let expected = "\
 nothing has happened since cycle 0
 these wait for each other in a ring:
-  join (line 12) waits for queue (line 14) to give back
-  queue (line 14) waits for fork (line 13) to give around
-  fork (line 13) waits for join (line 12) to give joined
+  gather (line 12) waits for queue (line 14) to give back
+  queue (line 14) waits for split (line 13) to give around
+  split (line 13) waits for gather (line 12) to give joined
 these wait too:
-  the outside waits for join (line 12) to take enter
+  the outside waits for gather (line 12) to take enter
 ";
     assert_eq!(said(&needs_itself(), Outside::new(traffic(3, 1))), expected);
 }
