@@ -60,7 +60,13 @@ fn needs_itself() -> Circuit {
         fields: Fields::new([8, 8]),
         outputs: vec![vec![0], vec![1]],
     };
-    add(&mut circuit, ("gather", 12), join, &[enter, back], &[joined]);
+    add(
+        &mut circuit,
+        ("gather", 12),
+        join,
+        &[enter, back],
+        &[joined],
+    );
     add(
         &mut circuit,
         ("split", 13),
