@@ -4,6 +4,9 @@
 //! valid and ready, the units at its ends see a clock edge, and what they drive next decides where
 //! tokens pass in the next cycle. A unit that no token reaches and that has not asked to be woken
 //! costs nothing, nor do cycles in which nothing happens.
+//!
+//! Observers see, on request, the channels that change: for [`Stalls`], and for waveforms. Of a
+//! circuit that stands still [`Waiting`] says who waits for whom.
 
 mod constants;
 mod io;

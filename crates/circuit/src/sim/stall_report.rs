@@ -8,9 +8,13 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 use super::topology::Topology;
 use crate::circuit::{Channel, Circuit, Unit};
 
-/// Where tokens stood in a run, and because of whom. What counts as a stall and who is its cause is
-/// said in the comment of the module that finds it: a stalled cycle is one cycle of one channel, and
-/// has one unit as its cause.
+/// Where tokens stood in a run, and because of whom.
+///
+/// A stalled cycle is a cycle of one channel in which a token stands there and is not taken, be it
+/// that the consumer does not take, or that another input of a joining one is missing. It has one
+/// cause: from the consumer on to whoever does not take its longest-standing output, or to whoever
+/// does not give the input or the answer that it needs, until a unit waits for nobody or the outside
+/// is reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stalls {
     /// Cycles of the run.
