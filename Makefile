@@ -13,7 +13,7 @@ help:
 	@echo "make rtl     every kernel of tests/run as Verilog, against simulator and interpreter"
 	@echo "make lint    formatting and clippy"
 	@echo "make bench   speed and area: interpreter, circuits, simulator"
-	@echo "make fuzz    random kernels against PoCL (SEEDS=first..last)"
+	@echo "make fuzz    random kernels against PoCL (SEEDS=first..last FUZZ=options)"
 
 build: packages-build
 	cargo build --release --bin sluice
@@ -36,7 +36,7 @@ bench: packages-bench
 
 SEEDS ?= 0..1000
 fuzz: packages-test
-	cargo run --release -p sluice-fuzz -- $(SEEDS)
+	cargo run --release -p sluice-fuzz -- $(SEEDS) $(FUZZ)
 
 clean:
 	cargo clean

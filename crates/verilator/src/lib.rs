@@ -84,7 +84,7 @@ pub enum Trace {
 /// What the C++ compiler's time is spent for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effort {
-    /// Built in less than half the time; runs several times slower. For short runs.
+    /// Built in less than half the time; runs slower. For short runs.
     QuickBuild,
     /// Runs as fast as it can.
     FastRun,
