@@ -8,7 +8,7 @@ use sluice_circuit::access::LINE;
 use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
 use sluice_driver::{Design, Execution, compile};
-use sluice_kernel::lower::Buffers;
+use sluice_kernel::lower::MemoryPlan;
 use sluice_kernel::simulate::{self, Attribution};
 
 use crate::area::{Area, synthesise};
@@ -87,7 +87,7 @@ pub fn area() -> Result<(), Box<dyn Error>> {
     for workload in WORKLOADS {
         let start = Instant::now();
         let kernel = compile(&workload.source())?.kernels.remove(0);
-        let design = Design::of(kernel, &Target::ECP5, Buffers::Disjoint)
+        let design = Design::of(kernel, &Target::ECP5, MemoryPlan::default())
             .map_err(|refusal| refusal.to_string())?;
         let files = emit(&design.lowered.circuit);
         let time = start.elapsed().as_secs_f64();

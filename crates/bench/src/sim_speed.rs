@@ -11,7 +11,7 @@ use std::time::Duration;
 use rustix::time::{ClockId, clock_gettime};
 use sluice_circuit::dram::Timing;
 use sluice_circuit::sim::Simulator;
-use sluice_kernel::host::Host;
+use sluice_kernel::host::{Host, Job};
 use sluice_verilator::rtl::Rtl;
 use sluice_verilator::{Effort, Trace};
 
@@ -76,13 +76,8 @@ fn host(loaded: &Loaded) -> Result<Host, Box<dyn Error>> {
     let prepared = loaded.prepare()?;
     let (kernel, lowered) = (&loaded.design.kernel, &loaded.design.lowered);
     let (launch, memory) = (&prepared.launch, &prepared.memory);
-    Ok(Host::new(
-        kernel,
-        lowered,
-        launch,
-        memory,
-        &Timing::default(),
-    )?)
+    let job = Job { kernel, launch };
+    Ok(Host::new(&[job], lowered, memory, &Timing::default())?)
 }
 
 fn simulator(loaded: &Loaded) -> Result<Run, Box<dyn Error>> {

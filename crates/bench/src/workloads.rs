@@ -6,7 +6,7 @@ use std::path::Path;
 use sluice_circuit::target::Target;
 use sluice_driver::{CompileArgs, Design, LaunchArgs, Prepared, compile, prepare};
 use sluice_kernel::interp;
-use sluice_kernel::lower::Buffers;
+use sluice_kernel::lower::MemoryPlan;
 
 /// A kernel, its launch, and how much of what it does.
 pub struct Workload {
@@ -129,9 +129,9 @@ impl Workload {
         let expected = prepare(&kernel, &launch)?;
         let options = interp::Options::default();
         interp::run(&kernel, &expected.launch, &expected.memory, &options)?;
-        let buffers = Buffers::of(&expected.launch);
+        let plan = MemoryPlan::for_launch(&expected.launch);
         let design =
-            Design::of(kernel, &Target::ECP5, buffers).map_err(|refusal| refusal.to_string())?;
+            Design::of(kernel, &Target::ECP5, plan).map_err(|refusal| refusal.to_string())?;
         Ok(Loaded {
             design,
             launch,

@@ -132,6 +132,18 @@ pub struct Traffic {
     pub changed: u64,
 }
 
+impl std::ops::Add for Traffic {
+    type Output = Traffic;
+
+    fn add(self, other: Traffic) -> Traffic {
+        Traffic {
+            read: self.read + other.read,
+            written: self.written + other.written,
+            changed: self.changed + other.changed,
+        }
+    }
+}
+
 /// Counts the traffic of a memory, for whoever looks at it after the memory's simulator is gone.
 #[derive(Clone, Debug, Default)]
 pub struct SharedTraffic(Arc<TrafficCounts>);

@@ -8,7 +8,7 @@ use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
 use sluice_kernel::Kernel;
 use sluice_kernel::interp;
-use sluice_kernel::lower::{Buffers, Refusal};
+use sluice_kernel::lower::{MemoryPlan, Refusal};
 use sluice_kernel::simulate;
 use sluice_verilator::rtl::Rtl;
 use sluice_verilator::{Effort, Trace};
@@ -79,29 +79,34 @@ fn memories() -> Vec<(String, Timing)> {
     ]
 }
 
-/// Asks everybody about a launch of an optimised kernel.
+/// Asks everybody about a launch of an optimised kernel, whose circuit has so many datapaths.
 pub fn check_agreement(
     kernel: &Kernel,
     launch: &LaunchArgs,
+    datapaths: u32,
     opinions: Opinions<'_>,
 ) -> Result<Agreement, Failure> {
-    check_prepared(kernel, &|| prepare(kernel, launch), opinions)
+    check_prepared(kernel, &|| prepare(kernel, launch), datapaths, opinions)
 }
 
 /// Asks everybody about a launch of an optimised kernel, which is prepared anew for each of them.
 pub fn check_prepared(
     kernel: &Kernel,
     prepare: &dyn Fn() -> Result<Prepared, Failure>,
+    datapaths: u32,
     opinions: Opinions<'_>,
 ) -> Result<Agreement, Failure> {
     let reference = prepare()?;
-    let buffers = Buffers::of(&reference.launch);
-    let design = match Design::of(kernel.clone(), &Target::ECP5, buffers) {
+    let plan = MemoryPlan {
+        datapaths,
+        ..MemoryPlan::for_launch(&reference.launch)
+    };
+    let design = match Design::of(kernel.clone(), &Target::ECP5, plan) {
         Ok(design) => design,
         Err(refusal) => return Ok(Agreement::Refused(refusal)),
     };
     let options = interp::Options::default();
-    interp::run(kernel, &reference.launch, &reference.memory, &options)
+    let outcome = interp::run(kernel, &reference.launch, &reference.memory, &options)
         .map_err(|fault| Failure::fault(fault, Path::new("kernel")))?;
     let rtl = match opinions {
         Opinions::Simulator => None,
@@ -122,6 +127,7 @@ pub fn check_prepared(
         design: &design,
         prepare,
         reference: &reference,
+        printed: sorted_lines(&outcome.printed),
         disagreements: Vec::new(),
     };
     let mut cycles = Vec::new();
@@ -140,6 +146,8 @@ struct Judge<'a> {
     design: &'a Design,
     prepare: &'a dyn Fn() -> Result<Prepared, Failure>,
     reference: &'a Prepared,
+    /// What the interpreter printed, line by line, sorted.
+    printed: Vec<Vec<u8>>,
     disagreements: Vec<Disagreement>,
 }
 
@@ -193,6 +201,10 @@ impl Judge<'_> {
                 format!("{who} differs from the interpreter: {what}"),
             );
         }
+        let printed = sorted_lines(&execution.printed);
+        if printed != self.printed {
+            self.disagree(memory, format!("{who} prints other lines than the interpreter"));
+        }
         Ok(Some(execution.cycles))
     }
 
@@ -202,6 +214,13 @@ impl Judge<'_> {
             what,
         });
     }
+}
+
+/// Lines without their order: work-items print in any.
+fn sorted_lines(text: &[u8]) -> Vec<Vec<u8>> {
+    let mut lines: Vec<Vec<u8>> = text.split(|&byte| byte == b'\n').map(Vec::from).collect();
+    lines.sort_unstable();
+    lines
 }
 
 /// The first byte in which two launches' memories differ.

@@ -106,6 +106,10 @@ pub struct CircuitArgs {
     #[arg(long, value_name = "TARGET", default_value = board::DEFAULT)]
     pub target: String,
 
+    /// Copies of the kernel's pipeline that share the work-groups
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub datapaths: u32,
+
     /// External memory answers up to N cycles later, by chance
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub jitter: u32,
@@ -196,6 +200,18 @@ pub struct BuildArgs {
     #[arg(long, value_name = "TARGET", default_value = board::DEFAULT)]
     pub target: String,
 
+    /// Copies of each kernel's pipeline that share the work-groups
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub datapaths: u32,
+
+    /// Largest work-group of kernels that synchronise and do not say how large theirs are
+    #[arg(long, value_name = "ITEMS", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub work_group: u32,
+
+    /// Bytes of each local memory, for all work-groups that are under way
+    #[arg(long, value_name = "BYTES", default_value_t = 1 << 16)]
+    pub local_bytes: u64,
+
     /// Build for launches that pass one buffer to several parameters
     #[arg(long)]
     pub may_alias: bool,
@@ -224,6 +240,10 @@ pub struct TestArgs {
     /// cycle, on memories that are steady and slow by chance
     #[arg(long, value_enum, default_value_t = Device::Interp)]
     pub device: Device,
+
+    /// Copies of the kernel's pipeline that share the work-groups
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub datapaths: u32,
 }
 
 /// Arguments of `sluice ir`.

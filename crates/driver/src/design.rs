@@ -7,8 +7,8 @@ use sluice_circuit::dram::{Timing, Traffic};
 use sluice_circuit::sim::Stalls;
 use sluice_circuit::target::Target;
 use sluice_kernel::Kernel;
-use sluice_kernel::host::Host;
-use sluice_kernel::lower::{Buffers, Lowered, MemoryPlan, Refusal, lower};
+use sluice_kernel::host::{Host, Job};
+use sluice_kernel::lower::{Lowered, MemoryPlan, Refusal, lower};
 use sluice_kernel::simulate::{self, Outcome, Stopped, simulate, simulate_with_waves};
 use sluice_verilator::rtl::{Rtl, Run};
 use sluice_verilator::{BuildError, Effort, Trace};
@@ -34,6 +34,8 @@ pub struct Execution {
     pub traffic: Traffic,
     /// Who held whom up, if that was asked for: the Verilog does not know.
     pub stalls: Option<Stalls>,
+    /// What the kernel printed.
+    pub printed: Vec<u8>,
 }
 
 /// Why a launch on a circuit did not end.
@@ -53,17 +55,14 @@ impl From<Outcome> for Execution {
             cycles: outcome.cycles,
             traffic: outcome.traffic,
             stalls: outcome.stalls,
+            printed: outcome.printed,
         }
     }
 }
 
 impl Design {
     /// The circuit of an optimised kernel.
-    pub fn of(kernel: Kernel, target: &Target, buffers: Buffers) -> Result<Design, Refusal> {
-        let plan = MemoryPlan {
-            buffers,
-            ..MemoryPlan::default()
-        };
+    pub fn of(kernel: Kernel, target: &Target, plan: MemoryPlan) -> Result<Design, Refusal> {
         let lowered = lower(&kernel, target, plan)?;
         Ok(Design { kernel, lowered })
     }
@@ -131,17 +130,16 @@ impl Design {
             cycles,
             traffic: host.traffic(),
             stalls: None,
+            printed: host.printed(),
         })
     }
 
     fn host(&self, prepared: &Prepared, timing: &Timing) -> Result<Host, Stopped> {
         let Prepared { launch, memory } = prepared;
-        Ok(Host::new(
-            &self.kernel,
-            &self.lowered,
+        let job = Job {
+            kernel: &self.kernel,
             launch,
-            memory,
-            timing,
-        )?)
+        };
+        Ok(Host::new(&[job], &self.lowered, memory, timing)?)
     }
 }

@@ -24,10 +24,10 @@ fn kernel(case: &Case) -> Kernel {
 }
 
 /// Launches that were compared, and what was found.
-fn check(cases: &[(PathBuf, Case)], opinions: Opinions<'_>) -> (usize, Vec<String>) {
+fn check(cases: &[(PathBuf, Case)], datapaths: u32, opinions: Opinions<'_>) -> (usize, Vec<String>) {
     let (mut checked, mut wrong) = (0, Vec::new());
     for (path, case) in cases {
-        let found = check_agreement(&kernel(case), &case.launch, opinions)
+        let found = check_agreement(&kernel(case), &case.launch, datapaths, opinions)
             .unwrap_or_else(|failure| panic!("{failure}"));
         let name = path.file_name().expect("a file").display();
         match found {
@@ -58,7 +58,7 @@ fn cases() -> Vec<(PathBuf, Case)> {
 
 #[test]
 fn simulator_and_interpreter_agree() {
-    let (checked, wrong) = check(&cases(), Opinions::Simulator);
+    let (checked, wrong) = check(&cases(), 1, Opinions::Simulator);
     assert!(
         wrong.is_empty(),
         "{} of {checked} wrong:\n{}",
@@ -74,7 +74,7 @@ fn simulator_and_interpreter_agree() {
 fn verilog_agrees_in_memory_and_cycles() {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
     let some: Vec<_> = cases().into_iter().step_by(16).collect();
-    let (checked, wrong) = check(&some, Opinions::SimulatorAndRtl(&cache));
+    let (checked, wrong) = check(&some, 1, Opinions::SimulatorAndRtl(&cache));
     assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
     assert!(checked >= 7, "only {checked} launches have circuits");
 }

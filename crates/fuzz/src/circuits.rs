@@ -10,29 +10,40 @@ use sluice_circuit::verify::verify;
 use sluice_driver::{Agreement, Design, Opinions, check_prepared};
 use sluice_generator::Program;
 use sluice_kernel::Kernel;
-use sluice_kernel::lower::Buffers;
+use sluice_kernel::lower::MemoryPlan;
 
-use crate::{Finding, Verdict, prepare};
+use crate::{Circuits, Finding, Verdict, prepare};
 
 /// Compares the circuit of an optimised kernel with the interpreter, on memories of several kinds.
 pub(crate) fn judge(
     kernel: &Kernel,
     program: &Program,
-    opinions: Opinions<'_>,
+    circuits: Circuits<'_>,
 ) -> Result<Verdict, Finding> {
     // A panic is a finding like others: the next seeds and smaller programs are still tried. Nothing
     // that was under way is used afterwards.
-    let found = catch_unwind(AssertUnwindSafe(|| ask(kernel, program, opinions)));
+    let found = catch_unwind(AssertUnwindSafe(|| ask(kernel, program, circuits)));
     found.unwrap_or_else(|panic| Err(Finding::Panic(message(&*panic))))
 }
 
-fn ask(kernel: &Kernel, program: &Program, opinions: Opinions<'_>) -> Result<Verdict, Finding> {
-    let buffers = Buffers::of(&prepare(kernel, program).launch);
-    match Design::of(kernel.clone(), &Target::ECP5, buffers) {
+fn ask(
+    kernel: &Kernel,
+    program: &Program,
+    Circuits {
+        datapaths,
+        opinions,
+    }: Circuits<'_>,
+) -> Result<Verdict, Finding> {
+    let plan = MemoryPlan {
+        datapaths,
+        ..MemoryPlan::for_launch(&prepare(kernel, program).launch)
+    };
+    match Design::of(kernel.clone(), &Target::ECP5, plan) {
         Ok(design) => check_form(&design.lowered.circuit).map_err(Finding::Form)?,
         Err(refusal) => return Ok(Verdict::NoCircuit(refusal.what)),
     }
-    match check_prepared(kernel, &|| Ok(prepare(kernel, program)), opinions) {
+    let prepare = || Ok(prepare(kernel, program));
+    match check_prepared(kernel, &prepare, datapaths, opinions) {
         Ok(Agreement::Agreed { .. }) => Ok(Verdict::Agreed),
         Ok(Agreement::Refused(refusal)) => Ok(Verdict::NoCircuit(refusal.what)),
         Ok(Agreement::Disagreed(what)) => {

@@ -85,7 +85,16 @@ pub struct Jury<'a> {
     /// PoCL.
     pub oracle: Option<&'a Implementation>,
     /// The kernel's circuit.
-    pub circuits: Option<Opinions<'a>>,
+    pub circuits: Option<Circuits<'a>>,
+}
+
+/// Which circuit of a kernel to ask, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Circuits<'a> {
+    /// Copies of its pipeline.
+    pub datapaths: u32,
+    /// Simulated, or as Verilog, too.
+    pub opinions: Opinions<'a>,
 }
 
 /// Which IR is executed.
@@ -135,7 +144,7 @@ pub fn judge(program: &Program, jury: Jury<'_>) -> Result<Verdict, Finding> {
     }
     match jury.circuits {
         None => Ok(Verdict::Agreed),
-        Some(opinions) => circuits::judge(&kernel, program, opinions),
+        Some(circuits) => circuits::judge(&kernel, program, circuits),
     }
 }
 

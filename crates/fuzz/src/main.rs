@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{Parser, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use sluice_driver::Opinions;
-use sluice_fuzz::{Finding, Jury, Verdict, judge};
+use sluice_fuzz::{Circuits, Finding, Jury, Verdict, judge};
 use sluice_generator::{ArgSpec, Profile, Program, generate, shrink};
 use sluice_oracle::{Implementation, build_binary};
 
@@ -24,7 +24,7 @@ struct Args {
     #[arg(long, value_enum, default_value_t = Size::Usual)]
     size: Size,
 
-    /// Also simulate the kernels' circuits: of other programs, without barriers and atomics
+    /// Also simulate the kernels' circuits, with 1, 2 or 4 datapaths by seed
     #[arg(long)]
     circuits: bool,
 
@@ -71,10 +71,6 @@ impl Args {
             Size::Small => Profile::small(),
             Size::Crowded => Profile::crowded(),
         };
-        let profile = match self.circuits {
-            true => profile.without_synchronisation(),
-            false => profile,
-        };
         generate(seed, &profile)
     }
 
@@ -85,11 +81,14 @@ impl Args {
         oracle: Option<&'a Implementation>,
         folder: &'a Path,
     ) -> Jury<'a> {
-        let circuits = match self.rtl {
+        let opinions = match self.rtl {
             Some(every) if seed.is_multiple_of(every) => Opinions::SimulatorAndRtl(folder),
             Some(_) | None => Opinions::Simulator,
         };
-        let circuits = self.circuits.then_some(circuits);
+        let circuits = self.circuits.then_some(Circuits {
+            datapaths: [1, 2, 4][(seed % 3) as usize],
+            opinions,
+        });
         Jury { oracle, circuits }
     }
 }
@@ -177,10 +176,13 @@ fn smallest(program: Program, finding: &Finding, jury: Jury<'_>) -> Program {
     };
     // What the simulator shows alone need not be built as Verilog each time.
     let simulated = Jury {
-        circuits: jury.circuits.map(|_| Opinions::Simulator),
+        circuits: jury.circuits.map(|circuits| Circuits {
+            opinions: Opinions::Simulator,
+            ..circuits
+        }),
         ..jury
     };
-    let (jury, mut left) = match jury.circuits {
+    let (jury, mut left) = match jury.circuits.map(|circuits| circuits.opinions) {
         Some(Opinions::SimulatorAndRtl(_)) if !shows(&program, simulated) => {
             (jury, ATTEMPTS_WITH_RTL)
         }

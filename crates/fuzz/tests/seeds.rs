@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use sluice_driver::Opinions;
-use sluice_fuzz::{Jury, Verdict, judge};
+use sluice_fuzz::{Circuits, Jury, Verdict, judge};
 use sluice_generator::{Profile, generate};
 use sluice_oracle::{Implementation, build_binary};
 
@@ -21,10 +21,13 @@ fn check(seeds: Range<u64>, profile: &Profile, jury: Jury<'_>) {
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }
 
-fn on_circuits(opinions: Opinions<'_>) -> Jury<'_> {
+fn on_circuits(datapaths: u32, opinions: Opinions<'_>) -> Jury<'_> {
     Jury {
         oracle: None,
-        circuits: Some(opinions),
+        circuits: Some(Circuits {
+            datapaths,
+            opinions,
+        }),
     }
 }
 
@@ -46,20 +49,20 @@ fn the_interpreter_agrees_with_pocl() {
 
 #[test]
 fn circuits_agree_with_the_interpreter() {
-    let jury = on_circuits(Opinions::Simulator);
-    let profile = Profile::small().without_synchronisation();
-    check(0..40, &profile, jury);
-    let profile = Profile::crowded().without_synchronisation();
-    check(0..10, &profile, jury);
-    let profile = Profile::default().without_synchronisation();
-    check(0..6, &profile, jury);
+    let jury = |datapaths| on_circuits(datapaths, Opinions::Simulator);
+    check(0..30, &Profile::small(), jury(1));
+    check(30..40, &Profile::small(), jury(2));
+    check(40..50, &Profile::small(), jury(4));
+    check(0..10, &Profile::crowded(), jury(1));
+    check(10..14, &Profile::crowded(), jury(3));
+    check(0..6, &Profile::default(), jury(1));
 }
 
 /// Building Verilog takes seconds: three programs here, more with `--rtl`.
 #[test]
 fn verilog_of_circuits_agrees_in_memory_and_cycles() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
-    let jury = on_circuits(Opinions::SimulatorAndRtl(&folder));
-    let profile = Profile::small().without_synchronisation();
-    check(100..103, &profile, jury);
+    let jury = |datapaths| on_circuits(datapaths, Opinions::SimulatorAndRtl(&folder));
+    check(100..103, &Profile::small(), jury(1));
+    check(103..104, &Profile::small(), jury(2));
 }

@@ -1,9 +1,9 @@
-//! The outside of a kernel's circuit during a launch: a host that places the buffers in external
-//! memory, starts the circuit once and waits until it is done. The simulator and the Verilog run
-//! with the same host, so that their results and cycles can be compared.
+//! The outside of a circuit during a launch of its kernels: a host that places the buffers in
+//! external memory, starts each kernel once and waits until all are done. The simulator and the
+//! Verilog run with the same host, so that their results and cycles can be compared.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sluice_circuit::dram::{
@@ -13,9 +13,11 @@ use sluice_circuit::sim::Io;
 use sluice_circuit::unit::Model;
 
 use crate::Kernel;
+use crate::interp::{PrintfArgument, format_printf};
 use crate::ir::{Object, ObjectKind, Query};
 use crate::launch::{Argument, BufferId, Launch, LaunchError, Memory};
-use crate::lower::{LaunchValue, Lowered};
+use crate::lower::{Interface, LaunchValue, Lowered, Print};
+use crate::residency::Residency;
 
 /// Where the first buffer lies; addresses below are no buffer's.
 const FIRST_ADDRESS: u64 = 0x1000;
@@ -23,17 +25,46 @@ const FIRST_ADDRESS: u64 = 0x1000;
 /// Buffers begin at multiples of this.
 const BUFFER_ALIGN: u64 = 4096;
 
-/// A launch that is about to run on a circuit.
+/// Where strings are that only the host reads: no memory has these addresses.
+const STRINGS: u64 = 1 << 56;
+
+/// A kernel and what to do with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Job<'a> {
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// Its launch.
+    pub launch: &'a Launch,
+}
+
+/// Launches that are about to run on a circuit, one of each of its kernels, all at once.
 #[derive(Debug)]
 pub struct Host {
     constants: Vec<u64>,
-    addresses: Addresses,
-    memory: Option<(SharedMemory, Timing)>,
-    traffic: SharedTraffic,
+    /// Where external memory holds the buffers.
+    buffers: Vec<u64>,
+    memory: SharedMemory,
+    timing: Timing,
+    traffic: Vec<SharedTraffic>,
+    shape: Shape,
     done: Done,
+    prints: Vec<Print>,
+    strings: BTreeMap<u64, Vec<u8>>,
+    printed: Printed,
 }
 
-/// The cycle in which the kernel was done, if it is.
+/// How many channels of which kind a circuit has to the outside.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    kernels: usize,
+    ports: usize,
+    prints: usize,
+}
+
+/// The prints that have left a circuit: which one, and its arguments.
+type Printed = Arc<Mutex<Vec<(usize, Vec<u64>)>>>;
+
+/// The cycle in which the last kernel was done, if all are.
 #[derive(Clone, Debug)]
 struct Done(Arc<AtomicU64>);
 
@@ -54,28 +85,60 @@ impl Done {
 }
 
 impl Host {
-    /// Prepares a launch: its buffers, and what else lies there, are copied to external memory.
+    /// Prepares launches: the buffers, and what else lies there, are copied to external memory.
     pub fn new(
-        kernel: &Kernel,
+        jobs: &[Job<'_>],
         lowered: &Lowered,
-        launch: &Launch,
         memory: &Memory,
         timing: &Timing,
     ) -> Result<Host, LaunchError> {
-        launch.check(kernel)?;
-        let addresses = Addresses::of(memory, lowered, timing);
-        let constants = lowered.constants.iter();
-        let constants = constants.map(|value| constant(kernel, launch, &addresses, *value));
-        let has_memory = lowered.circuit.outputs().len() > 1;
+        assert_eq!(jobs.len(), lowered.kernels.len(), "a launch of each kernel");
+        let mut places = Places::new(timing);
+        let buffers = memory.buffers().map(|(_, buffer)| places.take(buffer.len() as u64));
+        let buffers: Vec<u64> = buffers.collect();
+        let mut external = ExternalMemory::default();
+        for ((_, buffer), &address) in memory.buffers().zip(&buffers) {
+            external.write(address, &buffer.to_bytes());
+        }
+        let mut constants = vec![0; lowered.circuit.constants().len()];
+        let mut strings = BTreeMap::new();
+        for (job, interface) in jobs.iter().zip(&lowered.kernels) {
+            job.launch.check(job.kernel)?;
+            let residency = Residency::of(job.kernel, interface, job.launch)?;
+            let mut objects: BTreeMap<Object, u64> = residency.addresses.iter().copied().collect();
+            for placed in &interface.placed {
+                let address = places.take(placed.bytes);
+                external.write(address, contents(*job, placed.object));
+                objects.insert(placed.object, address);
+            }
+            place_strings(job.kernel, interface, &mut objects, &mut strings);
+            let values = Values {
+                job: *job,
+                buffers: &buffers,
+                objects: &objects,
+                residency: &residency,
+            };
+            for &(constant, value) in &interface.constants {
+                constants[constant.as_u32() as usize] = values.get(value);
+            }
+        }
+        let prints = lowered.kernels.iter().flat_map(|kernel| kernel.prints.clone());
+        let prints: Vec<Print> = prints.collect();
         Ok(Host {
-            constants: constants.collect(),
-            memory: has_memory.then(|| {
-                let external = SharedMemory::new(fill(kernel, launch, memory, &addresses));
-                (external, timing.clone())
-            }),
-            addresses,
-            traffic: SharedTraffic::default(),
+            constants,
+            buffers,
+            memory: SharedMemory::new(external),
+            timing: timing.clone(),
+            traffic: Vec::new(),
+            shape: Shape {
+                kernels: jobs.len(),
+                ports: lowered.memory_ports(),
+                prints: prints.len(),
+            },
             done: Done::new(),
+            prints,
+            strings,
+            printed: Printed::default(),
         })
     }
 
@@ -86,103 +149,123 @@ impl Host {
 
     /// The model of the circuit's outside.
     pub fn outside(&mut self) -> Box<dyn Model> {
-        let dram = self
-            .memory
-            .as_ref()
-            .map(|(memory, timing)| Dram::new(timing.clone(), PORTS, memory.clone()));
-        if let Some(dram) = &dram {
-            self.traffic = dram.traffic();
-        }
+        let shape = self.shape;
+        let dram = |port| {
+            let ports = shape.memory_port(port);
+            Dram::new(self.timing.clone(), ports, self.memory.clone())
+        };
+        let drams: Vec<Dram> = (0..shape.ports).map(dram).collect();
+        self.traffic = drams.iter().map(Dram::traffic).collect();
         Box::new(Outside {
-            dram,
+            shape,
+            drams,
+            running: shape.kernels,
             done: self.done.clone(),
+            printed: self.printed.clone(),
         })
     }
 
-    /// In which cycle the kernel was done, if it is.
+    /// In which cycle the last kernel was done, if all are.
     pub fn done(&self) -> Option<u64> {
         self.done.get()
     }
 
-    /// What has crossed the bus of external memory.
+    /// What has crossed the buses of external memory.
     pub fn traffic(&self) -> Traffic {
-        self.traffic.get()
+        let all = self.traffic.iter().map(SharedTraffic::get);
+        all.fold(Traffic::default(), |sum, traffic| sum + traffic)
+    }
+
+    /// What the kernels have printed, in the order in which it came.
+    pub fn printed(&self) -> Vec<u8> {
+        let printed = self.printed.lock().expect("nobody panics while printing");
+        let text = printed.iter().flat_map(|(print, values)| {
+            let print = &self.prints[*print];
+            let args = print.types.iter().zip(values);
+            let args: Vec<_> = args
+                .map(|(&ty, &bits)| PrintfArgument { ty, bits })
+                .collect();
+            format_printf(&print.format, &args, |address| {
+                self.strings.get(&address).cloned().unwrap_or_default()
+            })
+        });
+        text.collect()
     }
 
     /// Copies the results to where the buffers came from.
     pub fn read_back(&self, memory: &Memory) {
-        let Some((external, _)) = &self.memory else {
-            return;
-        };
-        let external = external.lock();
-        for (id, buffer) in memory.buffers() {
+        let external = self.memory.lock();
+        for ((_, buffer), &address) in memory.buffers().zip(&self.buffers) {
             let mut bytes = vec![0; buffer.len()];
-            external.read(self.addresses.buffers[id.as_u32() as usize], &mut bytes);
+            external.read(address, &mut bytes);
             buffer.copy_from_bytes(&bytes);
         }
     }
 }
 
-/// Where external memory holds what.
-#[derive(Debug)]
-struct Addresses {
-    buffers: Vec<u64>,
-    objects: BTreeMap<Object, u64>,
+/// Hands out external memory.
+struct Places {
+    row: u64,
+    banks: u64,
+    next: u64,
+    /// How many places were taken.
+    number: u64,
 }
 
-impl Addresses {
+impl Places {
+    fn new(timing: &Timing) -> Places {
+        Places {
+            row: timing.row_bytes.into(),
+            banks: timing.banks.into(),
+            next: FIRST_ADDRESS,
+            number: 0,
+        }
+    }
+
     /// Each begins in another bank of the memory: buffers of one size, which a kernel often runs
     /// through in step, would otherwise meet in the same bank with different rows.
-    fn of(memory: &Memory, lowered: &Lowered, timing: &Timing) -> Addresses {
-        let (row, banks) = (u64::from(timing.row_bytes), u64::from(timing.banks));
-        let mut next = FIRST_ADDRESS;
-        let mut numbers = 0..;
-        let mut place = |bytes: u64| {
-            let number = numbers.next().expect("there is no end of numbers");
-            while next / row % banks != 5 * number % banks {
-                next = (next / row + 1) * row;
-            }
-            let address = next;
-            next = (next + bytes.max(1)).next_multiple_of(BUFFER_ALIGN);
-            address
-        };
-        Addresses {
-            buffers: memory
-                .buffers()
-                .map(|(_, buffer)| place(buffer.len() as u64))
-                .collect(),
-            objects: lowered
-                .placed
-                .iter()
-                .map(|placed| (placed.object, place(placed.bytes)))
-                .collect(),
+    fn take(&mut self, bytes: u64) -> u64 {
+        while self.next / self.row % self.banks != 5 * self.number % self.banks {
+            self.next = (self.next / self.row + 1) * self.row;
         }
+        let address = self.next;
+        self.next = (address + bytes.max(1)).next_multiple_of(BUFFER_ALIGN);
+        self.number += 1;
+        address
     }
 }
 
-fn fill(
+/// Places the tables that no unit of the circuit reads: strings for `%s`.
+fn place_strings(
     kernel: &Kernel,
-    launch: &Launch,
-    memory: &Memory,
-    addresses: &Addresses,
-) -> ExternalMemory {
-    let mut external = ExternalMemory::default();
-    for ((_, buffer), &address) in memory.buffers().zip(&addresses.buffers) {
-        external.write(address, &buffer.to_bytes());
+    interface: &Interface,
+    objects: &mut BTreeMap<Object, u64>,
+    strings: &mut BTreeMap<u64, Vec<u8>>,
+) {
+    for &(_, value) in &interface.constants {
+        let LaunchValue::Address(object) = value else {
+            continue;
+        };
+        let ObjectKind::Table { bytes } = &kernel.objects[object].kind else {
+            continue;
+        };
+        let next = STRINGS + ((strings.len() as u64) << 32);
+        let address = *objects.entry(object).or_insert(next);
+        let end = bytes.iter().position(|&byte| byte == 0);
+        strings.insert(address, bytes[..end.unwrap_or(bytes.len())].to_vec());
     }
-    for (&object, &address) in &addresses.objects {
-        match &kernel.objects[object].kind {
-            ObjectKind::Table { bytes } => external.write(address, bytes),
-            ObjectKind::StructArg { param, .. } => {
-                external.write(address, struct_bytes(launch, *param));
-            }
-            ObjectKind::Private { .. } => {}
-            ObjectKind::Buffer { .. } | ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } => {
-                unreachable!("Lowered::placed: what is no buffer and in external memory")
-            }
+}
+
+/// What an object holds when a launch starts.
+fn contents<'a>(job: Job<'a>, object: Object) -> &'a [u8] {
+    match &job.kernel.objects[object].kind {
+        ObjectKind::Table { bytes } => bytes,
+        ObjectKind::StructArg { param, .. } => struct_bytes(job.launch, *param),
+        ObjectKind::Private { .. } => &[],
+        ObjectKind::Buffer { .. } | ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } => {
+            unreachable!("Interface::placed: what is no buffer and in external memory")
         }
     }
-    external
 }
 
 fn struct_bytes(launch: &Launch, param: u32) -> &[u8] {
@@ -192,41 +275,59 @@ fn struct_bytes(launch: &Launch, param: u32) -> &[u8] {
     }
 }
 
-fn constant(kernel: &Kernel, launch: &Launch, addresses: &Addresses, value: LaunchValue) -> u64 {
-    let range = &launch.range;
-    match value {
-        LaunchValue::Argument { param, lane } => match &launch.args[param as usize] {
-            Argument::Value(lanes) => lanes[usize::from(lane)],
-            _ => unreachable!("Launch::check: values go to value parameters"),
-        },
-        LaunchValue::Field {
-            param,
-            offset,
-            bits,
-        } => {
-            let (start, bytes) = (offset as usize, usize::from(bits / 8));
-            let mut word = [0; 8];
-            word[..bytes].copy_from_slice(&struct_bytes(launch, param)[start..start + bytes]);
-            u64::from_le_bytes(word)
-        }
-        LaunchValue::Address(object) => match buffer_of(kernel, launch, object) {
-            Some(id) => addresses.buffers[id.as_u32() as usize],
-            None => addresses.objects.get(&object).copied().unwrap_or(0),
-        },
-        LaunchValue::Size(query, dim) => {
-            let dim = usize::from(dim);
-            match query {
-                Query::GlobalSize => range.global[dim],
-                Query::LocalSize => range.local[dim],
-                Query::NumGroups => range.num_groups()[dim],
-                Query::GlobalOffset => range.offset[dim],
-                Query::WorkDim => range.dims.into(),
-                Query::GlobalId | Query::LocalId | Query::GroupId => {
-                    unreachable!("ids come with the work-item")
-                }
+/// What a launch's constants are computed from.
+struct Values<'a> {
+    job: Job<'a>,
+    buffers: &'a [u64],
+    objects: &'a BTreeMap<Object, u64>,
+    residency: &'a Residency,
+}
+
+impl Values<'_> {
+    fn get(&self, value: LaunchValue) -> u64 {
+        let Job { kernel, launch } = self.job;
+        match value {
+            LaunchValue::Argument { param, lane } => match &launch.args[param as usize] {
+                Argument::Value(lanes) => lanes[usize::from(lane)],
+                _ => unreachable!("Launch::check: values go to value parameters"),
+            },
+            LaunchValue::Field {
+                param,
+                offset,
+                bits,
+            } => {
+                let (start, bytes) = (offset as usize, usize::from(bits / 8));
+                let mut word = [0; 8];
+                word[..bytes].copy_from_slice(&struct_bytes(launch, param)[start..start + bytes]);
+                u64::from_le_bytes(word)
+            }
+            LaunchValue::Address(object) => match buffer_of(kernel, launch, object) {
+                Some(id) => self.buffers[id.as_u32() as usize],
+                None => self.objects.get(&object).copied().unwrap_or(0),
+            },
+            LaunchValue::Size(query, dim) => self.size(query, dim.into()),
+            LaunchValue::Total => launch.range.work_items(),
+            LaunchValue::GroupSize => launch.range.group_size(),
+            LaunchValue::GroupShift => self.residency.group_shift.into(),
+            LaunchValue::Resident => self.residency.resident.into(),
+            LaunchValue::LocalShift(memory) => {
+                self.residency.local_shifts[memory as usize].into()
             }
         }
-        LaunchValue::Total => range.work_items(),
+    }
+
+    fn size(&self, query: Query, dim: usize) -> u64 {
+        let range = &self.job.launch.range;
+        match query {
+            Query::GlobalSize => range.global[dim],
+            Query::LocalSize => range.local[dim],
+            Query::NumGroups => range.num_groups()[dim],
+            Query::GlobalOffset => range.offset[dim],
+            Query::WorkDim => range.dims.into(),
+            Query::GlobalId | Query::LocalId | Query::GroupId => {
+                unreachable!("ids come with the work-item")
+            }
+        }
     }
 }
 
@@ -240,43 +341,70 @@ fn buffer_of(kernel: &Kernel, launch: &Launch, object: Object) -> Option<BufferI
     }
 }
 
-/// The circuit's outside: a host that starts it once, and external memory.
+/// The circuit's outside: a host that starts each kernel once, and external memory.
 struct Outside {
-    dram: Option<Dram>,
+    shape: Shape,
+    drams: Vec<Dram>,
+    /// Kernels that are not done.
+    running: usize,
     done: Done,
+    printed: Printed,
 }
 
-/// The outside's outputs: start, then what memory answers; its inputs: what memory is asked, then
-/// done.
-const START: usize = 0;
-const PORTS: Ports = Ports {
-    ar: 0,
-    aw: 1,
-    w: 2,
-    r: 1,
-    b: 2,
-};
+/// The outside's outputs are the starts, then what memory answers; its inputs what memory is asked,
+/// then the ends, then the arguments of prints.
+impl Shape {
+    fn memory_port(self, port: usize) -> Ports {
+        let (asked, answers) = (3 * port, self.kernels + 2 * port);
+        Ports {
+            ar: asked,
+            aw: asked + 1,
+            w: asked + 2,
+            r: answers,
+            b: answers + 1,
+        }
+    }
 
-impl Outside {
-    fn done_port(&self) -> usize {
-        if self.dram.is_some() { 3 } else { 0 }
+    fn done(self, kernel: usize) -> usize {
+        3 * self.ports + kernel
+    }
+
+    fn print(self, print: usize) -> usize {
+        3 * self.ports + self.kernels + print
     }
 }
 
 impl Model for Outside {
     fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
-        io.offer(START, &[]);
-        io.accept(self.done_port(), true);
-        if let Some(dram) = &mut self.dram {
+        self.running = self.shape.kernels;
+        for kernel in 0..self.shape.kernels {
+            io.offer(kernel, &[]);
+            io.accept(self.shape.done(kernel), true);
+        }
+        for print in 0..self.shape.prints {
+            io.accept(self.shape.print(print), true);
+        }
+        for dram in &mut self.drams {
             dram.reset(&[], io);
         }
     }
 
     fn clock(&mut self, io: &mut Io<'_>) {
-        if io.taken(self.done_port()).is_some() {
-            self.done.set(io.cycle());
+        for kernel in 0..self.shape.kernels {
+            if io.taken(self.shape.done(kernel)).is_some() {
+                self.running -= 1;
+                if self.running == 0 {
+                    self.done.set(io.cycle());
+                }
+            }
         }
-        if let Some(dram) = &mut self.dram {
+        for print in 0..self.shape.prints {
+            if let Some(args) = io.taken(self.shape.print(print)) {
+                let mut printed = self.printed.lock().expect("nobody panics while printing");
+                printed.push((print, args.to_vec()));
+            }
+        }
+        for dram in &mut self.drams {
             dram.clock(io);
         }
     }

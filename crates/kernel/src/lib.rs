@@ -12,6 +12,7 @@ pub mod ir;
 pub mod launch;
 pub mod lower;
 pub mod passes;
+mod residency;
 pub mod semantics;
 pub mod simulate;
 pub mod structure;

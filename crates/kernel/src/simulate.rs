@@ -6,7 +6,7 @@ use sluice_circuit::dram::{Timing, Traffic};
 use sluice_circuit::sim::{Simulator, Stalls, Waiting};
 
 use crate::Kernel;
-use crate::host::Host;
+use crate::host::{Host, Job};
 use crate::launch::{Launch, LaunchError, Memory};
 use crate::lower::Lowered;
 
@@ -50,6 +50,8 @@ pub struct Outcome {
     pub traffic: Traffic,
     /// Who held whom up, if that was asked for.
     pub stalls: Option<Stalls>,
+    /// What the kernel printed.
+    pub printed: Vec<u8>,
 }
 
 /// Why a launch did not end.
@@ -83,7 +85,17 @@ pub fn simulate(
     memory: &Memory,
     options: &Options,
 ) -> Result<Outcome, Stopped> {
-    let mut host = Host::new(kernel, lowered, launch, memory, &options.timing)?;
+    simulate_together(&[Job { kernel, launch }], lowered, memory, options)
+}
+
+/// Executes a launch of each kernel of a circuit, all at once.
+pub fn simulate_together(
+    jobs: &[Job<'_>],
+    lowered: &Lowered,
+    memory: &Memory,
+    options: &Options,
+) -> Result<Outcome, Stopped> {
+    let mut host = Host::new(jobs, lowered, memory, &options.timing)?;
     let mut simulator = Simulator::new(&lowered.circuit, host.outside(), host.constants());
     let outcome = run(lowered, &host, &mut simulator, options)?;
     host.read_back(memory);
@@ -99,7 +111,7 @@ pub fn simulate_with_waves(
     options: &Options,
     waves: Box<dyn Write + Send>,
 ) -> Result<Outcome, Stopped> {
-    let mut host = Host::new(kernel, lowered, launch, memory, &options.timing)?;
+    let mut host = Host::new(&[Job { kernel, launch }], lowered, memory, &options.timing)?;
     let mut simulator = Simulator::new(&lowered.circuit, host.outside(), host.constants());
     simulator.write_waves(&lowered.circuit, waves)?;
     let outcome = run(lowered, &host, &mut simulator, options);
@@ -134,5 +146,6 @@ fn run(
         cycles: host.done().expect("it is done"),
         traffic: host.traffic(),
         stalls: simulator.stalls(),
+        printed: host.printed(),
     })
 }

@@ -93,8 +93,7 @@ fn circuits_of_kernels_come_back_from_their_text() {
         assert_eq!(print(&circuit), text, "{name}");
         let again = Lowered {
             circuit,
-            constants: lowered.constants.clone(),
-            placed: lowered.placed.clone(),
+            kernels: lowered.kernels.clone(),
         };
         let ours = run(&kernel, &lowered);
         assert_eq!(ours, run(&kernel, &again), "{name}");

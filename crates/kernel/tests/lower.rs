@@ -155,7 +155,7 @@ fn private_arrays_may_be_anywhere() {
         let mut setup = Setup::new(1);
         setup.plan.on_chip_bytes = on_chip_bytes;
         let (lowered, _) = setup.check(&kernel);
-        assert_eq!(lowered.placed.len(), placed, "{on_chip_bytes}");
+        assert_eq!(lowered.kernels[0].placed.len(), placed, "{on_chip_bytes}");
         assert_eq!(units(&lowered, "private_memory"), 2 - placed);
     }
 }
@@ -218,7 +218,7 @@ b2:
 ";
     let kernel = parse(&kernel(1, ARRAYS, body));
     let (lowered, _) = Setup::new(1).check(&kernel);
-    assert_eq!(lowered.placed.len(), 1, "with the buffer");
+    assert_eq!(lowered.kernels[0].placed.len(), 1, "with the buffer");
 }
 
 const TABLES: &str = "object m1 \"one\" table align 4 x\"0001020304050607ff01020304050607\"
@@ -249,7 +249,7 @@ fn tables_may_be_anywhere() {
         let mut setup = Setup::new(1);
         setup.plan.on_chip_bytes = on_chip_bytes;
         let (lowered, _) = setup.check(&kernel);
-        assert_eq!(lowered.placed.len(), placed, "{on_chip_bytes}");
+        assert_eq!(lowered.kernels[0].placed.len(), placed, "{on_chip_bytes}");
     }
 }
 
@@ -271,7 +271,7 @@ fn an_access_may_reach_several_tables() {
   return
 ";
     let (lowered, _) = Setup::new(1).check(&parse(&kernel(1, TABLES, body)));
-    assert_eq!(lowered.placed.len(), 2);
+    assert_eq!(lowered.kernels[0].placed.len(), 2);
 }
 
 #[test]
@@ -308,7 +308,7 @@ fn structs_are_constants_where_the_place_is_fixed_and_memory_elsewhere() {
         let bytes = (0..16).map(|at| 200_u8.wrapping_add(at * 13)).collect();
         setup.more.push(Argument::Struct(bytes));
         let (lowered, _) = setup.check(&parse(&kernel(1, more, &body(rest))));
-        assert_eq!(lowered.placed.len(), placed);
+        assert_eq!(lowered.kernels[0].placed.len(), placed);
     }
 }
 

@@ -9,7 +9,7 @@ use sluice_circuit::shell::{self, Shell};
 use sluice_circuit::text;
 use sluice_circuit::units::registers::argument_offset;
 use sluice_kernel::Kernel;
-use sluice_kernel::lower::Buffers;
+use sluice_kernel::lower::{Buffers, MemoryPlan};
 
 use crate::board::{Board, Chip};
 use crate::cli::BuildArgs;
@@ -75,7 +75,14 @@ fn build_kernel(args: &BuildArgs, board: &Board, kernel: Kernel) -> Result<Build
         true => Buffers::MayAlias,
         false => Buffers::Disjoint,
     };
-    let design = Design::of(kernel, &board.target, buffers)
+    let plan = MemoryPlan {
+        buffers,
+        datapaths: args.datapaths,
+        group_items: args.work_group,
+        local_bytes: args.local_bytes,
+        ..MemoryPlan::default()
+    };
+    let design = Design::of(kernel, &board.target, plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
     let name = design.kernel.name;
     let shell = shell::wrap(design.lowered.circuit).expect("kernels have a start and an end");

@@ -25,7 +25,7 @@ pub(super) fn test(args: &TestArgs) -> Result<(), Failure> {
     for path in &args.files {
         let file = TestFile::read(path)?;
         for case in &file.cases {
-            match run_case(case, args.device)? {
+            match run_case(case, args)? {
                 Verdict::Passed => passed += 1,
                 Verdict::Failed(wrong) => {
                     failed += 1;
@@ -51,7 +51,7 @@ pub(super) fn test(args: &TestArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn run_case(case: &Case, device: Device) -> Result<Verdict, Failure> {
+fn run_case(case: &Case, args: &TestArgs) -> Result<Verdict, Failure> {
     let compiled = compile(&case.compile)?;
     let kernel = single_kernel(compiled.kernels, &case.compile.file)?;
     let before = prepare(&kernel, &case.launch)?;
@@ -62,13 +62,13 @@ fn run_case(case: &Case, device: Device) -> Result<Verdict, Failure> {
     let mismatches = case.expect.check(&kernel, &before, &after, &printed);
     let mut wrong: Vec<String> = mismatches.iter().map(ToString::to_string).collect();
     let cache = cache_folder()?.join("rtl");
-    let opinions = match device {
+    let opinions = match args.device {
         Device::Interp => None,
         Device::Sim => Some(Opinions::Simulator),
         Device::Rtl => Some(Opinions::SimulatorAndRtl(&cache)),
     };
     if let Some(opinions) = opinions {
-        match check_agreement(&kernel, &case.launch, opinions)? {
+        match check_agreement(&kernel, &case.launch, args.datapaths, opinions)? {
             Agreement::Agreed { .. } => {}
             Agreement::Refused(refusal) => return Ok(Verdict::Refused(refusal)),
             Agreement::Disagreed(what) => wrong.extend(what.iter().map(ToString::to_string)),

@@ -326,6 +326,17 @@ impl InstData {
         }
     }
 
+    /// Like [`InstData::pointer`], to be changed.
+    pub fn pointer_mut(&mut self) -> Option<&mut Value> {
+        match self {
+            InstData::Load { ptr, .. }
+            | InstData::Store { ptr, .. }
+            | InstData::AtomicRmw { ptr, .. }
+            | InstData::CmpXchg { ptr, .. } => Some(ptr),
+            _ => None,
+        }
+    }
+
     /// The blocks that a terminator may go to, with their arguments.
     pub fn targets(&self) -> &[BlockCall] {
         match self {

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use sluice_circuit::access::LINE;
 use sluice_circuit::circuit::{Channel, Constant, UnitData};
 use sluice_circuit::unit::{Fields, UnitKind};
+use sluice_circuit::units::barrier::Barrier;
 use sluice_circuit::units::branch::Branch;
 use sluice_circuit::units::segment::{Operand, Segment};
 
-use super::Lowering;
 use super::balance::{Link, Places, capacity, slacks};
 use super::names::{line, value_name};
 use super::segment::{SegmentBuilder, fields};
+use super::{LaunchValue, Lowering};
 use crate::dataflow::{BlockGraph, Source};
 use crate::ir::{Block, BlockCall, Inst, InstData, Value};
 
@@ -47,6 +47,10 @@ impl Lowering<'_> {
     /// least, before it stops taking more.
     pub(super) fn block(&mut self, block: Block, input: Channel, ways: &[Channel]) -> u32 {
         let graph = self.dataflow.block(block);
+        let (input, waiting) = match graph.barrier {
+            Some(barrier) => self.barrier(block, barrier, input),
+            None => (input, 0),
+        };
         let channels = graph.channels();
         let mut stages: Vec<Stage<'_>> = (0..graph.levels.len())
             .map(|level| self.stage(block, graph, &channels, level))
@@ -77,7 +81,27 @@ impl Lowering<'_> {
             to: order.joined(graph, access),
             tokens,
         }));
-        capacity(order.count(), &places)
+        waiting + capacity(order.count(), &places)
+    }
+
+    /// The barrier at the head of a block, where so many work-items wait.
+    fn barrier(&mut self, block: Block, inst: Inst, input: Channel) -> (Channel, u32) {
+        let grouped = self.grouped.expect("groups have slots if there is a barrier");
+        let inputs = &self.dataflow.block(block).inputs;
+        let slot = inputs.iter().position(|&value| value == grouped.slot);
+        let barrier = Barrier {
+            fields: self.circuit.channels()[input].fields.clone(),
+            slot: slot.expect("a slot is carried to the end"),
+            slots: grouped.limits.slots,
+            places: grouped.limits.places,
+        };
+        let name = format!("{}_barrier", self.names[block]);
+        let output = self.circuit.add_channel_like(format!("{name}_passed"), input);
+        let constants = [LaunchValue::GroupSize, LaunchValue::GroupShift];
+        let constants = constants.map(|value| self.constant(value)).to_vec();
+        let lines = self.lines(&[inst]);
+        self.add_unit(name, barrier, lines, vec![input], vec![output], constants);
+        (output, grouped.limits.places)
     }
 
     /// A level's segment.
@@ -145,15 +169,6 @@ impl Lowering<'_> {
         accesses.into_iter().zip(waits.iter().copied()).collect()
     }
 
-    /// Cycles that an access takes most of the time.
-    fn access_latency(&self, inst: Inst) -> u32 {
-        if let InstData::Store { access, .. } = self.kernel.inst(inst) {
-            // It is done when its last request is accepted.
-            return 1 + access.bytes().div_ceil(access.align.min(LINE));
-        }
-        self.usual_latency(inst)
-    }
-
     /// The channels at a segment's outputs, and what stands behind them: accesses, the branch.
     fn outputs(
         &mut self,
@@ -200,13 +215,12 @@ impl Lowering<'_> {
         match exit {
             Exit::Level(channel) => self.operands(builder, &channel.values),
             Exit::Memory(inst) => {
-                let data = self.kernel.inst(*inst);
-                let pointer = data.pointer().expect("memory accesses have an address");
-                let address = builder.operand(&mut self.circuit, &mut self.constants, pointer);
-                let mut operands = vec![builder.low_bits(address, self.address_bits(*inst))];
-                if let InstData::Store { values, .. } = data {
-                    operands.extend(self.operands(builder, values));
+                let mut operands = Vec::new();
+                if let Some(pointer) = self.kernel.inst(*inst).pointer() {
+                    let address = builder.operand(&mut self.circuit, &mut self.constants, pointer);
+                    operands.push(builder.low_bits(address, self.address_bits(*inst)));
                 }
+                operands.extend(self.operands(builder, &self.operands_of(*inst)));
                 operands
             }
             Exit::Terminator => self.terminator(builder, block),
@@ -227,12 +241,11 @@ impl Lowering<'_> {
                 channel.values.clone(),
             ),
             Exit::Memory(inst) => {
-                let data = self.kernel.inst(*inst);
                 let name = format!("{}_in", self.access_name(*inst));
-                let mut names = vec!["address".to_string()];
-                if let InstData::Store { values, .. } = data {
-                    names.extend(values.iter().map(|&value| value_name(self.kernel, value)));
-                }
+                let address = self.kernel.inst(*inst).pointer();
+                let mut names: Vec<String> = address.iter().map(|_| "address".into()).collect();
+                let operands = self.operands_of(*inst).into_iter();
+                names.extend(operands.map(|value| value_name(self.kernel, value)));
                 let channel = self.circuit.add_channel(name, fields);
                 self.circuit.name_fields(channel, names);
                 return channel;

@@ -25,12 +25,21 @@ pub enum LaunchValue {
         /// Its width.
         bits: u8,
     },
-    /// The address of a buffer or of another object in external memory.
+    /// The address of a buffer or of another object that the host places.
     Address(Object),
     /// A size or offset of the index space, in a dimension.
     Size(Query, u8),
     /// The number of work-items.
     Total,
+    /// The number of work-items of a group.
+    GroupSize,
+    /// Each group has two to the power of this many places at barriers.
+    GroupShift,
+    /// How many groups a datapath may have at once.
+    Resident,
+    /// Each group has two to the power of this many bytes of a [local
+    /// memory](super::Lowered::locals).
+    LocalShift(u32),
 }
 
 /// An object in external memory that is no buffer.
@@ -42,15 +51,24 @@ pub struct Placed {
     pub bytes: u64,
 }
 
-/// The constants that a circuit has so far.
-#[derive(Default)]
+/// The constants that a kernel has so far.
 pub(super) struct Constants {
+    prefix: String,
     known: BTreeMap<LaunchValue, Constant>,
-    /// What each constant of the circuit holds, in the circuit's order.
-    pub(super) values: Vec<LaunchValue>,
+    /// What they hold, in the circuit's order.
+    pub(super) values: Vec<(Constant, LaunchValue)>,
 }
 
 impl Constants {
+    /// None; their names are to begin with the prefix.
+    pub(super) fn new(prefix: &str) -> Constants {
+        Constants {
+            prefix: prefix.into(),
+            known: BTreeMap::new(),
+            values: Vec::new(),
+        }
+    }
+
     /// The constant for a value, made if it is new.
     pub(super) fn get(
         &mut self,
@@ -61,9 +79,10 @@ impl Constants {
         if let Some(&constant) = self.known.get(&value) {
             return constant;
         }
-        let constant = circuit.add_constant(value.name(kernel), value.width(kernel));
+        let name = format!("{}{}", self.prefix, value.name(kernel));
+        let constant = circuit.add_constant(name, value.width(kernel));
         self.known.insert(value, constant);
-        self.values.push(value);
+        self.values.push((constant, value));
         constant
     }
 }
@@ -77,8 +96,11 @@ impl LaunchValue {
                 _ => unreachable!("verify: arguments are value parameters"),
             },
             LaunchValue::Field { bits, .. } => bits.into(),
-            LaunchValue::Address(_) | LaunchValue::Total => 64,
-            LaunchValue::Size(..) => 32,
+            LaunchValue::Address(_) | LaunchValue::Total | LaunchValue::LocalShift(_) => 64,
+            LaunchValue::Size(..)
+            | LaunchValue::GroupSize
+            | LaunchValue::GroupShift
+            | LaunchValue::Resident => 32,
         }
     }
 
@@ -102,6 +124,10 @@ impl LaunchValue {
             LaunchValue::Address(object) => address_name(kernel, object),
             LaunchValue::Size(query, dim) => format!("{query}_{dim}"),
             LaunchValue::Total => "total".into(),
+            LaunchValue::GroupSize => "group_size".into(),
+            LaunchValue::GroupShift => "group_shift".into(),
+            LaunchValue::Resident => "resident".into(),
+            LaunchValue::LocalShift(memory) => format!("local_shift_{memory}"),
         }
     }
 }

@@ -2,15 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Inst, InstData, Kernel, Value};
+use crate::ir::{Inst, InstData, Kernel, ObjectSet, Value};
 
-/// Drops loads and stores that reach no object; what such a load reads is zero.
+/// Drops accesses that reach no object; what they read is zero.
 pub(super) fn drop_wild_accesses(kernel: &mut Kernel) {
     let is_wild = |kernel: &Kernel, inst: Inst| {
-        matches!(
-            kernel.inst(inst),
-            InstData::Load { objects, .. } | InstData::Store { objects, .. } if objects.is_empty()
-        )
+        let objects = kernel.inst(inst).objects();
+        objects.is_some_and(ObjectSet::is_empty)
     };
     let mut zeros: BTreeMap<Value, Value> = BTreeMap::new();
     for block in kernel.layout().to_vec() {

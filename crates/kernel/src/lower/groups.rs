@@ -4,6 +4,7 @@ use cranelift_entity::SecondaryMap;
 use sluice_circuit::access::LINE;
 use sluice_circuit::circuit::Channel;
 use sluice_circuit::units::arbiter::Arbiter;
+use sluice_circuit::units::atomics::Operation;
 use sluice_circuit::units::cache::Mode;
 use sluice_circuit::units::memory_port::MemoryPort;
 
@@ -24,12 +25,22 @@ pub(super) struct Group {
     pub(super) bytes: u32,
     pub(super) reads: bool,
     pub(super) writes: bool,
+    /// Loads and stores.
     pub(super) accesses: u32,
+    /// Whether there are atomic operations on it.
+    pub(super) is_atomic: bool,
+    /// Whether others are to see at once what is written, and what others have written is to be
+    /// seen.
+    pub(super) is_volatile: bool,
+    /// Whether it is in the cache of kernels that tell each other something while they run.
+    pub(super) is_coherent: bool,
     /// The source line of its last access.
-    line: u32,
+    pub(super) line: u32,
     pub(super) storage: Storage,
     /// The units that access it, with their channels.
     pub(super) users: Vec<User>,
+    /// The atomic operations on it.
+    pub(super) atomics: Vec<AtomicUse>,
 }
 
 /// Where a group's objects are.
@@ -40,15 +51,46 @@ pub(super) enum Storage {
     External,
     /// A table of its own for each load.
     Tables,
-    /// On the chip, in a memory of so many bytes.
+    /// On the chip, in a memory of so many bytes, by the work-items' slots.
     Memory(u64),
+    /// On the chip, in a memory of so many bytes, by the groups' slots.
+    Local(u64),
 }
 
 /// A unit that accesses memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct User {
     pub(super) request: Channel,
-    pub(super) response: Option<Channel>,
+    pub(super) answer: Answer,
+}
+
+/// What a memory tells a unit that accesses it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Answer {
+    /// What was read.
+    Response(Channel),
+    /// That a write was done.
+    Acknowledgement(Channel),
+    /// Nothing: a write is done when it was accepted.
+    None,
+}
+
+impl User {
+    pub(super) fn response(&self) -> Option<Channel> {
+        match self.answer {
+            Answer::Response(channel) => Some(channel),
+            Answer::Acknowledgement(_) | Answer::None => None,
+        }
+    }
+}
+
+/// An atomic operation: where its operands come from, where the old value goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct AtomicUse {
+    pub(super) operation: Operation,
+    pub(super) input: Channel,
+    pub(super) output: Channel,
+    pub(super) lines: Vec<u32>,
 }
 
 /// The groups, and which one an object belongs to.
@@ -104,7 +146,7 @@ impl Groups {
                 groups.groups.push(Group::default());
                 groups.groups.len() - 1
             });
-            groups.groups[index].note(data);
+            groups.groups[index].note(kernel, data);
             groups.groups[index].line = kernel.loc(inst).line;
         }
         for object in kernel.objects.keys() {
@@ -123,19 +165,42 @@ impl Groups {
         self.of[first]
     }
 
+    /// Whether work-items of different groups tell each other something through global memory.
+    pub(super) fn communicate(&self) -> bool {
+        let mut groups = self.groups.iter();
+        groups.any(|group| {
+            group.storage == Storage::External && (group.is_atomic || group.is_volatile)
+        })
+    }
+
+    /// Whether all datapaths share a group's cache: each sees what the others do.
+    pub(super) fn is_shared(&self, group: &Group) -> bool {
+        group.is_coherent
+            || group.is_atomic
+            || group.is_volatile
+            || (group.reads && group.writes && self.communicate())
+    }
+
     /// Refuses what one arbiter or one memory port cannot serve.
-    pub(super) fn check(&self) -> Result<(), Refusal> {
-        let is_shared = |group: &&Group| group.storage != Storage::Tables;
-        let mut shared = self.groups.iter().filter(is_shared);
-        if let Some(group) = shared.find(|group| group.accesses > Arbiter::MOST_REQUESTERS) {
-            return Err(Refusal {
-                what: "an object with more than 128 accesses",
-                line: group.line,
-            });
+    pub(super) fn check(&self, datapaths: u32) -> Result<(), Refusal> {
+        let is_external = |group: &Group| group.storage == Storage::External;
+        for group in &self.groups {
+            let copies = match is_external(group) && self.is_shared(group) {
+                true => datapaths,
+                false => 1,
+            };
+            let atomics = 2 * u32::from(group.is_atomic);
+            let requesters = group.accesses * copies + atomics;
+            if group.storage != Storage::Tables && requesters > Arbiter::MOST_REQUESTERS {
+                return Err(Refusal {
+                    what: "an object with more than 128 accesses",
+                    line: group.line,
+                });
+            }
         }
-        let is_external = |group: &&Group| group.storage == Storage::External;
-        let external = self.groups.iter().filter(is_external);
-        if external.count() > MemoryPort::MOST_CACHES as usize {
+        let caches = self.groups.iter().filter(|group| is_external(group));
+        let caches = caches.map(|group| if self.is_shared(group) { 1 } else { datapaths });
+        if caches.sum::<u32>() > MemoryPort::MOST_CACHES {
             return Err(Refusal {
                 what: "a kernel with more than 64 separate objects in external memory",
                 line: 0,
@@ -157,20 +222,27 @@ impl Group {
         self.name.push_str(name);
     }
 
-    fn note(&mut self, data: &InstData) {
-        self.accesses += 1;
-        let access = match data {
+    fn note(&mut self, kernel: &Kernel, data: &InstData) {
+        let bytes = match data {
             InstData::Load { access, .. } => {
                 self.reads = true;
-                access
+                self.accesses += 1;
+                self.is_volatile |= access.volatile;
+                beat(access)
             }
             InstData::Store { access, .. } => {
                 self.writes = true;
-                access
+                self.accesses += 1;
+                self.is_volatile |= access.volatile;
+                beat(access)
             }
-            other => unreachable!("refused before: {other}"),
+            InstData::AtomicRmw { value, .. } | InstData::CmpXchg { new: value, .. } => {
+                (self.reads, self.writes, self.is_atomic) = (true, true, true);
+                kernel.ty(*value).bits() / 8
+            }
+            other => unreachable!("{other} accesses no memory"),
         };
-        self.bytes = self.bytes.max(beat(access));
+        self.bytes = self.bytes.max(bytes);
     }
 
     /// What its cache has to be able to do.

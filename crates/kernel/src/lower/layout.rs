@@ -4,12 +4,16 @@
 //! Private arrays have a copy for each work-item that can be under way: a work-item takes a *slot*
 //! when it begins and returns it when it ends, and its copies lie at the slot's number times their
 //! size. Arrays that accesses confuse with nothing but each other are in a memory on the chip, if
-//! there is room for enough slots. All other objects are in external memory, with the buffers.
+//! there is room for enough slots. Local memory is on the chip, a copy for each group that can be
+//! under way. All other objects are in external memory, with the buffers.
 
+use super::Refusal;
 use super::constants::Placed;
 use super::groups::{Group, Groups, Storage};
+use super::launch_params::LaunchParams;
 use super::memory::MemoryPlan;
-use super::slot_addresses::SlotAddresses;
+use super::residence::{self, GroupLimits, Grouped, LocalMemory};
+use super::slot_addresses::{SlotAddresses, SlotSize};
 use crate::dataflow::Dataflow;
 use crate::ir::{InstData, Kernel, Object, ObjectKind, Value};
 
@@ -26,7 +30,9 @@ pub(super) struct Slotted {
 #[derive(Debug, Default)]
 pub(super) struct Layout {
     pub(super) slotted: Option<Slotted>,
+    pub(super) grouped: Option<Grouped>,
     pub(super) placed: Vec<Placed>,
+    pub(super) locals: Vec<LocalMemory>,
 }
 
 /// Most work-items with private arrays at once.
@@ -68,7 +74,15 @@ pub(super) fn under_way(
 }
 
 fn fits_on_chip(kernel: &Kernel, group: &Group) -> bool {
-    is_table(kernel, group) || group.is_all(kernel, is_private)
+    is_table(kernel, group)
+        || group.is_all(kernel, |kind| match kind {
+            ObjectKind::Private { .. } | ObjectKind::Local { .. } | ObjectKind::LocalArg { .. } => {
+                true
+            }
+            ObjectKind::Buffer { .. }
+            | ObjectKind::StructArg { .. }
+            | ObjectKind::Table { .. } => false,
+        })
 }
 
 fn is_table(kernel: &Kernel, group: &Group) -> bool {
@@ -86,20 +100,50 @@ pub(super) fn lay_out(
     kernel: &mut Kernel,
     groups: &mut Groups,
     plan: &MemoryPlan,
+    params: &mut LaunchParams,
     wanted: impl FnOnce(&Kernel, &Groups) -> u32,
-) -> Layout {
+) -> Result<Layout, Refusal> {
     let mut next = ON_CHIP;
     place_tables(kernel, groups, plan, &mut next);
+    let limits = residence::limits(kernel, groups, plan);
     let has_private = groups
         .groups
         .iter()
         .any(|group| !group.is_all(kernel, |kind| !is_private(kind)));
     let slotted = has_private.then(|| {
-        let slots = wanted(kernel, groups);
+        let slots = match limits {
+            // All of them may have to meet at a barrier.
+            Some(GroupLimits { places, .. }) => Wanted {
+                most: places,
+                least: places,
+            },
+            None => {
+                let most = wanted(kernel, groups);
+                let least = LEAST_SLOTS.min(most);
+                Wanted { most, least }
+            }
+        };
         place_private(kernel, groups, plan, slots, &mut next)
     });
+    let local = limits.map(|limits| {
+        residence::place_local(kernel, groups, plan, params, limits, &mut next)
+    });
+    let (grouped, locals) = local.transpose()?.unzip();
     let placed = external_objects(kernel, groups, slotted);
-    Layout { slotted, placed }
+    Ok(Layout {
+        slotted,
+        grouped,
+        placed,
+        locals: locals.unwrap_or_default(),
+    })
+}
+
+/// How many slots there are to be.
+#[derive(Clone, Copy)]
+struct Wanted {
+    most: u32,
+    /// Rather than fewer, arrays leave the chip.
+    least: u32,
 }
 
 /// Puts tables on the chip that are small enough for all of their loads.
@@ -124,7 +168,7 @@ fn place_private(
     kernel: &mut Kernel,
     groups: &mut Groups,
     plan: &MemoryPlan,
-    wanted: u32,
+    Wanted { most, least }: Wanted,
     next: &mut u64,
 ) -> Slotted {
     let sizes: Vec<u64> = groups
@@ -137,15 +181,15 @@ fn place_private(
         .collect();
     on_chip.sort_by_key(|&at| sizes[at]);
     let total = |on_chip: &[usize]| on_chip.iter().map(|&at| sizes[at]).sum::<u64>();
-    let least = LEAST_SLOTS.min(wanted);
     while total(&on_chip) * u64::from(least) > plan.on_chip_bytes {
         on_chip.pop();
     }
-    let mut slots = wanted;
+    let mut slots = most;
     while slots > least && total(&on_chip) * u64::from(slots) > plan.on_chip_bytes {
         slots /= 2;
     }
-    while slots > 2 && sizes.iter().sum::<u64>() * u64::from(slots) > MOST_EXTERNAL {
+    let fewest = if least == most { least } else { 2 };
+    while slots > fewest && sizes.iter().sum::<u64>() * u64::from(slots) > MOST_EXTERNAL {
         slots /= 2;
     }
     for &at in &on_chip {
@@ -161,8 +205,9 @@ fn place_private(
         }
         *next += bytes;
     }
-    let mut addresses = SlotAddresses::new(kernel, slots);
+    let mut addresses = SlotAddresses::new(kernel, slots, "slot");
     for (group, &size) in groups.groups.iter().zip(&sizes) {
+        let size = SlotSize::Bytes(size);
         match group.is_all(kernel, is_private) {
             // Addresses of the arrays are those of slot 0: each access moves to its own slot.
             true => addresses.move_accesses(kernel, group, size),
@@ -198,14 +243,15 @@ fn slot_size(kernel: &Kernel, group: &Group) -> u64 {
     }
 }
 
-fn size(kernel: &Kernel, object: Object) -> u64 {
+/// The size of an object that is no buffer.
+pub(super) fn size(kernel: &Kernel, object: Object) -> u64 {
     kernel.objects[object]
         .size()
         .expect("only buffers have no size here")
 }
 
 /// Makes an object's address a constant.
-fn set_address(kernel: &mut Kernel, object: Object, address: u64) {
+pub(super) fn set_address(kernel: &mut Kernel, object: Object, address: u64) {
     let insts: Vec<_> = kernel.insts().map(|(_, inst)| inst).collect();
     for inst in insts {
         if *kernel.inst(inst) == InstData::Addr(object) {
@@ -231,7 +277,7 @@ fn external_objects(kernel: &Kernel, groups: &Groups, slotted: Option<Slotted>) 
                     slot_size(kernel, group) * u64::from(slots)
                 }
                 ObjectKind::Local { .. } | ObjectKind::LocalArg { .. } => {
-                    unreachable!("refused before: local memory")
+                    unreachable!("local memory is on the chip")
                 }
             };
             placed.push(Placed { object, bytes });

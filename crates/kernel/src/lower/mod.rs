@@ -1,75 +1,124 @@
-//! Kernels to circuits: one datapath, its memory system, and what starts and ends a launch.
+//! Kernels to circuits: datapaths, the memory system, and what starts and ends a launch.
 //!
 //! The circuit is isomorphic to the control-flow graph (see `docs/decisions/0004-circuits.md`). Its
 //! input `start` takes a token for each launch, its output `done` gives one back when every
 //! work-item has ended and every cache has written back; between them it talks to external memory
-//! over the channels of an AXI4 master.
+//! over the channels of an AXI4 master. Several kernels in one circuit have a start and an end each,
+//! and share the memory port.
 
+mod access;
 mod balance;
 mod block;
 mod confuse_buffers;
 mod constants;
 mod control;
+mod dispatch;
 mod drop_wild_accesses;
+mod end_at_fences;
 mod groups;
+mod launch_params;
 mod layout;
 mod memory;
+mod memory_system;
 mod names;
 mod operations;
+mod place;
 mod refusal;
+mod residence;
 mod segment;
 mod slot_addresses;
-mod slots;
-mod struct_fields;
 
-use std::collections::BTreeMap;
-
-use sluice_circuit::circuit::Circuit;
+use sluice_circuit::circuit::{Channel, Circuit, Constant};
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::Fields;
 use sluice_circuit::units::counter::Counter;
-use sluice_circuit::units::dispatcher::{Coordinate, Dispatcher, Id};
-use sluice_circuit::units::fork::Fork;
 
 use crate::analysis::{Cfg, Dominators, Liveness, Loops, Uniform};
 use crate::dataflow::Dataflow;
-use crate::ir::{InstData, Kernel, Query};
+use crate::ir::{Inst, InstData, Kernel, Type};
 use crate::structure;
 use constants::Constants;
 use drop_wild_accesses::drop_wild_accesses;
-use groups::Groups;
-use layout::Slotted;
-use struct_fields::StructFields;
+use end_at_fences::{Fences, end_at_fences};
+use groups::{Group, Groups, Storage};
+use launch_params::LaunchParams;
+use layout::{Layout, Slotted};
+use memory_system::MemorySystem;
+use place::fork;
+use residence::Grouped;
 
 pub use confuse_buffers::confuse_buffers;
 pub use constants::{LaunchValue, Placed};
 pub use memory::{Buffers, MemoryPlan};
 pub use refusal::Refusal;
+pub use residence::{GroupLimits, LocalMemory};
 
-/// A kernel's circuit.
+/// A circuit of one kernel or several.
+///
+/// Its inputs are the starts of the kernels, then what the memory ports are answered (`r`, `b`, port
+/// by port); its outputs what they ask (`ar`, `aw`, `w`), the ends of the kernels, then the arguments
+/// of their prints.
 #[derive(Debug)]
 pub struct Lowered {
     /// The circuit.
     pub circuit: Circuit,
-    /// What the circuit's constants hold, in its order.
-    pub constants: Vec<LaunchValue>,
-    /// What lies in external memory besides the buffers.
-    pub placed: Vec<Placed>,
+    /// What the host has to know of each kernel.
+    pub kernels: Vec<Interface>,
 }
 
-/// A circuit in the making.
+/// What the host has to know of a kernel in a circuit.
+#[derive(Clone, Debug)]
+pub struct Interface {
+    /// The circuit's constants that are the kernel's, and what they hold.
+    pub constants: Vec<(Constant, LaunchValue)>,
+    /// What lies in external memory besides the buffers.
+    pub placed: Vec<Placed>,
+    /// What work-groups have room for, if they synchronise.
+    pub limits: Option<GroupLimits>,
+    /// The local memories.
+    pub locals: Vec<LocalMemory>,
+    /// The prints whose arguments leave the circuit, in the order of its outputs.
+    pub prints: Vec<Print>,
+}
+
+/// A print.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Print {
+    /// Its format.
+    pub format: Box<str>,
+    /// The types of its arguments.
+    pub types: Vec<Type>,
+}
+
+impl Lowered {
+    /// Ports to external memory.
+    pub fn memory_ports(&self) -> usize {
+        (self.circuit.inputs().len() - self.kernels.len()) / 2
+    }
+}
+
+/// A kernel's part of a circuit in the making.
 struct Lowering<'a> {
     kernel: &'a Kernel,
+    /// Its number among the circuit's kernels.
+    number: usize,
     dataflow: &'a Dataflow,
     target: &'a Target,
     memory: MemoryPlan,
     limits: LoopLimits,
-    circuit: Circuit,
+    circuit: &'a mut Circuit,
+    system: &'a mut MemorySystem,
     constants: Constants,
     groups: Groups,
     /// The slots of work-items, if they have private arrays.
     slotted: Option<Slotted>,
+    /// The slots of groups, if they synchronise.
+    grouped: Option<Grouped>,
+    /// What the names of the kernel's, then of the datapath's units and channels begin with.
+    prefix: String,
     names: names::BlockNames,
+    /// The prints that are known so far, with the channels of their arguments.
+    prints: Vec<(Inst, Channel)>,
 }
 
 /// Whether loops admit only as many work-items as they surely keep moving.
@@ -95,45 +144,199 @@ pub fn lower_with(
     memory: MemoryPlan,
     limits: LoopLimits,
 ) -> Result<Lowered, Refusal> {
-    let mut kernel = kernel.clone();
-    if memory.buffers == Buffers::MayAlias {
-        confuse_buffers(&mut kernel);
+    build(&kernel.name, &[kernel], target, memory, limits)
+}
+
+/// Builds one circuit of several optimised kernels, which may run at the same time. What those share
+/// that have atomic operations, volatile accesses or fences stays coherent.
+pub fn lower_together(
+    name: &str,
+    kernels: &[&Kernel],
+    target: &Target,
+    memory: MemoryPlan,
+) -> Result<Lowered, Refusal> {
+    build(name, kernels, target, memory, LoopLimits::Enforced)
+}
+
+fn build(
+    name: &str,
+    kernels: &[&Kernel],
+    target: &Target,
+    memory: MemoryPlan,
+    limits: LoopLimits,
+) -> Result<Lowered, Refusal> {
+    let ready = kernels.iter().map(|kernel| Ready::of(kernel, &memory));
+    let mut ready: Vec<Ready> = ready.collect::<Result<_, _>>()?;
+    if let [_, _, ..] = ready[..] {
+        share_one_cache(&mut ready);
     }
-    let fields = StructFields::take_from(&mut kernel);
-    drop_wild_accesses(&mut kernel);
-    let _ = structure::prepare(&mut kernel);
-    refusal::check(&kernel)?;
-    let mut groups = Groups::of(&kernel);
-    let layout = layout::lay_out(&mut kernel, &mut groups, &memory, |kernel, groups| {
-        let dataflow = graphs(kernel, &Cfg::of(kernel));
-        layout::under_way(kernel, &dataflow, groups, &memory)
-    });
-    groups.check()?;
-    let cfg = Cfg::of(&kernel);
-    let dataflow = graphs(&kernel, &cfg);
-    let loops = Loops::of(&kernel, &cfg, &Dominators::of(&kernel, &cfg));
-    refusal::check_loops(&kernel, &loops)?;
-    let lowering = Lowering {
-        kernel: &kernel,
-        dataflow: &dataflow,
-        target,
-        memory,
-        limits,
-        circuit: Circuit::new(&*kernel.name),
-        constants: Constants::default(),
-        groups,
-        slotted: layout.slotted,
-        names: names::block_names(&kernel, &loops),
-    };
-    let (circuit, constants) = lowering.build(&cfg, &loops);
-    Ok(Lowered {
-        circuit,
-        constants: constants
-            .into_iter()
-            .map(|value| fields.named(value))
-            .collect(),
-        placed: layout.placed,
-    })
+    for kernel in &ready {
+        kernel.groups.check(memory.datapaths)?;
+    }
+    let mut circuit = Circuit::new(name);
+    circuit.source = names::source(kernels[0]);
+    let starts: Vec<Channel> = ready
+        .iter()
+        .map(|kernel| {
+            let name = kernel_prefix(&ready, &kernel.kernel) + "start";
+            let start = circuit.add_channel(name, Fields::NONE);
+            circuit.add_input(start);
+            start
+        })
+        .collect();
+    let prefixes: Vec<String> = ready.iter().map(|it| kernel_prefix(&ready, &it.kernel)).collect();
+    let mut system = MemorySystem::default();
+    let mut built = Vec::new();
+    for (number, (ready, prefix)) in ready.into_iter().zip(&prefixes).enumerate() {
+        let place = Place {
+            number,
+            prefix,
+            start: starts[number],
+        };
+        built.push(ready.build(place, target, memory, limits, &mut circuit, &mut system)?);
+    }
+    system.check()?;
+    let first = circuit.units().next_key();
+    let finished = built.iter().map(|kernel| kernel.finished).collect();
+    let done = system.build(&mut circuit, &memory, finished);
+    names::group(&mut circuit, first, "memory", "caches and ports to external memory");
+    for (done, prefix) in done.into_iter().zip(&prefixes) {
+        circuit.rename_channel(done, format!("{prefix}done"));
+        circuit.add_output(done);
+    }
+    for channel in built.iter().flat_map(|kernel| &kernel.prints) {
+        circuit.add_output(*channel);
+    }
+    let kernels = built.into_iter().map(|kernel| kernel.interface).collect();
+    Ok(Lowered { circuit, kernels })
+}
+
+/// What the names of a kernel's units begin with.
+fn kernel_prefix(all: &[Ready], kernel: &Kernel) -> String {
+    match all.len() {
+        1 => String::new(),
+        _ => format!("{}_", kernel.name),
+    }
+}
+
+/// A kernel that is about to be built.
+struct Ready {
+    kernel: Kernel,
+    groups: Groups,
+    layout: Layout,
+    params: LaunchParams,
+    /// Whether it tells work-items of other groups or kernels something while it runs.
+    communicates: bool,
+}
+
+/// Where a kernel is in its circuit.
+struct Place<'a> {
+    number: usize,
+    prefix: &'a str,
+    start: Channel,
+}
+
+/// A kernel that is built.
+struct Built {
+    finished: Channel,
+    prints: Vec<Channel>,
+    interface: Interface,
+}
+
+/// Makes all buffers of kernels that communicate be in one cache.
+fn share_one_cache(kernels: &mut [Ready]) {
+    let is_external = |group: &Group| group.storage == Storage::External;
+    let communicating = || kernels.iter().filter(|kernel| kernel.communicates);
+    let groups = communicating().flat_map(|kernel| &kernel.groups.groups);
+    let external = groups.filter(|group| is_external(group));
+    let bytes = external.map(|group| group.bytes).max().unwrap_or(0);
+    for kernel in kernels.iter_mut().filter(|kernel| kernel.communicates) {
+        for group in kernel.groups.groups.iter_mut().filter(|group| is_external(group)) {
+            group.is_coherent = true;
+            group.bytes = bytes;
+        }
+    }
+}
+
+impl Ready {
+    /// Makes a kernel ready: what has no unit is gone, every object has its place.
+    fn of(kernel: &Kernel, memory: &MemoryPlan) -> Result<Ready, Refusal> {
+        let mut kernel = kernel.clone();
+        if memory.buffers == Buffers::MayAlias {
+            confuse_buffers(&mut kernel);
+        }
+        let mut params = LaunchParams::take_fields(&mut kernel);
+        drop_wild_accesses(&mut kernel);
+        let fences = end_at_fences(&mut kernel);
+        let barriers = refusal::barriers(&kernel);
+        let _ = structure::prepare(&mut kernel);
+        refusal::check_barriers(&kernel, barriers)?;
+        refusal::check(&kernel)?;
+        let mut groups = Groups::of(&kernel);
+        let under_way = |kernel: &Kernel, groups: &Groups| {
+            let dataflow = graphs(kernel, &Cfg::of(kernel));
+            layout::under_way(kernel, &dataflow, groups, memory)
+        };
+        let layout =
+            layout::lay_out(&mut kernel, &mut groups, memory, &mut params, under_way)?;
+        let communicates = fences == Fences::Global || groups.communicate();
+        Ok(Ready {
+            kernel,
+            groups,
+            layout,
+            params,
+            communicates,
+        })
+    }
+
+    fn build(
+        self,
+        place: Place<'_>,
+        target: &Target,
+        memory: MemoryPlan,
+        limits: LoopLimits,
+        circuit: &mut Circuit,
+        system: &mut MemorySystem,
+    ) -> Result<Built, Refusal> {
+        let kernel = self.kernel;
+        let cfg = Cfg::of(&kernel);
+        let dataflow = graphs(&kernel, &cfg);
+        let loops = Loops::of(&kernel, &cfg, &Dominators::of(&kernel, &cfg));
+        refusal::check_loops(&kernel, &loops)?;
+        let mut lowering = Lowering {
+            kernel: &kernel,
+            number: place.number,
+            dataflow: &dataflow,
+            target,
+            memory,
+            limits,
+            circuit,
+            system,
+            constants: Constants::new(place.prefix),
+            groups: self.groups,
+            slotted: self.layout.slotted,
+            grouped: self.layout.grouped,
+            prefix: place.prefix.to_string(),
+            names: names::BlockNames::new(),
+            prints: Vec::new(),
+        };
+        let finished = lowering.kernel(&cfg, &loops, place.start);
+        let values = lowering.constants.values.iter();
+        let constants = values.map(|&(constant, value)| (constant, self.params.named(value)));
+        let interface = Interface {
+            constants: constants.collect(),
+            placed: self.layout.placed,
+            limits: self.layout.grouped.map(|grouped| grouped.limits),
+            locals: self.layout.locals,
+            prints: lowering.printed(),
+        };
+        let prints = lowering.prints.iter().map(|&(_, channel)| channel);
+        Ok(Built {
+            finished,
+            prints: prints.collect(),
+            interface,
+        })
+    }
 }
 
 fn graphs(kernel: &Kernel, cfg: &Cfg) -> Dataflow {
@@ -143,107 +346,66 @@ fn graphs(kernel: &Kernel, cfg: &Cfg) -> Dataflow {
 }
 
 impl Lowering<'_> {
-    fn build(mut self, cfg: &Cfg, loops: &Loops) -> (Circuit, Vec<LaunchValue>) {
-        self.circuit.source = names::source(self.kernel);
-        let start = self.circuit.add_channel("start", Fields::NONE);
-        self.circuit.add_input(start);
-        let fork = Fork {
-            fields: Fields::NONE,
-            outputs: vec![Vec::new(); 2],
-        };
-        let forked = self.place(
-            "fork_start".into(),
-            fork,
-            Vec::new(),
-            BTreeMap::from([("in", start)]),
-        );
-        let forked: Vec<_> = forked
-            .into_iter()
-            .filter(|(name, _)| name != "in")
-            .collect();
-        let [(_, to_dispatcher), (_, to_counter)] = forked[..] else {
-            panic!("a fork in two has two outputs");
-        };
-        let entry = self.dispatcher(to_dispatcher);
-        let (entry, leaving, ended) = self.slots(entry);
-        self.control(cfg, loops, entry, leaving);
-        let total = self
-            .constants
-            .get(&mut self.circuit, self.kernel, LaunchValue::Total);
-        let finished = self.circuit.add_channel("finished", Fields::NONE);
-        self.add_unit(
-            "counter".into(),
-            Counter,
-            Vec::new(),
-            vec![to_counter, ended],
-            vec![finished],
-            vec![total],
-        );
-        let first = self.circuit.units().next_key();
-        let done = self.memory_system(finished);
-        self.group_memory(first);
-        self.circuit.rename_channel(done, "done");
-        self.circuit.add_output(done);
-        (self.circuit, self.constants.values)
+    /// Builds all but the caches; gives where the kernel says that all work-items have ended.
+    fn kernel(&mut self, cfg: &Cfg, loops: &Loops, start: Channel) -> Channel {
+        let prefix = self.prefix.clone();
+        let starts = fork(self.circuit, format!("{prefix}fork_start"), start, 2);
+        let ways = self.work_groups(starts[0]);
+        let mut ended = Vec::new();
+        for (at, way) in ways.into_iter().enumerate() {
+            if self.memory.datapaths > 1 {
+                self.prefix = format!("{prefix}path{at}_");
+            }
+            ended.push(self.datapath(cfg, loops, way));
+        }
+        self.prefix = prefix;
+        self.shared_memory();
+        self.count(starts[1], ended)
     }
 
-    /// The dispatcher, with the ids that the kernel needs.
-    fn dispatcher(
-        &mut self,
-        start: sluice_circuit::circuit::Channel,
-    ) -> sluice_circuit::circuit::Channel {
-        let kernel = self.kernel;
-        let inputs = &self.dataflow.block(kernel.entry()).inputs;
-        let params = kernel.entry_params();
-        let inputs: Vec<_> = inputs
-            .iter()
-            .copied()
-            .filter(|value| !params.contains(value))
-            .collect();
-        let coordinate = |value: &crate::ir::Value| {
-            let Some(&InstData::Query { query, dim }) = kernel.def_inst(*value) else {
-                panic!("dataflow: only ids come into the entry block");
+    /// A datapath between where it gets groups and where its work-items have ended.
+    fn datapath(&mut self, cfg: &Cfg, loops: &Loops, group: Channel) -> Channel {
+        self.names = names::block_names(self.kernel, loops, &self.prefix);
+        let ends = self.ends(group);
+        self.control(cfg, loops, ends.entry, ends.leaving);
+        let first = self.circuit.units().next_key();
+        self.datapath_memory();
+        let name = format!("{}on_chip", self.prefix);
+        names::group(self.circuit, first, &name, "memories on the chip");
+        ends.ended
+    }
+
+    /// The counter of those that have ended; gives where it says that all have.
+    fn count(&mut self, start: Channel, ended: Vec<Channel>) -> Channel {
+        let total = self.constant(LaunchValue::Total);
+        let counter = Counter {
+            inputs: ended.len(),
+        };
+        let name = |what: &str| format!("{}{what}", self.prefix);
+        let (counter_name, finished) = (name("counter"), name("finished"));
+        let finished = self.circuit.add_channel(finished, Fields::NONE);
+        let inputs = std::iter::once(start).chain(ended).collect();
+        let outputs = vec![finished];
+        self.add_unit(counter_name, counter, Vec::new(), inputs, outputs, vec![total]);
+        finished
+    }
+
+    /// The prints, in the order of their channels.
+    fn printed(&self) -> Vec<Print> {
+        let print = |&(inst, _): &(Inst, Channel)| {
+            let InstData::Printf { format, args } = self.kernel.inst(inst) else {
+                unreachable!("only prints are there");
             };
-            let id = match query {
-                Query::GlobalId => Id::Global,
-                Query::LocalId => Id::Local,
-                Query::GroupId => Id::Group,
-                other => panic!("{other} is uniform"),
-            };
-            Coordinate {
-                id,
-                dimension: dim.into(),
-                width: kernel.ty(*value).bits(),
+            Print {
+                format: format.clone(),
+                types: args.iter().map(|&arg| self.kernel.ty(arg)).collect(),
             }
         };
-        let dispatcher = Dispatcher {
-            dimensions: 3,
-            outputs: inputs.iter().map(coordinate).collect(),
-        };
-        let sizes = [
-            Query::GlobalSize,
-            Query::LocalSize,
-            Query::GlobalOffset,
-            Query::NumGroups,
-        ];
-        let constants = sizes
-            .iter()
-            .flat_map(|&query| (0..3).map(move |dim| (query, dim)));
-        let constants = constants
-            .map(|(query, dim)| LaunchValue::Size(query, dim))
-            .map(|value| self.constants.get(&mut self.circuit, kernel, value))
-            .collect();
-        let fields = segment::fields(kernel, &inputs);
-        let entry = self.circuit.add_channel("work_item", fields);
-        self.name_values(entry, &inputs);
-        self.add_unit(
-            "dispatcher".into(),
-            dispatcher,
-            Vec::new(),
-            vec![start],
-            vec![entry],
-            constants,
-        );
-        entry
+        self.prints.iter().map(print).collect()
+    }
+
+    /// The circuit's constant for a value of the launch.
+    fn constant(&mut self, value: LaunchValue) -> Constant {
+        self.constants.get(self.circuit, self.kernel, value)
     }
 }

@@ -1,7 +1,7 @@
 //! What the circuit's parts are called: after lines and names of the source.
 
 use cranelift_entity::SecondaryMap;
-use sluice_circuit::circuit::{Channel, GroupData, Unit};
+use sluice_circuit::circuit::{Channel, Circuit, GroupData, Unit};
 
 use super::Lowering;
 use crate::analysis::Loops;
@@ -10,19 +10,20 @@ use crate::ir::{Block, Inst, InstData, Kernel, Object, Query, Value};
 /// The names of blocks.
 pub(super) type BlockNames = SecondaryMap<Block, String>;
 
-/// Names blocks after the first line that is theirs; loops are told apart.
-pub(super) fn block_names(kernel: &Kernel, loops: &Loops) -> BlockNames {
+/// Names blocks after the first line that is theirs; loops are told apart. All names begin with the
+/// prefix.
+pub(super) fn block_names(kernel: &Kernel, loops: &Loops, prefix: &str) -> BlockNames {
     let mut names = BlockNames::new();
     let mut taken = Vec::new();
     for &block in kernel.layout() {
         let loop_ = loops.iter().find(|(_, data)| data.header == block);
         let name = match loop_ {
             Some((_, data)) => {
-                first_line(kernel, &data.blocks).map(|line| format!("line{line}_loop"))
+                first_line(kernel, &data.blocks).map(|line| format!("{prefix}line{line}_loop"))
             }
-            None => first_line(kernel, &[block]).map(|line| format!("line{line}")),
+            None => first_line(kernel, &[block]).map(|line| format!("{prefix}line{line}")),
         };
-        let name = name.unwrap_or_else(|| block.to_string());
+        let name = name.unwrap_or_else(|| format!("{prefix}{block}"));
         let is_new = !taken.contains(&name);
         names[block] = match is_new {
             true => name.clone(),
@@ -89,6 +90,26 @@ fn query_name(query: Query, dim: u8) -> String {
     }
 }
 
+/// Makes the units from this one on, if there are any, a group of no source line.
+pub(super) fn group(circuit: &mut Circuit, first: Unit, name: &str, about: &str) {
+    if circuit.units().next_key() == first {
+        return;
+    }
+    let group = GroupData {
+        name: name.into(),
+        about: about.into(),
+        lines: Vec::new(),
+    };
+    add_group(circuit, group, first);
+}
+
+/// Makes the units from this one on a group.
+fn add_group(circuit: &mut Circuit, group: GroupData, first: Unit) {
+    let units = circuit.units().keys();
+    let units: Vec<Unit> = units.filter(|&unit| unit >= first).collect();
+    circuit.add_group(group, units);
+}
+
 impl Lowering<'_> {
     /// Makes the units from this one on the group of a block.
     pub(super) fn group_block(&mut self, block: Block, first: Unit) {
@@ -102,27 +123,7 @@ impl Lowering<'_> {
             about: format!("block {block}{kind}"),
             lines: self.lines(&self.kernel.block(block).insts),
         };
-        self.group(group, first);
-    }
-
-    /// Makes the units from this one on a group.
-    pub(super) fn group(&mut self, group: GroupData, first: Unit) {
-        let units = self.circuit.units().keys();
-        let units: Vec<Unit> = units.filter(|&unit| unit >= first).collect();
-        self.circuit.add_group(group, units);
-    }
-
-    /// Makes the units from this one on the group of the memory system.
-    pub(super) fn group_memory(&mut self, first: Unit) {
-        if self.circuit.units().next_key() == first {
-            return;
-        }
-        let group = GroupData {
-            name: "memory".into(),
-            about: "caches and the port to external memory".into(),
-            lines: Vec::new(),
-        };
-        self.group(group, first);
+        add_group(self.circuit, group, first);
     }
 
     /// Says what a channel's tokens carry.
@@ -136,15 +137,16 @@ impl Lowering<'_> {
         let data = self.kernel.inst(inst);
         let verb = match data {
             InstData::Store { .. } => "store",
+            InstData::AtomicRmw { .. } | InstData::CmpXchg { .. } => "atomic",
+            InstData::Printf { .. } => "print",
             _ => "load",
         };
-        let objects = data.objects().expect("dataflow: an access has objects");
-        let object = objects.iter().next();
-        let object = object.expect("accesses that reach nothing were dropped");
-        let object = &self.kernel.objects[object].name;
+        let object = data.objects().and_then(|objects| objects.iter().next());
+        let object = object.map(|object| format!("_{}", self.kernel.objects[object].name));
+        let name = format!("{}{verb}{}", self.prefix, object.unwrap_or_default());
         match line(self.kernel, inst) {
-            Some(line) => format!("{verb}_{object}_line{line}"),
-            None => format!("{verb}_{object}"),
+            Some(line) => format!("{name}_line{line}"),
+            None => name,
         }
     }
 }

@@ -28,21 +28,46 @@ const MOST_PRIVATE: u64 = 1 << 26;
 /// Refuses what there are no units for.
 pub(super) fn check(kernel: &Kernel) -> Result<(), Refusal> {
     for (_, inst) in kernel.insts() {
-        let data = kernel.inst(inst);
-        let what = match data {
-            InstData::Barrier(_) => Some("a barrier"),
-            InstData::Fence(_) => Some("a fence"),
-            InstData::AtomicRmw { .. } | InstData::CmpXchg { .. } => Some("an atomic operation"),
-            InstData::Printf { .. } => Some("printf"),
-            InstData::Load { .. } | InstData::Store { .. } => access(kernel, data),
-            _ => None,
+        let Some(objects) = kernel.inst(inst).objects() else {
+            continue;
         };
-        if let Some(what) = what {
-            let line = kernel.loc(inst).line;
-            return Err(Refusal { what, line });
+        let is_too_large = |object| match kernel.objects[object].kind {
+            ObjectKind::Private { size } => size > MOST_PRIVATE,
+            ObjectKind::LocalArg { .. }
+            | ObjectKind::Local { .. }
+            | ObjectKind::Buffer { .. }
+            | ObjectKind::StructArg { .. }
+            | ObjectKind::Table { .. } => false,
+        };
+        if objects.iter().any(is_too_large) {
+            return Err(Refusal {
+                what: "a private array of more than 64 MiB",
+                line: kernel.loc(inst).line,
+            });
         }
     }
     Ok(())
+}
+
+/// How many barriers a kernel has.
+pub(super) fn barriers(kernel: &Kernel) -> usize {
+    let insts = kernel.insts().map(|(_, inst)| kernel.inst(inst));
+    insts.filter(|data| matches!(data, InstData::Barrier(_))).count()
+}
+
+/// Refuses barriers that there are more of than before: some work-items of a group could come to one
+/// copy and some to another.
+pub(super) fn check_barriers(kernel: &Kernel, before: usize) -> Result<(), Refusal> {
+    if barriers(kernel) <= before {
+        return Ok(());
+    }
+    let barrier = kernel
+        .insts()
+        .find(|&(_, inst)| matches!(kernel.inst(inst), InstData::Barrier(_)));
+    Err(Refusal {
+        what: "a barrier in a loop that is entered in several places",
+        line: barrier.map_or(0, |(_, inst)| kernel.loc(inst).line),
+    })
 }
 
 /// Most ways out of a loop that its gate counts.
@@ -72,20 +97,4 @@ pub(super) fn check_loops(kernel: &Kernel, loops: &Loops) -> Result<(), Refusal>
         });
     }
     Ok(())
-}
-
-fn access(kernel: &Kernel, data: &InstData) -> Option<&'static str> {
-    let objects = data.objects().expect("loads and stores have objects");
-    objects
-        .iter()
-        .find_map(|object| match kernel.objects[object].kind {
-            ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } => Some("local memory"),
-            ObjectKind::Private { size } if size > MOST_PRIVATE => {
-                Some("a private array of more than 64 MiB")
-            }
-            ObjectKind::Buffer { .. }
-            | ObjectKind::Private { .. }
-            | ObjectKind::StructArg { .. }
-            | ObjectKind::Table { .. } => None,
-        })
 }

@@ -1,4 +1,4 @@
-//! Addresses of private arrays: those of a work-item's slot.
+//! Addresses of what work-items or work-groups have a copy of: those of their slot.
 
 use std::collections::BTreeMap;
 
@@ -9,16 +9,26 @@ use crate::ir::{BinaryOp, Block, CastOp, Inst, InstData, Kernel, Loc, Object, Ty
 pub(super) struct SlotAddresses {
     slot: Value,
     /// By block and size of a slot: where the work-item's slot begins.
-    offsets: BTreeMap<(Block, u64), Value>,
+    offsets: BTreeMap<(Block, SlotSize), Value>,
     /// What comes to the heads of blocks.
     heads: BTreeMap<Block, Vec<Inst>>,
 }
 
+/// The size of a slot: a power of two.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum SlotSize {
+    /// So many bytes.
+    Bytes(u64),
+    /// Two to the power of this parameter.
+    Param(u32),
+}
+
 impl SlotAddresses {
-    pub(super) fn new(kernel: &mut Kernel, slots: u32) -> SlotAddresses {
+    /// Of so many slots, a power of two; the parameter has this name.
+    pub(super) fn new(kernel: &mut Kernel, slots: u32, name: &str) -> SlotAddresses {
         let bits = slots.trailing_zeros() as u8;
         let slot = kernel.add_block_param(kernel.entry(), Type::Int(bits));
-        kernel.set_value_name(slot, "slot");
+        kernel.set_value_name(slot, name);
         SlotAddresses {
             slot,
             offsets: BTreeMap::new(),
@@ -26,8 +36,8 @@ impl SlotAddresses {
         }
     }
 
-    /// Makes all accesses of a group go to the work-item's slot.
-    pub(super) fn move_accesses(&mut self, kernel: &mut Kernel, group: &Group, size: u64) {
+    /// Makes all accesses of a group go to the slot.
+    pub(super) fn move_accesses(&mut self, kernel: &mut Kernel, group: &Group, size: SlotSize) {
         for block in kernel.layout().to_vec() {
             let insts = std::mem::take(&mut kernel.block_mut(block).insts);
             let mut all = Vec::with_capacity(insts.len());
@@ -39,12 +49,8 @@ impl SlotAddresses {
                     let moved = self.moved(kernel, block, old, size);
                     all.push(moved);
                     let new = kernel.result(moved);
-                    let (InstData::Load { ptr, .. } | InstData::Store { ptr, .. }) =
-                        kernel.inst_mut(inst)
-                    else {
-                        unreachable!("refused before: other accesses");
-                    };
-                    *ptr = new;
+                    let pointer = kernel.inst_mut(inst).pointer_mut();
+                    *pointer.expect("accesses have an address") = new;
                 }
                 all.push(inst);
             }
@@ -52,8 +58,8 @@ impl SlotAddresses {
         }
     }
 
-    /// Makes the address of an object that of the work-item's copy, wherever it is used.
-    pub(super) fn move_object(&mut self, kernel: &mut Kernel, object: Object, size: u64) {
+    /// Makes the address of an object that of the slot's copy, wherever it is used.
+    pub(super) fn move_object(&mut self, kernel: &mut Kernel, object: Object, size: SlotSize) {
         let insts: Vec<Inst> = kernel.insts().map(|(_, inst)| inst).collect();
         let addresses = insts
             .iter()
@@ -92,7 +98,7 @@ impl SlotAddresses {
     }
 
     /// An address in slot 0, moved to the work-item's.
-    fn moved(&mut self, kernel: &mut Kernel, block: Block, base: Value, size: u64) -> Inst {
+    fn moved(&mut self, kernel: &mut Kernel, block: Block, base: Value, size: SlotSize) -> Inst {
         let offset = match self.offsets.get(&(block, size)) {
             Some(&offset) => offset,
             None => {
@@ -105,14 +111,18 @@ impl SlotAddresses {
         kernel.make_inst(InstData::PtrAdd { base, offset }, &[ty], Loc::default())
     }
 
-    fn offset(&mut self, kernel: &mut Kernel, block: Block, size: u64) -> Value {
+    fn offset(&mut self, kernel: &mut Kernel, block: Block, size: SlotSize) -> Value {
         let head = self.heads.entry(block).or_default();
         let mut make = |data, ty| {
             let inst = kernel.make_inst(data, &[ty], Loc::default());
             head.push(inst);
             kernel.result(inst)
         };
-        let by = make(InstData::Const(size.trailing_zeros().into()), Type::I64);
+        let by = match size {
+            SlotSize::Bytes(bytes) => InstData::Const(bytes.trailing_zeros().into()),
+            SlotSize::Param(param) => InstData::Arg { param, lane: 0 },
+        };
+        let by = make(by, Type::I64);
         let widen = InstData::Cast {
             op: CastOp::Zext,
             arg: self.slot,

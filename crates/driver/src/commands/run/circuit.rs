@@ -5,7 +5,7 @@ use std::io::BufWriter;
 use std::time::Instant;
 
 use sluice_kernel::Kernel;
-use sluice_kernel::lower::Buffers;
+use sluice_kernel::lower::MemoryPlan;
 use sluice_kernel::simulate::{self, Attribution};
 use sluice_verilator::{Effort, Trace};
 
@@ -28,8 +28,11 @@ pub(super) fn run(
     let board = Board::find(&args.circuit.target)?;
     check_memory(&board, prepared)?;
     let start = Instant::now();
-    let buffers = Buffers::of(&prepared.launch);
-    let design = Design::of(kernel.clone(), &board.target, buffers)
+    let plan = MemoryPlan {
+        datapaths: args.circuit.datapaths,
+        ..MemoryPlan::for_launch(&prepared.launch)
+    };
+    let design = Design::of(kernel.clone(), &board.target, plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
     let options = options(&args.circuit, &board);
     let (execution, times) = match args.device {

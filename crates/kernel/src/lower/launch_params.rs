@@ -1,5 +1,5 @@
-//! Structs passed by value: what is read at a fixed place in one is known at launch, like a scalar
-//! argument.
+//! What is known at launch like a scalar argument, and is none: what is read at a fixed place in a
+//! struct passed by value, and the sizes of what the host sizes.
 
 use std::collections::BTreeMap;
 
@@ -9,19 +9,19 @@ use crate::ir::{
     Type, Value,
 };
 
-/// Parameters that stand for fields of structs, behind those that the kernel had.
+/// Parameters that stand for such values, behind those that the kernel had.
 #[derive(Debug)]
-pub(super) struct StructFields {
+pub(super) struct LaunchParams {
     first: u32,
-    fields: Vec<LaunchValue>,
+    values: Vec<LaunchValue>,
 }
 
-impl StructFields {
+impl LaunchParams {
     /// Makes loads at fixed places in structs read parameters.
-    pub(super) fn take_from(kernel: &mut Kernel) -> StructFields {
-        let mut fields = StructFields {
+    pub(super) fn take_fields(kernel: &mut Kernel) -> LaunchParams {
+        let mut fields = LaunchParams {
             first: kernel.params.len() as u32,
-            fields: Vec::new(),
+            values: Vec::new(),
         };
         let mut instead: BTreeMap<Value, Value> = BTreeMap::new();
         for block in kernel.layout().to_vec() {
@@ -54,7 +54,7 @@ impl StructFields {
     pub(super) fn named(&self, value: LaunchValue) -> LaunchValue {
         match value {
             LaunchValue::Argument { param, .. } if param >= self.first => {
-                self.fields[(param - self.first) as usize]
+                self.values[(param - self.first) as usize]
             }
             other => other,
         }
@@ -87,11 +87,12 @@ impl StructFields {
         Some(lanes.map(|field| self.param(kernel, field, ty)).collect())
     }
 
-    fn param(&mut self, kernel: &mut Kernel, field: LaunchValue, ty: Type) -> u32 {
-        let known = self.fields.iter().position(|&known| known == field);
+    /// The parameter for a value of an integer type, made if it is new.
+    pub(super) fn param(&mut self, kernel: &mut Kernel, value: LaunchValue, ty: Type) -> u32 {
+        let known = self.values.iter().position(|&known| known == value);
         let at = known.unwrap_or_else(|| {
             kernel.params.push(Param {
-                name: field.name(kernel),
+                name: value.name(kernel),
                 type_name: ty.to_string(),
                 qualifiers: Qualifiers::default(),
                 kind: ParamKind::Value(Element {
@@ -99,8 +100,8 @@ impl StructFields {
                     lanes: 1,
                 }),
             });
-            self.fields.push(field);
-            self.fields.len() - 1
+            self.values.push(value);
+            self.values.len() - 1
         });
         self.first + at as u32
     }

@@ -1,0 +1,268 @@
+//! The units of accesses: loads, stores, atomic operations, prints.
+
+use std::collections::BTreeMap;
+
+use sluice_circuit::access::{Access, LINE};
+use sluice_circuit::circuit::Channel;
+use sluice_circuit::unit::UnitKind;
+use sluice_circuit::units::atomics::{Kind, Operation};
+use sluice_circuit::units::fork::Fork;
+use sluice_circuit::units::load::{Load, Vector};
+use sluice_circuit::units::rom::Rom;
+use sluice_circuit::units::store::{Done, Store};
+
+use super::Lowering;
+use super::groups::{Answer, AtomicUse, Group, Storage, User, beat};
+use super::layout::ON_CHIP_LATENCY;
+use super::memory::on_chip;
+use super::place::{Placing, place};
+use super::segment::fields;
+use crate::ir::{self, AtomicOp, Inst, InstData, ObjectKind, Value};
+
+/// Cycles from a local memory's taking a write to its acknowledgement, a little waiting included.
+const ACKNOWLEDGED_LATENCY: u32 = 6;
+
+/// Cycles that an atomic operation takes besides its read.
+const ATOMIC_LATENCY: u32 = 6;
+
+/// Cycles that a print takes.
+const PRINT_LATENCY: u32 = 1;
+
+impl Lowering<'_> {
+    /// The port that an access goes through, and cycles that a read takes there most of the time.
+    fn port(&self, inst: Inst) -> (Access, u32) {
+        let data = self.kernel.inst(inst);
+        let group = self.memory_group(data);
+        match group.storage {
+            Storage::External => (
+                Access {
+                    bytes: group.bytes,
+                    address_bits: self.memory.address_bits,
+                },
+                self.memory.latency,
+            ),
+            Storage::Tables => {
+                let bytes = beat(transfer(data));
+                let words = self.table(inst).len().div_ceil(bytes as usize);
+                let words = words.next_power_of_two().max(2) as u32;
+                let size = u64::from(words * bytes);
+                (on_chip(bytes, size), ON_CHIP_LATENCY)
+            }
+            Storage::Memory(size) | Storage::Local(size) => {
+                (on_chip(group.bytes, size), ON_CHIP_LATENCY)
+            }
+        }
+    }
+
+    /// Cycles that an access takes most of the time.
+    pub(super) fn access_latency(&self, inst: Inst) -> u32 {
+        match self.kernel.inst(inst) {
+            InstData::Load { .. } => self.port(inst).1,
+            // It is done when its last request is accepted, or acknowledged.
+            InstData::Store { access, .. } => {
+                let requests = access.bytes().div_ceil(access.align.min(LINE));
+                1 + requests + self.acknowledgement(inst)
+            }
+            InstData::AtomicRmw { .. } | InstData::CmpXchg { .. } => {
+                self.port(inst).1 + ATOMIC_LATENCY
+            }
+            InstData::Printf { .. } => PRINT_LATENCY,
+            other => unreachable!("dataflow: {other} is no access"),
+        }
+    }
+
+    /// Cycles from the acceptance of a write until it is done.
+    fn acknowledgement(&self, inst: Inst) -> u32 {
+        match self.done(inst) {
+            Done::Accepted => 0,
+            Done::Acknowledged => ACKNOWLEDGED_LATENCY,
+        }
+    }
+
+    /// When a write is done.
+    fn done(&self, inst: Inst) -> Done {
+        match self.memory_group(self.kernel.inst(inst)).storage {
+            Storage::Local(_) => Done::Acknowledged,
+            Storage::External | Storage::Tables | Storage::Memory(_) => Done::Accepted,
+        }
+    }
+
+    /// How many bits of its address an access needs.
+    pub(super) fn address_bits(&self, inst: Inst) -> u32 {
+        self.port(inst).0.address_bits
+    }
+
+    fn memory_group(&self, data: &InstData) -> &Group {
+        let group = self.groups.accessed(data);
+        &self.groups.groups[group.expect("accesses that reach nothing were dropped")]
+    }
+
+    /// The values that an access needs, its address left out.
+    pub(super) fn operands_of(&self, inst: Inst) -> Vec<Value> {
+        match self.kernel.inst(inst) {
+            InstData::Load { .. } => Vec::new(),
+            InstData::Store { values, .. } => values.to_vec(),
+            InstData::AtomicRmw { value, .. } => vec![*value],
+            InstData::CmpXchg { expected, new, .. } => vec![*expected, *new],
+            InstData::Printf { args, .. } => args.to_vec(),
+            other => unreachable!("dataflow: {other} is no access"),
+        }
+    }
+
+    /// Builds the unit of an access behind the channel with its operands; gives the channel with its
+    /// results, and how many work-items it holds. A result may have to wait `slack` cycles until it
+    /// is taken.
+    pub(super) fn access(&mut self, inst: Inst, input: Channel, slack: u32) -> (Channel, u32) {
+        match self.kernel.inst(inst) {
+            InstData::Load { .. } => self.load(inst, input, slack),
+            InstData::Store { .. } => self.store(inst, input, slack),
+            InstData::Printf { .. } => self.print(inst, input),
+            &InstData::AtomicRmw { op, value, .. } => self.atomic(inst, kind(op), value, input),
+            &InstData::CmpXchg { new, .. } => self.atomic(inst, Kind::CmpXchg, new, input),
+            other => unreachable!("dataflow: {other} is no access"),
+        }
+    }
+
+    fn load(&mut self, inst: Inst, input: Channel, slack: u32) -> (Channel, u32) {
+        let (access, usual) = self.port(inst);
+        let load = Load {
+            vector: vector(transfer(self.kernel.inst(inst))),
+            access,
+            outstanding: usual + slack,
+        };
+        let capacity = load.capacity();
+        let ports = place(self.circuit, load, self.placing(inst, input));
+        self.name_values(ports["out"], self.kernel.results(inst));
+        let user = User {
+            request: ports["request"],
+            answer: Answer::Response(ports["response"]),
+        };
+        match self.memory_group(self.kernel.inst(inst)).storage {
+            Storage::Tables => self.rom(inst, access, &ports),
+            Storage::External | Storage::Memory(_) | Storage::Local(_) => self.add_user(inst, user),
+        }
+        (ports["out"], capacity)
+    }
+
+    fn store(&mut self, inst: Inst, input: Channel, slack: u32) -> (Channel, u32) {
+        let done = self.done(inst);
+        let store = Store {
+            vector: vector(transfer(self.kernel.inst(inst))),
+            access: self.port(inst).0,
+            outstanding: 2 + slack + self.acknowledgement(inst),
+            done,
+        };
+        let capacity = store.capacity();
+        let ports = place(self.circuit, store, self.placing(inst, input));
+        let user = User {
+            request: ports["request"],
+            answer: match done {
+                Done::Accepted => Answer::None,
+                Done::Acknowledged => Answer::Acknowledgement(ports["acknowledged"]),
+            },
+        };
+        self.add_user(inst, user);
+        (ports["out"], capacity)
+    }
+
+    /// An atomic operation: the unit of its memory does it, which is built when all are known.
+    fn atomic(&mut self, inst: Inst, kind: Kind, value: Value, input: Channel) -> (Channel, u32) {
+        let results = self.kernel.results(inst);
+        let name = format!("{}_out", self.access_name(inst));
+        let output = self.circuit.add_channel(name, fields(self.kernel, results));
+        self.name_values(output, results);
+        let lines = self.lines(&[inst]);
+        let group = self.groups.accessed(self.kernel.inst(inst));
+        let group = &mut self.groups.groups[group.expect("it has a port")];
+        group.atomics.push(AtomicUse {
+            operation: Operation {
+                kind,
+                bits: self.kernel.ty(value).bits(),
+            },
+            input,
+            output,
+            lines,
+        });
+        (output, super::memory_system::ATOMIC_WINDOW)
+    }
+
+    /// A print: its arguments leave the circuit.
+    fn print(&mut self, inst: Inst, input: Channel) -> (Channel, u32) {
+        let fields = self.circuit.channels()[input].fields.clone();
+        let fork = Fork {
+            outputs: vec![(0..fields.len()).collect(), Vec::new()],
+            fields,
+        };
+        let capacity = fork.capacity();
+        let ports = place(self.circuit, fork, self.placing(inst, input));
+        self.prints.push((inst, ports["out_0"]));
+        (ports["out_1"], capacity)
+    }
+
+    fn add_user(&mut self, inst: Inst, user: User) {
+        let group = self.groups.accessed(self.kernel.inst(inst));
+        let group = group.expect("it has a port");
+        self.groups.groups[group].users.push(user);
+    }
+
+    /// The contents of the table that a load reads.
+    fn table(&self, inst: Inst) -> &[u8] {
+        let object = self.memory_group(self.kernel.inst(inst)).objects[0];
+        match &self.kernel.objects[object].kind {
+            ObjectKind::Table { bytes } => bytes,
+            other => unreachable!("{other:?} is no table"),
+        }
+    }
+
+    /// The table of one load.
+    fn rom(&mut self, inst: Inst, access: Access, load: &BTreeMap<String, Channel>) {
+        let object = self.memory_group(self.kernel.inst(inst)).objects[0];
+        let rom = Rom {
+            name: format!("{}_{object}_{}", self.kernel.name, access.bytes),
+            access,
+            contents: self.table(inst).to_vec(),
+        };
+        let given = ["request", "response"].map(|port| (port, load[port]));
+        let name = format!("table_for_{}", self.access_name(inst));
+        place(self.circuit, rom, Placing::new(name, given));
+    }
+
+    /// The unit of an access behind its operands.
+    fn placing(&self, inst: Inst, input: Channel) -> Placing<'static> {
+        Placing {
+            lines: self.lines(&[inst]),
+            ..Placing::new(self.access_name(inst), [("in", input)])
+        }
+    }
+}
+
+fn vector(transfer: &ir::Access) -> Vector {
+    Vector {
+        lanes: transfer.lanes.into(),
+        lane_bits: transfer.ty.bits(),
+        alignment: transfer.align,
+    }
+}
+
+/// What a load or store transfers.
+fn transfer(data: &InstData) -> &ir::Access {
+    match data {
+        InstData::Load { access, .. } | InstData::Store { access, .. } => access,
+        other => unreachable!("{other} is no load or store"),
+    }
+}
+
+fn kind(op: AtomicOp) -> Kind {
+    match op {
+        AtomicOp::Add => Kind::Add,
+        AtomicOp::Sub => Kind::Sub,
+        AtomicOp::And => Kind::And,
+        AtomicOp::Or => Kind::Or,
+        AtomicOp::Xor => Kind::Xor,
+        AtomicOp::Xchg => Kind::Xchg,
+        AtomicOp::SMin => Kind::SMin,
+        AtomicOp::SMax => Kind::SMax,
+        AtomicOp::UMin => Kind::UMin,
+        AtomicOp::UMax => Kind::UMax,
+    }
+}

@@ -1,0 +1,193 @@
+//! Work-groups that synchronise: how many a datapath has at once, and where their local memory is.
+
+use super::groups::{Group, Groups, Storage};
+use super::launch_params::LaunchParams;
+use super::layout::{set_address, size};
+use super::memory::MemoryPlan;
+use super::refusal::barriers;
+use super::slot_addresses::{SlotAddresses, SlotSize};
+use super::{LaunchValue, Refusal};
+use crate::ir::{Kernel, Object, ObjectKind, Type, Value};
+
+/// What a datapath has room for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GroupLimits {
+    /// Work-items of a group, at most.
+    pub items: u32,
+    /// Groups at once, at most: a power of two.
+    pub slots: u32,
+    /// Work-items at once, each group's number rounded up to a power of two.
+    pub places: u32,
+}
+
+/// A local memory: one copy of these objects for each group.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LocalMemory {
+    /// Its size on the chip: a power of two.
+    pub bytes: u64,
+    /// Where it begins: a multiple of its size.
+    pub address: u64,
+    /// Bytes of its variables, which come first.
+    pub fixed: u64,
+    /// The objects behind them that the host sizes, in their order.
+    pub sized: Vec<Object>,
+}
+
+/// Groups with slots.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Grouped {
+    pub(super) limits: GroupLimits,
+    /// The slot of a work-item's group: a parameter of the entry block.
+    pub(super) slot: Value,
+}
+
+/// Most groups at once.
+const MOST_SLOTS: u32 = 16;
+
+/// With fewer work-items at once the latency of memory shows.
+const LEAST_PLACES: u32 = 512;
+
+/// Alignment of what the host sizes.
+const SIZED_ALIGN: u64 = 128;
+
+/// Most bytes of a local memory.
+const MOST_LOCAL: u64 = 1 << 24;
+
+impl LocalMemory {
+    /// Bytes of a group's copy: a power of two. The host says how large its objects are.
+    pub fn group_bytes(&self, sizes: impl Fn(Object) -> u64) -> u64 {
+        let (_, end) = self.places(sizes);
+        end.max(1).next_power_of_two()
+    }
+
+    /// The addresses of the objects that the host sizes, in the first group's copy.
+    pub fn addresses(&self, sizes: impl Fn(Object) -> u64) -> Vec<(Object, u64)> {
+        self.places(sizes).0
+    }
+
+    fn places(&self, sizes: impl Fn(Object) -> u64) -> (Vec<(Object, u64)>, u64) {
+        let mut end = self.fixed;
+        let mut addresses = Vec::with_capacity(self.sized.len());
+        for &object in &self.sized {
+            end = end.next_multiple_of(SIZED_ALIGN);
+            addresses.push((object, self.address + end));
+            end += sizes(object);
+        }
+        (addresses, end)
+    }
+}
+
+fn is_local(kind: &ObjectKind) -> bool {
+    matches!(
+        kind,
+        ObjectKind::Local { .. } | ObjectKind::LocalArg { .. }
+    )
+}
+
+/// What groups need, if they have to be told apart: by a barrier or by what they share.
+pub(super) fn limits(kernel: &Kernel, groups: &Groups, plan: &MemoryPlan) -> Option<GroupLimits> {
+    let mut all = groups.groups.iter();
+    let is_shared = all.any(|group| !group.is_all(kernel, |kind| !is_local(kind)));
+    if !is_shared && barriers(kernel) == 0 {
+        return None;
+    }
+    let required = kernel.work_group_size.required;
+    let items = required.map_or(plan.group_items, |size| size.iter().product());
+    let each = items.next_power_of_two();
+    let places = (2 * each).max(LEAST_PLACES);
+    let slots = match required {
+        Some(_) => (places / each).clamp(2, MOST_SLOTS),
+        None => MOST_SLOTS,
+    };
+    Some(GroupLimits {
+        items,
+        slots,
+        places,
+    })
+}
+
+/// Puts local memory on the chip and makes its addresses those of the group's copy.
+pub(super) fn place_local(
+    kernel: &mut Kernel,
+    groups: &mut Groups,
+    plan: &MemoryPlan,
+    params: &mut LaunchParams,
+    limits: GroupLimits,
+    next: &mut u64,
+) -> Result<(Grouped, Vec<LocalMemory>), Refusal> {
+    let mut addresses = SlotAddresses::new(kernel, limits.slots, "group_slot");
+    let mut memories = Vec::new();
+    for group in &mut groups.groups {
+        if group.is_all(kernel, |kind| !is_local(kind)) {
+            continue;
+        }
+        if !group.is_all(kernel, is_local) {
+            return Err(Refusal {
+                what: "a pointer to either local or other memory",
+                line: group.line,
+            });
+        }
+        let memory = local_memory(kernel, group, plan, limits, next)?;
+        let size = match memory.sized.is_empty() {
+            true => SlotSize::Bytes(memory.group_bytes(|_| 0)),
+            false => {
+                let shift = LaunchValue::LocalShift(memories.len() as u32);
+                SlotSize::Param(params.param(kernel, shift, Type::I64))
+            }
+        };
+        addresses.move_accesses(kernel, group, size);
+        group.storage = Storage::Local(memory.bytes);
+        memories.push(memory);
+    }
+    let slot = addresses.finish(kernel);
+    Ok((Grouped { limits, slot }, memories))
+}
+
+fn local_memory(
+    kernel: &mut Kernel,
+    group: &Group,
+    plan: &MemoryPlan,
+    limits: GroupLimits,
+    next: &mut u64,
+) -> Result<LocalMemory, Refusal> {
+    let (sized, variables): (Vec<Object>, Vec<Object>) = group
+        .objects
+        .iter()
+        .partition(|&&object| kernel.objects[object].size().is_none());
+    let mut fixed = 0_u64;
+    let mut offsets = Vec::new();
+    for &object in &variables {
+        fixed = fixed.next_multiple_of(kernel.objects[object].align.into());
+        offsets.push(fixed);
+        fixed += size(kernel, object);
+    }
+    let least = fixed.max(2 * u64::from(group.bytes)).next_power_of_two();
+    let bytes = match sized.is_empty() {
+        true => {
+            let mut bytes = least * u64::from(limits.slots);
+            while bytes > least && bytes > plan.local_bytes {
+                bytes /= 2;
+            }
+            bytes
+        }
+        false => plan.local_bytes.max(2 * least).next_power_of_two(),
+    };
+    if bytes > MOST_LOCAL {
+        return Err(Refusal {
+            what: "local memory of more than 16 MiB",
+            line: group.line,
+        });
+    }
+    let address = next.next_multiple_of(bytes);
+    *next = address + bytes;
+    for (object, offset) in variables.into_iter().zip(offsets) {
+        set_address(kernel, object, address + offset);
+    }
+    Ok(LocalMemory {
+        bytes,
+        address,
+        // A copy has room for a whole transfer.
+        fixed: fixed.max(2 * u64::from(group.bytes)),
+        sized,
+    })
+}
