@@ -27,6 +27,6 @@ macro_rules! units {
 }
 
 units! {
-    arbiter barrier branch buffer cache counter dispatcher fifo fork group_slots join load loop_gate
-    memory_port private_memory registers rom segment select slots store
+    arbiter barrier branch buffer cache counter dispatcher fifo fork group_slots groups items join load
+    loop_gate memory_port private_memory registers rom segment select slots store
 }

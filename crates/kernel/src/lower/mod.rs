@@ -173,7 +173,7 @@ impl Lowering<'_> {
         let finished = self.circuit.add_channel("finished", Fields::NONE);
         self.add_unit(
             "counter".into(),
-            Counter,
+            Counter { inputs: 1 },
             Vec::new(),
             vec![to_counter, ended],
             vec![finished],
