@@ -118,7 +118,7 @@ impl UnitKind for Groups {
         };
         let body = format!(
             "    wire [95:0] group_id, base;\n\
-             \x20   sluice_groups #(.WIDTH({}), .WAYS({})) groups (\n        .clk(clk), .rst(rst),\n{}\
+             \x20   sluice_groups #(.WIDTH({}), .WAYS({})) deal (\n        .clk(clk), .rst(rst),\n{}\
              \x20       .start_valid(start_valid), .start_ready(start_ready),\n\
              \x20       .group_id(group_id), .base(base),\n        .token({}),\n\
              \x20       .out_valid({}),\n        .out_ready({}),\n        .out({})\n    );\n\

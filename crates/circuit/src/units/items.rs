@@ -175,7 +175,7 @@ impl UnitKind for Items {
         );
         write!(
             body,
-            "    sluice_items #(.GROUP({}), .WIDTH({})) items (\n\
+            "    sluice_items #(.GROUP({}), .WIDTH({})) unfold (\n\
              \x20       .clk(clk), .rst(rst), .local_size({}),\n\
              \x20       .group_valid(group_valid), .group_ready(group_ready), .group(group),\n\
              \x20       .current(current), .local_id(local_id),\n        .token({}),\n\
