@@ -23,6 +23,7 @@ pub mod dram;
 
 mod elastic;
 pub mod emit;
+mod group_count;
 mod identifiers;
 pub mod operators;
 mod ports;

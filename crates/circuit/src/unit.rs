@@ -123,6 +123,9 @@ pub enum Origin {
     Input(usize),
     /// Some of those that this input brought.
     Among(usize),
+    /// One for each that this input brought, when all others have come that belong to it: if it has
+    /// none to give, it waits for that input.
+    Complete(usize),
     /// Counting does not tell: the unit may have tokens at any time.
     Unit,
 }
@@ -242,8 +245,8 @@ pub trait Model: Send {
     /// [`UnitKind::constants`]. Says on `io` what it drives in the first cycle.
     fn reset(&mut self, constants: &[u64], io: &mut Io<'_>);
 
-    /// New values of the constants, from the next edge on. It is called only while the unit is at
-    /// rest, and only if it has constants that another unit drives.
+    /// New values of the constants, from the next edge on, which the unit sees. It is called only
+    /// while the unit is at rest, and only if it has constants that another unit drives.
     fn configure(&mut self, constants: &[u64]) {
         assert!(
             constants.is_empty(),
@@ -251,7 +254,8 @@ pub trait Model: Send {
         );
     }
 
-    /// A clock edge. It is called at every edge at which a token passes one of the unit's ports or
-    /// for which the unit has asked with [`Io::wake`]; at other edges nothing happens to it.
+    /// A clock edge. It is called at every edge at which a token passes one of the unit's ports, for
+    /// which the unit has asked with [`Io::wake`], or which is the first with new constants; at
+    /// other edges nothing happens to it.
     fn clock(&mut self, io: &mut Io<'_>);
 }

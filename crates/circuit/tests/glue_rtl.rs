@@ -116,7 +116,7 @@ fn launch() -> Circuit {
         ),
         (
             "counter",
-            Box::new(Counter),
+            Box::new(Counter { inputs: 1 }),
             vec![count, arrived],
             vec![finished],
             vec![total],

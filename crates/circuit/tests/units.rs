@@ -1,12 +1,15 @@
 //! Each unit's Verilog against its model: the same outside, with random data and random stalls, must
 //! see the same tokens in the same cycles.
 
+#[path = "units/groups.rs"]
+mod groups;
 #[path = "units/random_outside.rs"]
 mod random_outside;
 #[path = "units/rtl.rs"]
 mod rtl;
 
-use random_outside::{Log, RandomOutside, Stalls};
+use groups::Groups;
+use random_outside::{Log, LogHandle, RandomOutside, Stalls};
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::sim::Simulator;
 use sluice_circuit::unit::UnitKind;
@@ -15,8 +18,19 @@ use sluice_circuit::units;
 /// Cycles per sample and kind of stalls.
 const CYCLES: u64 = 3000;
 
+fn outside(
+    circuit: &Circuit,
+    seed: u64,
+    stalls: Stalls,
+    constants: &[u64],
+) -> (RandomOutside, LogHandle) {
+    let (mut outside, log) = RandomOutside::new(circuit, seed, stalls);
+    outside.protocol = Box::new(Groups::of(circuit, constants));
+    (outside, log)
+}
+
 fn simulate(circuit: &Circuit, seed: u64, stalls: Stalls, constants: &[u64]) -> Log {
-    let (outside, log) = RandomOutside::new(circuit, seed, stalls);
+    let (outside, log) = outside(circuit, seed, stalls, constants);
     let mut simulator = Simulator::new(circuit, Box::new(outside), constants);
     while simulator.step(CYCLES) {}
     log.take()
@@ -26,9 +40,11 @@ fn simulate(circuit: &Circuit, seed: u64, stalls: Stalls, constants: &[u64]) -> 
 fn constants(circuit: &Circuit, seed: u64) -> Vec<u64> {
     let mut random = random_outside::SplitMix64(seed);
     let wires = circuit.outer_constants();
-    wires
+    let mut values: Vec<u64> = wires
         .map(|(_, wire)| (random.next() % 12) & (u64::MAX >> (64 - wire.width)))
-        .collect()
+        .collect();
+    groups::fit(circuit, &mut values);
+    values
 }
 
 /// Runs all samples of a unit side by side in one circuit.
@@ -39,7 +55,7 @@ fn check(name: &str, samples: Vec<Box<dyn UnitKind>>) {
     for (seed, stalls) in (0..).zip([Stalls::None, Stalls::Some, Stalls::Many]) {
         let wires = constants(&circuit, seed);
         let ours = simulate(&circuit, seed, stalls, &wires);
-        let (outside, log) = RandomOutside::new(&circuit, seed, stalls);
+        let (outside, log) = outside(&circuit, seed, stalls, &wires);
         rtl::run(&model, Box::new(outside), &wires, |cycle| cycle < CYCLES);
         let theirs = log.take();
         assert!(!ours.is_empty(), "{name}: no token passed");

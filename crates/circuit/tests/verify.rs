@@ -144,14 +144,14 @@ fn constants_have_the_width_of_their_wires() {
     circuit.add_input(item);
     circuit.add_output(finished);
     let ends: [&[Channel]; 2] = [&[start, item], &[finished]];
-    add_reading(&mut circuit, "counter", Counter, ends, &[total]);
+    add_reading(&mut circuit, "counter", Counter { inputs: 1 }, ends, &[total]);
     let rule = "C6 at unit `counter`: `total` has 32 bits, the wire `total` 64";
     assert_eq!(problems(&circuit), [rule]);
 }
 
 #[test]
 fn constants_exist() {
-    let mut circuit = Circuit::of_units("counting", vec![Box::new(Counter)]);
+    let mut circuit = Circuit::of_units("counting", vec![Box::new(Counter { inputs: 1 })]);
     let ends = ["start2", "item2", "finished2"];
     let [start, item, finished] = ends.map(|name| circuit.add_channel(name, Fields::NONE));
     circuit.add_input(start);
@@ -159,7 +159,7 @@ fn constants_exist() {
     circuit.add_output(finished);
     let ends: [&[Channel]; 2] = [&[start, item], &[finished]];
     let missing = Constant::from_u32(7);
-    add_reading(&mut circuit, "counter", Counter, ends, &[missing]);
+    add_reading(&mut circuit, "counter", Counter { inputs: 1 }, ends, &[missing]);
     assert_eq!(problems(&circuit), ["C6 at unit `counter`: there is no k7"]);
 }
 

@@ -243,6 +243,7 @@ impl Simulator {
             for unit in self.constants.change(self.wires.driven.drain(..)) {
                 let values = self.constants.read_by(unit as usize);
                 self.places[unit as usize].model.configure(&values);
+                self.wires.soon.push(unit);
             }
         }
         for (unit, cycle) in self.wires.wakes.drain(..) {

@@ -9,6 +9,7 @@ use super::io::Wires;
 use super::topology::Topology;
 use super::waits::{Channels, State, Step, Waits};
 use crate::circuit::{Channel, Circuit, Unit};
+use crate::unit::Origin;
 
 /// Who waits for whom, and the ring of those who wait for each other, if there is one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -117,8 +118,8 @@ pub(super) fn waiting(circuit: &Circuit, wires: &Wires, since: u64) -> Waiting {
     };
     let (mut all, mut ring) = (BTreeSet::new(), Vec::new());
     for channel in 0..topology.channel_count() as u32 {
-        if search.waits.channels.state(channel) == State::Stalled {
-            let (found, closed) = search.follow(channel);
+        if let Some((found, question)) = search.beginning(channel) {
+            let (found, closed) = search.follow(found, question);
             if ring.is_empty() {
                 ring = closed;
             }
@@ -139,13 +140,30 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Follows from a stalled channel. Gives all waits on the way, and those of the ring that the
-    /// way ends in.
-    fn follow(&self, channel: u32) -> (Vec<Found>, Vec<Found>) {
+    /// What there is to ask about a channel: why its token is not taken, or, if its producer holds
+    /// tokens that are not complete, why it has none.
+    fn beginning(&self, channel: u32) -> Option<(Vec<Found>, Question)> {
+        let Waits { topology, channels } = self.waits;
+        let producer = topology.producer(channel);
+        if channels.state(channel) == State::Stalled {
+            let wait = (producer, channel, Why::Taking);
+            return Some((vec![wait], Question::NotTaking(topology.consumer(channel))));
+        }
+        match topology.origin(channel) {
+            Origin::Complete(port) => {
+                let brought = channels.passed(topology.inputs(producer)[port]);
+                let holds = brought > channels.passed(channel);
+                holds.then(|| (Vec::new(), Question::Missing(channel)))
+            }
+            Origin::Each | Origin::Any | Origin::Input(_) | Origin::Among(_) | Origin::Unit => None,
+        }
+    }
+
+    /// Follows from the first question on. Gives all waits on the way, and those of the ring that
+    /// the way ends in.
+    fn follow(&self, mut found: Vec<Found>, mut question: Question) -> (Vec<Found>, Vec<Found>) {
         let topology = self.waits.topology;
         let mut asked: Vec<(Question, usize)> = Vec::new();
-        let mut found = vec![(topology.producer(channel), channel, Why::Taking)];
-        let mut question = Question::NotTaking(topology.consumer(channel));
         loop {
             if let Some(&(_, first)) = asked.iter().find(|(it, _)| *it == question) {
                 let ring = from_first_unit(found[first..].to_vec());

@@ -121,7 +121,7 @@ impl<C: Channels> Waits<'_, C> {
             Origin::Input(port) if passed(inputs[port]) > passed(channel) => {
                 self.why_not_given(unit)
             }
-            Origin::Input(port) | Origin::Among(port) => {
+            Origin::Input(port) | Origin::Among(port) | Origin::Complete(port) => {
                 self.why_not_brought(unit, &inputs[port..=port])
             }
             Origin::Unit => self.why_not_given(unit),

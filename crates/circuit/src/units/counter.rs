@@ -6,12 +6,17 @@
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
-use crate::unit::{Fields, Model, Module, Port, UnitKind, Wire};
+use crate::unit::{Fields, Model, Module, Port, UnitKind, Wire, require};
 use crate::verilog::Source;
+use crate::wrapper::{concatenate, wrap};
 
 /// The counter.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Counter;
+pub struct Counter {
+    /// By how many ways the work-items come, 1 to 16. If there are several, no more may come than
+    /// those of the launch: the last ones may come together, and all of them are taken.
+    pub inputs: usize,
+}
 
 const SOURCE: Source = Source {
     file: "sluice_counter.v",
@@ -19,25 +24,43 @@ const SOURCE: Source = Source {
 };
 
 const START: usize = 0;
-const ITEM: usize = 1;
+/// The first of the ports of work-items.
+const ITEMS: usize = 1;
 
-parameters! { UnitKind Counter {} }
+parameters! { UnitKind Counter { inputs } }
 
 impl UnitKind for Counter {
+    fn check(&self) -> Result<(), String> {
+        require(
+            (1..=16).contains(&self.inputs),
+            "a counter has 1 to 16 inputs",
+        )
+    }
+
     fn module(&self) -> Module {
-        Module {
-            name: "sluice_counter".into(),
-            parameters: Vec::new(),
-            sources: vec![SOURCE],
-            text: None,
-        }
+        let each = |suffix: &str| {
+            let ports = (0..self.inputs).map(|at| format!("in_{at}{suffix}"));
+            concatenate(ports)
+        };
+        let body = format!(
+            "    sluice_counter #(.INPUTS({})) count (\n\
+             \x20       .clk(clk), .rst(rst), .total(total),\n\
+             \x20       .start_valid(start_valid), .start_ready(start_ready),\n\
+             \x20       .in_valid({}),\n        .in_ready({}),\n\
+             \x20       .finished_valid(finished_valid), .finished_ready(finished_ready)\n    );\n\
+             \x20   assign finished = 1'b0;\n    wire unused = &{{1'b0, start, {}}};\n",
+            self.inputs,
+            each("_valid"),
+            each("_ready"),
+            each(""),
+        );
+        wrap(self, "sluice_counter", &body, [SOURCE])
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![
-            Port::new("start", Fields::NONE),
-            Port::new("in", Fields::NONE),
-        ]
+        let start = Port::new("start", Fields::NONE);
+        let items = (0..self.inputs).map(|at| Port::new(format!("in_{at}"), Fields::NONE));
+        std::iter::once(start).chain(items).collect()
     }
 
     fn outputs(&self) -> Vec<Port> {
@@ -60,19 +83,23 @@ impl UnitKind for Counter {
 
     fn cost(&self) -> Cost {
         Cost {
-            luts: 186,
+            luts: 190 + 4 * self.inputs as u32,
             ffs: 67,
             ..Cost::default()
         }
     }
 
     fn model(&self) -> Box<dyn Model> {
-        Box::new(Behaviour::default())
+        Box::new(Behaviour {
+            inputs: self.inputs,
+            total: 0,
+            remaining: 0,
+        })
     }
 }
 
-#[derive(Default)]
 struct Behaviour {
+    inputs: usize,
     total: u64,
     remaining: u64,
 }
@@ -93,18 +120,23 @@ impl Model for Behaviour {
         if starts {
             self.remaining = self.total;
         }
-        let arrives = io.taken(ITEM).is_some();
-        self.remaining -= u64::from(arrives);
-        if (starts || arrives) && self.remaining == 0 {
+        let items = ITEMS..ITEMS + self.inputs;
+        let arrive = items.clone().filter(|&port| io.takes(port)).count();
+        self.remaining = self.remaining.saturating_sub(arrive as u64);
+        if (starts || arrive > 0) && self.remaining == 0 {
             io.offer(0, &[]);
         }
-        io.accept(ITEM, self.remaining > 0);
+        for port in items {
+            io.accept(port, self.remaining > 0);
+        }
         io.accept(START, self.remaining == 0 && !io.offering(0));
     }
 }
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    // Several, because each gets a total of its own.
-    (0..4).map(|_| Box::new(Counter) as Box<dyn UnitKind>).collect()
+    // Several of one input, because each gets a total of its own.
+    let samples =
+        [1, 1, 1, 2, 3, 16].map(|inputs| Box::new(Counter { inputs }) as Box<dyn UnitKind>);
+    samples.into()
 }

@@ -5,10 +5,12 @@
 
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::text::{Listed, choices, parameters, record};
+use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Port, UnitKind, Wire, require};
 use crate::verilog::Source;
 use crate::wrapper::{concatenate, wrap};
+
+pub use super::items::{Coordinate, Id};
 
 /// The dispatcher. Its constants are, each for all dimensions, `global_size`, `local_size`,
 /// `offset` and `num_groups`.
@@ -18,28 +20,6 @@ pub struct Dispatcher {
     pub dimensions: usize,
     /// What the tokens carry.
     pub outputs: Vec<Coordinate>,
-}
-
-/// A field of the dispatcher's tokens.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Coordinate {
-    /// Which identifier.
-    pub id: Id,
-    /// In which dimension.
-    pub dimension: usize,
-    /// How many of its low bits, 1 to 32.
-    pub width: u32,
-}
-
-/// An identifier of a work-item.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Id {
-    /// Its place among all, the offset included.
-    Global,
-    /// Its place in its work-group.
-    Local,
-    /// Its work-group's place.
-    Group,
 }
 
 const SOURCE: Source = Source {
@@ -81,9 +61,6 @@ impl Dispatcher {
 }
 
 parameters! { UnitKind Dispatcher { dimensions, outputs } }
-record! { Coordinate { id, dimension, width } }
-choices! { Id { Global = "global", Local = "local", Group = "group" } }
-impl Listed for Coordinate {}
 
 impl UnitKind for Dispatcher {
     fn check(&self) -> Result<(), String> {

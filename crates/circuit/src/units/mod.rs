@@ -27,6 +27,6 @@ macro_rules! units {
 }
 
 units! {
-    arbiter branch buffer cache counter dispatcher fifo fork join load loop_gate memory_port
-    private_memory registers rom segment select slots store turns
+    arbiter barrier branch buffer cache counter dispatcher fifo fork group_slots groups items join
+    load loop_gate memory_port private_memory registers rom segment select slots store turns
 }

@@ -53,6 +53,8 @@ pub struct Script {
     pub takes: Pace,
     /// Tokens of this output are offered again at these inputs, in turns.
     pub echo: Option<(usize, Vec<usize>)>,
+    /// The tokens of this output are never taken.
+    pub refused: Option<usize>,
     /// The circuit's constants.
     pub constants: Vec<u64>,
 }
@@ -65,6 +67,7 @@ impl Script {
             gives: Pace::Always,
             takes: Pace::Always,
             echo: None,
+            refused: None,
             constants: Vec::new(),
         }
     }
@@ -78,8 +81,8 @@ impl Script {
         }
     }
 
-    /// Runs it for some cycles.
-    pub fn run(&self, circuit: &Circuit, cycles: u64) -> Vec<Event> {
+    /// A circuit with this outside, and what will have passed.
+    pub fn begin(&self, circuit: &Circuit) -> (Simulator, Arc<Mutex<Vec<Event>>>) {
         let log = Arc::new(Mutex::new(Vec::new()));
         let outside = Outside {
             offered: vec![0; self.tokens.len()],
@@ -89,7 +92,13 @@ impl Script {
             log: Arc::clone(&log),
         };
         assert_eq!(self.tokens.len(), circuit.inputs().len());
-        let mut simulator = Simulator::new(circuit, Box::new(outside), &self.constants);
+        let simulator = Simulator::new(circuit, Box::new(outside), &self.constants);
+        (simulator, log)
+    }
+
+    /// Runs it for some cycles.
+    pub fn run(&self, circuit: &Circuit, cycles: u64) -> Vec<Event> {
+        let (mut simulator, log) = self.begin(circuit);
         while simulator.step(cycles) {}
         drop(simulator);
         Arc::into_inner(log)
@@ -124,7 +133,7 @@ impl Outside {
     fn accept(&mut self, io: &mut Io<'_>) {
         for output in 0..self.outputs {
             let ready = self.script.takes.goes_on();
-            io.accept(output, ready);
+            io.accept(output, ready && self.script.refused != Some(output));
         }
     }
 

@@ -112,7 +112,7 @@ impl Builder {
         let ends: [&[&str]; 2] = [&["dispatch"], &["item"]];
         self.unit("dispatcher", dispatcher, ends, sizes.into());
         let ends: [&[&str]; 2] = [&["count", "stored"], &["finished"]];
-        self.unit("counter", Counter, ends, vec![total]);
+        self.unit("counter", Counter { inputs: 1 }, ends, vec![total]);
         self.unit(
             "fork_finished",
             fork(),

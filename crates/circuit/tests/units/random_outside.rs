@@ -46,8 +46,30 @@ impl SplitMix64 {
     }
 }
 
+/// What a unit may be given, where not everything makes sense.
+pub trait Protocol: Send {
+    /// Whether `input` may be given a token now; makes this one such a token.
+    fn admits(&mut self, input: usize, token: &mut [u64]) -> bool;
+
+    /// A token has left by `output`.
+    fn left(&mut self, output: usize, token: &[u64]);
+}
+
+/// Everything makes sense.
+struct Anything;
+
+impl Protocol for Anything {
+    fn admits(&mut self, _: usize, _: &mut [u64]) -> bool {
+        true
+    }
+
+    fn left(&mut self, _: usize, _: &[u64]) {}
+}
+
 /// The outside.
 pub struct RandomOutside {
+    /// What the circuit may be given.
+    pub protocol: Box<dyn Protocol>,
     /// Field widths of the circuit's inputs: what this one offers.
     gives: Vec<Vec<u32>>,
     /// By input: one chance in how many that it is offered a token when it could.
@@ -74,6 +96,7 @@ impl RandomOutside {
             .iter()
             .map(|&channel| &circuit.channels()[channel].name);
         let outside = RandomOutside {
+            protocol: Box::new(Anything),
             gives: widths.collect(),
             rarity: names.map(|name| rarity(name)).collect(),
             takes: circuit.outputs().len(),
@@ -117,6 +140,7 @@ impl Model for RandomOutside {
         let cycle = io.cycle();
         for port in 0..self.takes {
             if let Some(token) = io.taken(port) {
+                self.protocol.left(port, token);
                 let event = (cycle, self.gives.len() + port, token.to_vec());
                 self.log.lock().expect("nobody panicked").push(event);
             }
@@ -129,8 +153,8 @@ impl Model for RandomOutside {
                 self.log.lock().expect("nobody panicked").push(event);
             }
             // The same draws in every cycle, whatever happens: both sides must stay in step.
-            let (offers, token) = (self.offers(cycle, port), self.token(port));
-            if offers && !io.offering(port) {
+            let (offers, mut token) = (self.offers(cycle, port), self.token(port));
+            if offers && !io.offering(port) && self.protocol.admits(port, &mut token) {
                 io.offer(port, &token);
             }
         }

@@ -1,0 +1,458 @@
+//! Units that know work-groups: every group and every work-item comes once and in order, barriers
+//! hold groups until they are complete and mix none, slots are out once.
+
+#[path = "groups/launches.rs"]
+mod launches;
+#[path = "units/rtl.rs"]
+mod rtl;
+#[path = "glue/script.rs"]
+mod script;
+
+use std::collections::BTreeMap;
+
+use launches::{Begun, Launches};
+use script::{Event, Pace, Port, Script, at, last_cycle};
+use sluice_circuit::circuit::{Circuit, UnitData};
+use sluice_circuit::sim::Simulator;
+use sluice_circuit::unit::{Fields, Model, UnitKind};
+use sluice_circuit::units::barrier::Barrier;
+use sluice_circuit::units::counter::Counter;
+use sluice_circuit::units::dispatcher::Dispatcher;
+use sluice_circuit::units::group_slots::GroupSlots;
+use sluice_circuit::units::groups::{self, Groups};
+use sluice_circuit::units::items::{self, Items};
+
+fn alone(kind: impl UnitKind + 'static) -> Circuit {
+    Circuit::of_units("alone", vec![Box::new(kind)])
+}
+
+/// Local sizes, numbers of groups and offsets, by dimension.
+type Shape = [[u64; 3]; 3];
+
+const SHAPES: [Shape; 6] = [
+    [[1, 1, 1], [1, 1, 1], [0, 0, 0]],
+    [[5, 1, 1], [7, 1, 1], [100, 0, 0]],
+    [[1, 1, 1], [3, 4, 2], [0, 0, 9]],
+    [[4, 3, 1], [2, 5, 1], [0, 7, 0]],
+    [[2, 3, 4], [3, 2, 2], [10, u32::MAX as u64, 30]],
+    [[1, 6, 1], [3, 1, 1], [u32::MAX as u64 - 1, 1, 0]],
+];
+
+/// The constants of a launch, in the order of [`Groups`].
+fn constants([local, groups, offset]: Shape) -> Vec<u64> {
+    let global: [u64; 3] = std::array::from_fn(|d| local[d] * groups[d]);
+    [global, local, offset, groups].concat()
+}
+
+fn group_ids() -> Vec<groups::Coordinate> {
+    let ids = [groups::Id::Group, groups::Id::Base];
+    let coordinate = |id, dimension| groups::Coordinate {
+        id,
+        dimension,
+        width: 32,
+    };
+    let dimensions = 0..3;
+    dimensions
+        .flat_map(|dimension| ids.map(|id| coordinate(id, dimension)))
+        .collect()
+}
+
+fn item_ids() -> Vec<items::Coordinate> {
+    let ids = [items::Id::Global, items::Id::Local, items::Id::Group];
+    let coordinate = |id, dimension| items::Coordinate {
+        id,
+        dimension,
+        width: 32,
+    };
+    let dimensions = 0..3;
+    dimensions
+        .flat_map(|dimension| ids.map(|id| coordinate(id, dimension)))
+        .collect()
+}
+
+/// The tokens of a launch's groups, each computed by itself.
+fn expected_groups([local, groups, offset]: Shape) -> Vec<Vec<u64>> {
+    let group = |number: u64| {
+        let places = [number, number / groups[0], number / groups[0] / groups[1]];
+        let ids = (0..3).map(|d| {
+            let group = places[d] % groups[d];
+            [group, (offset[d] + group * local[d]) % (1 << 32)]
+        });
+        ids.flatten().collect()
+    };
+    (0..groups.iter().product()).map(group).collect()
+}
+
+fn dealing(ways: usize) -> Circuit {
+    let outputs = group_ids();
+    alone(Groups { ways, outputs })
+}
+
+/// A start, and another one.
+fn two_launches(shape: Shape) -> Script {
+    let mut script = Script::new(vec![vec![vec![]; 2]]);
+    script.constants = constants(shape);
+    script
+}
+
+#[test]
+fn every_group_goes_one_way_a_group_per_cycle() {
+    for shape in SHAPES {
+        for ways in 1..=3 {
+            let events = two_launches(shape).run(&dealing(ways), 2000);
+            let given = events.iter().filter(|it| matches!(it.1, Port::Out(_)));
+            let given: Vec<_> = given.map(|it| it.2.clone()).collect();
+            let expected = expected_groups(shape);
+            assert_eq!(given, [&expected[..], &expected].concat(), "{shape:?}");
+            let cycles = 2 * (expected.len() as u64 + 1);
+            assert_eq!(last_cycle(&events), cycles, "{shape:?}, {ways} ways");
+        }
+    }
+}
+
+#[test]
+fn with_stalls_too_every_group_goes_one_way_and_each_way_is_in_order() {
+    for (seed, shape) in (0..).zip(SHAPES) {
+        for ways in 1..=3 {
+            let events = two_launches(shape).stalling(seed).run(&dealing(ways), 4000);
+            let expected = expected_groups(shape);
+            let number = |token: &Vec<u64>| expected.iter().position(|it| it == token);
+            let mut seen = Vec::new();
+            for way in 0..ways {
+                let tokens = at(&events, Port::Out(way));
+                let numbers: Vec<_> = tokens.iter().filter_map(number).collect();
+                let backwards = numbers.windows(2).filter(|it| it[0] >= it[1]).count();
+                assert!(backwards <= 1, "{shape:?}: only the next launch goes back");
+                seen.extend(numbers);
+            }
+            seen.sort_unstable();
+            let each: Vec<usize> = (0..expected.len()).flat_map(|it| [it, it]).collect();
+            assert_eq!(seen, each, "{shape:?}, {ways} ways");
+        }
+    }
+}
+
+#[test]
+fn a_way_that_takes_nothing_leaves_the_groups_to_the_others() {
+    let mut script = Script::new(vec![vec![vec![]]]);
+    script.constants = constants(SHAPES[1]);
+    script.refused = Some(1);
+    let events = script.run(&dealing(2), 100);
+    // One stands where nobody takes it.
+    assert_eq!(at(&events, Port::Out(0)).len(), 6);
+    assert_eq!(at(&events, Port::Out(1)).len(), 0);
+}
+
+/// Groups one way, and their items.
+fn groups_and_items() -> Circuit {
+    let mut circuit = Circuit::new("items");
+    let names = ["global_size", "local_size", "offset", "num_groups"];
+    let names = names
+        .iter()
+        .flat_map(|name| (0..3).map(move |d| format!("{name}_{d}")));
+    let sizes: Vec<_> = names.map(|name| circuit.add_constant(name, 32)).collect();
+    let deal = Groups {
+        ways: 1,
+        outputs: group_ids(),
+    };
+    let unfold = Items {
+        inputs: group_ids(),
+        carried: Fields::NONE,
+        outputs: item_ids(),
+    };
+    let start = circuit.add_channel("start", Fields::NONE);
+    let group = circuit.add_channel("group", deal.outputs()[0].fields.clone());
+    let item = circuit.add_channel("item", unfold.outputs()[0].fields.clone());
+    circuit.add_input(start);
+    circuit.add_output(item);
+    let local = sizes[3..6].to_vec();
+    let units: [(Box<dyn UnitKind>, _, _, _); 2] = [
+        (Box::new(deal), start, group, sizes),
+        (Box::new(unfold), group, item, local),
+    ];
+    for (kind, input, output, constants) in units {
+        circuit.add_unit(UnitData {
+            name: kind.word().into(),
+            kind,
+            lines: Vec::new(),
+            inputs: vec![input],
+            outputs: vec![output],
+            constants,
+        });
+    }
+    circuit
+}
+
+#[test]
+fn items_of_groups_are_those_of_the_dispatcher_without_gaps() {
+    let circuit = groups_and_items();
+    for (seed, shape) in (0..).zip(SHAPES) {
+        let dispatcher = alone(Dispatcher {
+            dimensions: 3,
+            outputs: item_ids(),
+        });
+        let script = two_launches(shape);
+        let expected = at(&script.run(&dispatcher, 4000), Port::Out(0));
+        let events = script.run(&circuit, 4000);
+        assert_eq!(at(&events, Port::Out(0)), expected, "{shape:?}");
+        let outs = events.iter().filter(|it| it.1 == Port::Out(0));
+        let cycles: Vec<u64> = outs.map(|it| it.0).collect();
+        let in_launch = expected.len() / 2;
+        let first = &cycles[..in_launch];
+        let gapless: Vec<u64> = (first[0]..).take(in_launch).collect();
+        assert_eq!(first, gapless, "{shape:?}: an item per cycle");
+        let events = script.stalling(seed).run(&circuit, 8000);
+        assert_eq!(at(&events, Port::Out(0)), expected, "{shape:?}, stalls");
+    }
+}
+
+#[test]
+fn items_carry_what_their_group_carries() {
+    let unfold = Items {
+        inputs: Vec::new(),
+        carried: Fields::new([8, 3]),
+        outputs: vec![items::Coordinate {
+            id: items::Id::Local,
+            dimension: 1,
+            width: 4,
+        }],
+    };
+    let mut script = Script::new(vec![vec![vec![200, 5], vec![7, 1]]]);
+    script.constants = vec![1, 3, 1];
+    let events = script.run(&alone(unfold), 100);
+    let expected = [
+        [200, 5, 0],
+        [200, 5, 1],
+        [200, 5, 2],
+        [7, 1, 0],
+        [7, 1, 1],
+        [7, 1, 2],
+    ];
+    assert_eq!(at(&events, Port::Out(0)), expected);
+}
+
+#[test]
+fn items_need_what_they_are_computed_from() {
+    let with = |width| Items {
+        inputs: vec![groups::Coordinate {
+            id: groups::Id::Base,
+            dimension: 1,
+            width,
+        }],
+        carried: Fields::NONE,
+        outputs: vec![items::Coordinate {
+            id: items::Id::Global,
+            dimension: 1,
+            width: 20,
+        }],
+    };
+    assert_eq!(with(20).check(), Ok(()));
+    assert!(with(19).check().is_err());
+}
+
+#[test]
+fn a_counter_of_several_inputs_counts_all_that_come_at_once() {
+    for (inputs, total) in [(2, 7), (3, 300), (16, 16), (16, 1000)] {
+        let some = |input| vec![vec![]; (total + input) / inputs];
+        let items = (0..inputs).map(some);
+        let tokens = [vec![vec![vec![]]], items.collect()].concat();
+        let mut script = Script::new(tokens);
+        script.constants = vec![total as u64];
+        let events = script.run(&alone(Counter { inputs }), 2000);
+        assert_eq!(at(&events, Port::Out(0)).len(), 1, "{inputs} inputs");
+        let cycles = 1 + total.div_ceil(inputs) as u64;
+        assert_eq!(last_cycle(&events), cycles, "{inputs} inputs, {total}");
+    }
+}
+
+fn barrier(slots: u32, places: u32) -> Barrier {
+    Barrier {
+        fields: Fields::new([16, slots.trailing_zeros()]),
+        slot: 1,
+        slots,
+        places,
+    }
+}
+
+/// Work-items of `groups` groups come to a barrier mixed, and come again whenever they have left.
+fn rounds(groups: u64, size: u64, shift: u64) -> Script {
+    let items = (0..groups * size).map(|at| {
+        let mixed = at * 7919 % (groups * size);
+        vec![mixed / groups, mixed % groups]
+    });
+    let mut script = Script::new(vec![items.collect()]);
+    script.constants = vec![size, shift];
+    script.echo = Some((0, vec![0]));
+    script
+}
+
+/// Nobody leaves before all of its group have come; groups leave whole, in the order in which they
+/// came. Gives the number of whole rounds by slot.
+fn check_rounds(events: &[Event], size: usize) -> BTreeMap<u64, usize> {
+    let mut came: BTreeMap<u64, Vec<&[u64]>> = BTreeMap::new();
+    let mut left: BTreeMap<u64, usize> = BTreeMap::new();
+    let mut leaving: Option<u64> = None;
+    for (cycle, port, token) in events {
+        let came = came.entry(token[1]).or_default();
+        match port {
+            Port::In(_) => came.push(token),
+            Port::Out(_) => {
+                let left = left.entry(token[1]).or_default();
+                let complete = came.len() / size * size;
+                assert!(
+                    *left < complete,
+                    "cycle {cycle}: {token:?} leaves too early"
+                );
+                assert_eq!(came[*left], token, "in the order in which they came");
+                assert!(
+                    leaving.is_none_or(|slot| slot == token[1]),
+                    "one group at a time"
+                );
+                *left += 1;
+                leaving = (!left.is_multiple_of(size)).then_some(token[1]);
+            }
+        }
+    }
+    left.into_iter()
+        .map(|(slot, left)| (slot, left / size))
+        .collect()
+}
+
+#[test]
+fn a_barrier_lets_a_group_out_when_it_is_complete_and_mixes_none() {
+    for (seed, (groups, size, shift)) in
+        (0..).zip([(1, 5, 3), (2, 16, 4), (4, 3, 2), (8, 1, 0), (3, 7, 3)])
+    {
+        let circuit = alone(barrier(8, 64));
+        let script = rounds(groups, size, shift);
+        for script in [script.clone(), script.stalling(seed)] {
+            let events = script.run(&circuit, 4000);
+            let rounds = check_rounds(&events, size as usize);
+            assert_eq!(rounds.len() as u64, groups, "all groups go on");
+            let fewest = 4000 / (groups * size + 40);
+            let enough = |&(_, &count): &(&u64, &usize)| count as u64 >= fewest / 3;
+            assert!(
+                rounds.iter().all(|it| enough(&it)),
+                "{groups} of {size}: {rounds:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_incomplete_group_stays_while_others_pass() {
+    let mut script = Script::new(vec![vec![
+        vec![0, 0],
+        vec![1, 1],
+        vec![2, 1],
+        vec![3, 2],
+        vec![4, 2],
+    ]]);
+    script.constants = vec![2, 1];
+    let events = script.run(&alone(barrier(4, 8)), 100);
+    assert_eq!(at(&events, Port::Out(0)), [[1, 1], [2, 1], [3, 2], [4, 2]]);
+}
+
+#[test]
+fn a_barrier_passes_a_token_per_cycle_with_two_groups_in_turns() {
+    let events = rounds(2, 16, 4).run(&alone(barrier(2, 32)), 2000);
+    let count = |port| {
+        let late = events.iter().filter(|it| it.0 >= 200 && it.1 == port);
+        late.count()
+    };
+    assert_eq!((count(Port::In(0)), count(Port::Out(0))), (1800, 1800));
+}
+
+#[test]
+fn a_barrier_has_the_latency_and_the_places_that_it_says() {
+    for (slots, places, size, shift) in [(2, 32, 16, 4), (8, 8, 1, 0), (64, 128, 2, 1)] {
+        let kind = barrier(slots, places);
+        let (latency, capacity) = (kind.latency(), kind.capacity());
+        let items = (0..u64::from(places)).map(|it| vec![it, it / size]);
+        let mut script = Script::new(vec![items.collect()]);
+        script.constants = vec![size, shift];
+        let circuit = alone(kind);
+        let events = script.run(&circuit, 1000);
+        let outs: Vec<u64> = events
+            .iter()
+            .filter(|it| it.1 == Port::Out(0))
+            .map(|it| it.0)
+            .collect();
+        let first = size - 1 + u64::from(latency);
+        let gapless: Vec<u64> = (first..first + u64::from(places)).collect();
+        assert_eq!(outs, gapless, "group after group without a gap");
+        script.takes = Pace::Never;
+        assert_eq!(script.run(&circuit, 1000).len() as u32, capacity);
+    }
+}
+
+#[test]
+fn a_barrier_that_holds_an_incomplete_group_waits_for_its_input() {
+    let mut script = Script::new(vec![vec![vec![0, 0], vec![1, 1], vec![2, 1]]]);
+    script.constants = vec![2, 1];
+    let circuit = alone(barrier(4, 8));
+    let (mut simulator, _) = script.begin(&circuit);
+    while simulator.step(100) {}
+    let said = simulator.waiting(&circuit).to_string();
+    assert!(
+        said.ends_with("these wait:\n  u0 waits for the outside to give u0_in\n"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_slot_is_free_again_when_its_whole_group_has_ended() {
+    let ended = [0, 1, 0, 1, 1, 0].map(|slot| vec![slot]);
+    let mut script = Script::new(vec![ended.into()]);
+    script.constants = vec![3, 2];
+    let kind = GroupSlots {
+        count: 8,
+        most_items: 16,
+    };
+    let latency = u64::from(kind.latency());
+    let events = script.run(&alone(kind), 100);
+    assert_eq!(at(&events, Port::Out(0)), [[0], [1], [1], [0]]);
+    let outs = events.iter().filter(|it| it.1 == Port::Out(0));
+    let cycles: Vec<u64> = outs.map(|it| it.0).collect();
+    assert_eq!(
+        cycles[2..],
+        [4 + latency, 5 + latency],
+        "the ends came in cycles 4 and 5"
+    );
+}
+
+/// Slots under launches that use different numbers of them.
+fn begun(run: impl FnOnce(Box<dyn Model>)) -> Vec<Begun> {
+    let launches = vec![(3, 8, 20), (2, 3, 9), (1, 1, 4), (5, 8, 9), (5, 4, 11)];
+    let (outside, log) = Launches::new(launches);
+    run(Box::new(outside));
+    std::mem::take(&mut log.lock().expect("nobody panicked"))
+}
+
+#[test]
+fn each_launch_uses_as_many_slots_as_it_is_told_and_the_verilog_the_same() {
+    const CYCLES: u64 = 3000;
+    let circuit = launches::circuit(GroupSlots {
+        count: 8,
+        most_items: 16,
+    });
+    let ours = begun(|outside| {
+        let mut simulator = Simulator::new(&circuit, outside, &[]);
+        while simulator.step(CYCLES) {}
+    });
+    for (launch, (used, groups)) in [(8, 20), (3, 9), (1, 4), (8, 9), (4, 11)]
+        .into_iter()
+        .enumerate()
+    {
+        let its = ours.iter().filter(|it| it.1 == launch);
+        let slots: Vec<u64> = its.map(|it| it.2).collect();
+        assert_eq!(slots.len(), groups, "launch {launch}");
+        let mut distinct = slots.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        assert_eq!(distinct, (0..used).collect::<Vec<u64>>(), "launch {launch}");
+    }
+    let verilog = rtl::build(&circuit);
+    let theirs = begun(|outside| rtl::run(&verilog, outside, &[], |cycle| cycle < CYCLES));
+    assert_eq!(ours, theirs);
+}

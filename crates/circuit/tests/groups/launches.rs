@@ -1,0 +1,256 @@
+//! Launches that use different numbers of slots: a unit sets the constants, as the registers of a
+//! circuit do, and groups take slots and end.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use sluice_circuit::circuit::{Circuit, UnitData};
+use sluice_circuit::operators::Cost;
+use sluice_circuit::sim::Io;
+use sluice_circuit::text::Declared;
+use sluice_circuit::unit::{Fields, Model, Module, Port, UnitKind, Wire};
+use sluice_circuit::units::group_slots::GroupSlots;
+use sluice_circuit::units::join::Join;
+
+/// Drives two constants as it is told.
+#[derive(Debug)]
+struct Settings;
+
+impl Declared for Settings {
+    fn word(&self) -> &'static str {
+        "settings"
+    }
+
+    fn print_parameters(&self, _: &mut String) {}
+}
+
+impl UnitKind for Settings {
+    fn module(&self) -> Module {
+        let text = "\
+`default_nettype none
+module settings (
+    input  wire        clk,
+    input  wire        rst,
+    output reg  [31:0] size,
+    output reg  [31:0] count,
+    input  wire        in_valid,
+    output wire        in_ready,
+    input  wire [63:0] in
+);
+    assign in_ready = 1'b1;
+    always @(posedge clk)
+        if (rst)
+            {count, size} <= 64'd0;
+        else if (in_valid)
+            {count, size} <= in;
+endmodule
+`default_nettype wire
+";
+        Module {
+            name: "settings".into(),
+            parameters: Vec::new(),
+            sources: Vec::new(),
+            text: Some(text.into()),
+        }
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        vec![Port::new("in", Fields::new([32, 32]))]
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        Vec::new()
+    }
+
+    fn drives(&self) -> Vec<Wire> {
+        let wire = |name: &str| Wire {
+            name: name.into(),
+            width: 32,
+        };
+        vec![wire("size"), wire("count")]
+    }
+
+    fn latency(&self) -> u32 {
+        1
+    }
+
+    fn capacity(&self) -> u32 {
+        0
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::default()
+    }
+
+    fn model(&self) -> Box<dyn Model> {
+        Box::new(Setting)
+    }
+}
+
+struct Setting;
+
+impl Model for Setting {
+    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
+        io.accept(0, true);
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        if let Some(&[size, count]) = io.taken(0) {
+            io.drive(0, size);
+            io.drive(1, count);
+        }
+    }
+}
+
+/// Settings, slots, and a join that takes a slot together with a group. Inputs are the settings,
+/// groups, and ends of work-items; the output is the slots of groups.
+pub fn circuit(slots: GroupSlots) -> Circuit {
+    let mut circuit = Circuit::new("launches");
+    let constants = ["size", "count"].map(|name| circuit.add_constant(name, 32));
+    let number = Fields::new([slots.bits()]);
+    let set = circuit.add_channel("sizes", Fields::new([32, 32]));
+    let group = circuit.add_channel("group", Fields::NONE);
+    let [ended, free, begun] =
+        ["ended", "free", "begun"].map(|name| circuit.add_channel(name, number.clone()));
+    [set, group, ended]
+        .into_iter()
+        .for_each(|channel| circuit.add_input(channel));
+    circuit.add_output(begun);
+    let join = Join {
+        inputs: vec![number, Fields::NONE],
+    };
+    let units: [(&str, Box<dyn UnitKind>, _, _, _); 3] = [
+        ("settings", Box::new(Settings), vec![set], vec![], vec![]),
+        (
+            "slots",
+            Box::new(slots),
+            vec![ended],
+            vec![free],
+            constants.to_vec(),
+        ),
+        (
+            "begin",
+            Box::new(join),
+            vec![free, group],
+            vec![begun],
+            vec![],
+        ),
+    ];
+    for (name, kind, inputs, outputs, constants_read) in units {
+        let unit = circuit.add_unit(UnitData {
+            name: name.into(),
+            kind,
+            lines: Vec::new(),
+            inputs,
+            outputs,
+            constants: constants_read,
+        });
+        if name == "settings" {
+            circuit.drive(unit, &constants);
+        }
+    }
+    circuit
+}
+
+/// A launch: work-items of a group, slots that are used, groups.
+pub type Launch = (u64, u64, u64);
+
+/// What has happened: the cycle, the launch, and the slot that a group got.
+pub type Begun = (u64, usize, u64);
+
+/// Gives launches one after the other. Work-items end some time after their group began, those of
+/// later groups sometimes earlier.
+pub struct Launches {
+    launches: Vec<Launch>,
+    launch: usize,
+    /// Of the launch: groups that were given, and groups that have a slot.
+    given: u64,
+    begun: u64,
+    /// For so many cycles nothing has been under way.
+    quiet: u64,
+    /// Groups under way: when their next item ends, slot, items left.
+    running: Vec<(u64, u64, u64)>,
+    /// Slots whose items have ended.
+    ended: VecDeque<u64>,
+    log: Arc<Mutex<Vec<Begun>>>,
+}
+
+/// Cycles between settings and groups, and between the last end and the next settings.
+const PAUSE: u64 = 12;
+
+const SET: usize = 0;
+const GROUP: usize = 1;
+const ENDED: usize = 2;
+
+impl Launches {
+    pub fn new(launches: Vec<Launch>) -> (Launches, Arc<Mutex<Vec<Begun>>>) {
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let outside = Launches {
+            launches,
+            launch: 0,
+            given: 0,
+            begun: 0,
+            quiet: 0,
+            running: Vec::new(),
+            ended: VecDeque::new(),
+            log: Arc::clone(&log),
+        };
+        (outside, log)
+    }
+
+    fn begin(&self, io: &mut Io<'_>) {
+        if let Some(&(size, used, _)) = self.launches.get(self.launch) {
+            io.offer(SET, &[size, used]);
+        }
+    }
+
+    fn end_items(&mut self, cycle: u64) {
+        for (at, slot, left) in &mut self.running {
+            if *left > 0 && *at <= cycle {
+                self.ended.push_back(*slot);
+                *at += 1 + *slot % 3;
+                *left -= 1;
+            }
+        }
+        self.running.retain(|&(_, _, left)| left > 0);
+    }
+}
+
+impl Model for Launches {
+    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
+        self.begin(io);
+        io.accept(0, true);
+        io.wake(0);
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        let cycle = io.cycle();
+        let Some(&(size, _, groups)) = self.launches.get(self.launch) else {
+            return;
+        };
+        if let Some(&[slot]) = io.taken(0) {
+            let mut log = self.log.lock().expect("nobody panicked");
+            log.push((cycle, self.launch, slot));
+            self.begun += 1;
+            self.running.push((cycle + 20 - 7 * (slot % 3), slot, size));
+        }
+        self.end_items(cycle);
+        if !io.offering(ENDED)
+            && let Some(slot) = self.ended.pop_front()
+        {
+            io.offer(ENDED, &[slot]);
+        }
+        let ending = !self.running.is_empty() || !self.ended.is_empty() || io.offering(ENDED);
+        let busy = ending || self.begun < self.given;
+        self.quiet = if busy { 0 } else { self.quiet + 1 };
+        let rested = self.quiet > PAUSE;
+        if self.given == groups && rested {
+            (self.launch, self.given, self.begun, self.quiet) = (self.launch + 1, 0, 0, 0);
+            self.begin(io);
+        } else if self.given < groups && (self.given > 0 || rested) && !io.offering(GROUP) {
+            io.offer(GROUP, &[]);
+            self.given += 1;
+        }
+        io.wake(cycle + 1);
+    }
+}
