@@ -14,7 +14,7 @@ use sluice_circuit::units::load::{Load, Vector};
 use sluice_circuit::units::memory_port::MemoryPort;
 use sluice_circuit::units::private_memory::PrivateMemory;
 use sluice_circuit::units::rom::Rom;
-use sluice_circuit::units::store::Store;
+use sluice_circuit::units::store::{Done, Store};
 
 use super::Lowering;
 use super::groups::{Group, Storage, User, beat};
@@ -159,6 +159,7 @@ impl Lowering<'_> {
                     vector,
                     access,
                     outstanding: 2 + slack,
+                    done: Done::Accepted,
                 };
                 let capacity = store.capacity();
                 (self.place(name, store, lines, given), capacity)
