@@ -208,7 +208,7 @@ impl UnitKind for LocalMemory {
         // Of those who share a bank one is chosen, and of the banks' words one.
         let turns = |requesters: u32, bits: u32| match requesters {
             0 | 1 => 0,
-            _ => 10 * requesters + bits * requesters.div_ceil(2),
+            _ => 14 * requesters + bits * requesters.div_ceil(2),
         };
         let reader = 2 * width + 2 * width * (banks - 1) / 3 + shift + index + 45;
         let writer = write + shift + 20;
