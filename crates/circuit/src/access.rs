@@ -2,7 +2,8 @@
 //!
 //! A request says whether it writes, a byte address (the bits within the port's width are ignored),
 //! which bytes it writes, and their data. Reads are answered in the order of their requests; a
-//! write is done when it was accepted, because everything behind the port stays in order.
+//! write is done when it was accepted, because everything behind the port stays in order. Where it
+//! does not, writes are acknowledged.
 
 use crate::unit::{Fields, require};
 
@@ -103,6 +104,26 @@ pub(crate) fn copy_piece(
         let value = from[from_piece >> pieces] >> shift(from_piece) & ones;
         let word = &mut to[to_piece >> pieces];
         *word = *word & !(ones << shift(to_piece)) | value << shift(to_piece);
+    }
+}
+
+/// Writes the bytes of a word whose bit is set. A word is `bytes` bytes, a power of two, and so many
+/// of the same size are before it.
+pub(crate) fn write_word(contents: &mut [u64], word: usize, bytes: u32, mask: u64, data: &[u64]) {
+    if bytes >= 8 {
+        let start = word * data.len();
+        for (at, &new) in data.iter().enumerate() {
+            let written = byte_mask((mask >> (8 * at)) as u8);
+            let old = &mut contents[start + at];
+            *old = *old & !written | new & written;
+        }
+    } else {
+        // In powers of two, because a division takes longer than all the rest.
+        let pieces = 3 - bytes.trailing_zeros();
+        let shift = (word & ((1 << pieces) - 1)) as u32 * 8 * bytes;
+        let written = byte_mask(mask as u8) << shift;
+        let old = &mut contents[word >> pieces];
+        *old = *old & !written | data[0] << shift & written;
     }
 }
 

@@ -13,7 +13,7 @@ use sluice_circuit::units::memory_port::MemoryPort;
 use sluice_circuit::units::private_memory::PrivateMemory;
 use sluice_circuit::units::rom::Rom;
 use sluice_circuit::units::slots::Slots;
-use sluice_circuit::units::store::Store;
+use sluice_circuit::units::store::{Done, Store};
 
 /// Offers tokens at input 0 and takes from some outputs; what comes out of one output may cause a
 /// token at an input.
@@ -190,6 +190,7 @@ fn a_store_holds_and_takes_what_it_says() {
         vector: vector(),
         access: access(),
         outstanding: 5,
+        done: Done::Accepted,
     };
     let setup = |takes| Setup {
         kind: Box::new(kind.clone()),
@@ -204,6 +205,51 @@ fn a_store_holds_and_takes_what_it_says() {
     );
     let seen = setup(vec![0, 1]).run(1);
     assert_eq!(seen.taken[0][0] - seen.given[0], kind.latency().into());
+}
+
+#[test]
+fn an_acknowledged_store_holds_and_takes_what_it_says() {
+    // A word at any address goes out as four requests, one that is aligned as one.
+    for alignment in [1, 4] {
+        let kind = Store {
+            vector: Vector {
+                alignment,
+                ..vector()
+            },
+            access: access(),
+            outstanding: 5,
+            done: Done::Acknowledged,
+        };
+        let setup = |takes, echo| Setup {
+            kind: Box::new(kind.clone()),
+            token: vec![0, 9],
+            address: (0, 4),
+            takes,
+            echo,
+        };
+        let echo = Some(Echo {
+            from: 1,
+            to: 1,
+            token: Vec::new(),
+        });
+        let silent = setup(vec![0, 1], None).run(200);
+        assert_eq!(silent.given.len(), kind.capacity() as usize);
+        assert_eq!(
+            silent.taken[0],
+            [],
+            "nothing is done that was not acknowledged"
+        );
+        let untaken = setup(vec![1], echo.clone()).run(200);
+        assert_eq!(untaken.given.len(), kind.capacity() as usize);
+        let seen = setup(vec![0, 1], echo).run(100);
+        // Memory takes one cycle.
+        assert_eq!(
+            seen.taken[0][0] - seen.given[0],
+            u64::from(kind.latency()) + 1
+        );
+        let cycles = 99 * u64::from(kind.vector.beats(kind.access));
+        assert_eq!(seen.taken[0][99] - seen.taken[0][0], cycles, "no gaps");
+    }
 }
 
 #[test]

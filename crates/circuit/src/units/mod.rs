@@ -27,6 +27,7 @@ macro_rules! units {
 }
 
 units! {
-    arbiter barrier branch buffer cache counter dispatcher fifo fork group_slots groups items join
-    load loop_gate memory_port private_memory registers rom segment select slots store turns
+    arbiter atomics barrier branch buffer cache counter dispatcher fifo fork group_slots groups items
+    join load local_memory loop_gate memory_port private_memory registers rom segment select slots
+    store turns
 }

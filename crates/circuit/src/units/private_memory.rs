@@ -3,7 +3,7 @@
 //!
 //! What nobody has written since power-up reads as zeros; a reset does not clear it.
 
-use crate::access::{Access, byte_mask, copy_piece};
+use crate::access::{Access, copy_piece, write_word};
 use crate::elastic::PortQueue;
 use crate::operators::Cost;
 use crate::sim::Io;
@@ -139,21 +139,7 @@ impl Behaviour {
             copy_piece(&self.contents, word, &mut read, 0, bytes);
             return Some(read);
         }
-        let (mask, data) = (token[2], &token[3..]);
-        if bytes >= 8 {
-            let start = word * self.access.words();
-            for (at, &new) in data.iter().enumerate() {
-                let written = byte_mask((mask >> (8 * at)) as u8);
-                let old = &mut self.contents[start + at];
-                *old = *old & !written | new & written;
-            }
-        } else {
-            let per_word = 8 / bytes as usize;
-            let shift = (word % per_word) as u32 * 8 * bytes;
-            let written = byte_mask(mask as u8) << shift;
-            let old = &mut self.contents[word / per_word];
-            *old = *old & !written | data[0] << shift & written;
-        }
+        write_word(&mut self.contents, word, bytes, token[2], &token[3..]);
         None
     }
 }

@@ -1,12 +1,15 @@
 //! A store: takes an address and data, and gives a token when memory has them.
+//!
+//! When that is depends on what lies behind the port: if it keeps its requests in order, a write is
+//! done when it was accepted; otherwise, when it is acknowledged.
 
 use crate::access::{Access, copy_piece};
 use crate::elastic::{SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::text::parameters;
+use crate::text::{choices, parameters};
 use crate::token_queue::TokenQueue;
-use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
+use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require};
 use crate::units::load::{VECTORS, Vector};
 use crate::verilog::Source;
 
@@ -17,8 +20,30 @@ pub struct Store {
     pub vector: Vector,
     /// The port that it writes through.
     pub access: Access,
-    /// Stores that are done and not yet taken. One per cycle needs two.
+    /// Stores whose requests were all accepted and whose token was not yet taken. One per cycle
+    /// needs two, and as many more as cycles pass from a request to its acknowledgement.
     pub outstanding: u32,
+    /// When it is done.
+    pub done: Done,
+}
+
+/// When a write is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Done {
+    /// When its request was accepted.
+    Accepted,
+    /// When memory says so: with one token for each request, in the order of the requests.
+    Acknowledged,
+}
+
+impl Done {
+    /// The input for acknowledgements, if there are any.
+    fn input(self) -> Option<Port> {
+        match self {
+            Done::Accepted => None,
+            Done::Acknowledged => Some(Port::new("acknowledged", Fields::NONE)),
+        }
+    }
 }
 
 const SOURCE: Source = Source {
@@ -26,7 +51,13 @@ const SOURCE: Source = Source {
     text: include_str!("store.v"),
 };
 
-parameters! { UnitKind Store { vector, access, outstanding } }
+const ACKNOWLEDGED_SOURCE: Source = Source {
+    file: "sluice_store_acknowledged.v",
+    text: include_str!("store_acknowledged.v"),
+};
+
+parameters! { UnitKind Store { vector, access, outstanding, done } }
+choices! { Done { Accepted = "accepted", Acknowledged = "acknowledged" } }
 
 impl UnitKind for Store {
     fn check(&self) -> Result<(), String> {
@@ -34,7 +65,7 @@ impl UnitKind for Store {
         self.access.check()?;
         require(
             (1..=DEEPEST).contains(&self.outstanding),
-            "1 to a million stores may be done and not taken",
+            "1 to a million stores may be accepted and not taken",
         )
     }
 
@@ -43,8 +74,15 @@ impl UnitKind for Store {
     }
 
     fn module(&self) -> Module {
+        let (name, sources) = match self.done {
+            Done::Accepted => ("sluice_store", vec![SKID, SOURCE]),
+            Done::Acknowledged => {
+                let sources = vec![SKID, SOURCE, ACKNOWLEDGED_SOURCE];
+                ("sluice_store_acknowledged", sources)
+            }
+        };
         Module {
-            name: "sluice_store".into(),
+            name: name.into(),
             parameters: vec![
                 ("SIZE", self.vector.bytes().into()),
                 ("GRAIN", self.vector.grain(self.access).into()),
@@ -52,14 +90,15 @@ impl UnitKind for Store {
                 ("ADDRESS", self.access.address_bits.into()),
                 ("OUTSTANDING", self.outstanding.into()),
             ],
-            sources: vec![SKID, SOURCE],
+            sources,
             text: None,
         }
     }
 
     fn inputs(&self) -> Vec<Port> {
         let address = Fields::new([self.access.address_bits]);
-        vec![Port::new("in", address.followed_by(&self.vector.fields()))]
+        let data = Port::new("in", address.followed_by(&self.vector.fields()));
+        [data].into_iter().chain(self.done.input()).collect()
     }
 
     fn outputs(&self) -> Vec<Port> {
@@ -76,7 +115,16 @@ impl UnitKind for Store {
         }
     }
 
-    /// To the token that says it is done, when memory accepts at once.
+    fn questions(&self) -> Vec<Question> {
+        let question = |_| Question {
+            asked: REQUEST,
+            answered: ACKNOWLEDGED,
+        };
+        self.done.input().map(question).into_iter().collect()
+    }
+
+    /// To the token that says it is done, when memory accepts at once. What passes from the last
+    /// request to its acknowledgement is the memory's, and not counted here.
     fn latency(&self) -> u32 {
         1 + self.vector.beats(self.access)
     }
@@ -89,9 +137,13 @@ impl UnitKind for Store {
         let (size, beats) = (8 * self.vector.bytes(), self.vector.beats(self.access));
         let address = self.access.address_bits;
         let split = if beats > 1 { size } else { 0 };
+        let counters = match self.done {
+            Done::Accepted => 0,
+            Done::Acknowledged => 2 * bits_of(self.outstanding) + 2 * beats.ilog2(),
+        };
         Cost {
-            luts: address + size + split + 20,
-            ffs: 2 * (address + size) + beats.ilog2() + 5,
+            luts: address + size + split + 2 * counters + 20,
+            ffs: 2 * (address + size) + beats.ilog2() + counters + 5,
             ..Cost::default()
         }
     }
@@ -104,13 +156,22 @@ impl UnitKind for Store {
             tokens: TokenQueue::new(1 + self.vector.lanes as usize),
             beat: 0,
             owed: 0,
+            awaited: 0,
+            acknowledged: 0,
+            done: 0,
             packed: vec![0; self.vector.words(self.access)],
             request: vec![0; self.access.request().len()],
         })
     }
 }
 
+/// Bits of a counter up to `most`.
+fn bits_of(most: u32) -> u32 {
+    u32::BITS - most.leading_zeros()
+}
+
 const IN: usize = 0;
+const ACKNOWLEDGED: usize = 1;
 const OUT: usize = 0;
 const REQUEST: usize = 1;
 
@@ -121,13 +182,35 @@ struct Behaviour {
     tokens: TokenQueue,
     /// Requests accepted for the first token.
     beat: u32,
-    /// Stores done and not taken.
+    /// Stores accepted and not taken.
     owed: u32,
+    /// Requests accepted and not acknowledged.
+    awaited: u32,
+    /// Requests acknowledged of the first store that is not done.
+    acknowledged: u32,
+    /// Stores acknowledged and not taken.
+    done: u32,
     packed: Vec<u64>,
     request: Vec<u64>,
 }
 
 impl Behaviour {
+    /// Counts what is acknowledged; gives how many stores are done and not taken.
+    fn acknowledge(&mut self, io: &mut Io<'_>) -> u32 {
+        self.done -= u32::from(io.given(OUT));
+        self.awaited += u32::from(io.given(REQUEST));
+        if io.takes(ACKNOWLEDGED) {
+            self.awaited -= 1;
+            self.acknowledged += 1;
+            if self.acknowledged == self.beats {
+                self.acknowledged = 0;
+                self.done += 1;
+            }
+        }
+        io.accept(ACKNOWLEDGED, self.awaited != 0);
+        self.done
+    }
+
     /// Writes the request for the first token's next beat.
     fn prepare(&mut self) {
         let (access, vector) = (self.kind.access, self.kind.vector);
@@ -162,6 +245,7 @@ impl Model for Behaviour {
         self.tokens.clear();
         self.packed.fill(0);
         (self.beat, self.owed) = (0, 0);
+        (self.awaited, self.acknowledged, self.done) = (0, 0, 0);
         io.accept(IN, true);
     }
 
@@ -184,7 +268,11 @@ impl Model for Behaviour {
             self.prepare();
             io.offer(REQUEST, &self.request);
         }
-        if self.owed != 0 && !io.offering(OUT) {
+        let done = match self.kind.done {
+            Done::Accepted => self.owed,
+            Done::Acknowledged => self.acknowledge(io),
+        };
+        if done != 0 && !io.offering(OUT) {
             io.offer(OUT, &[]);
         }
         io.accept(IN, self.tokens.len() < SKID_DEPTH);
@@ -194,8 +282,10 @@ impl Model for Behaviour {
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
     let choices = VECTORS.iter().zip([1, 2, 3, 4, 2, 2, 7, 8, 2, 16]);
+    let kinds = [Done::Accepted, Done::Acknowledged];
+    let choices = kinds.into_iter().flat_map(|done| choices.clone().map(move |it| (it, done)));
     choices
-        .map(|(&(lanes, lane_bits, alignment, bytes), outstanding)| {
+        .map(|((&(lanes, lane_bits, alignment, bytes), outstanding), done)| {
             Box::new(Store {
                 vector: Vector {
                     lanes,
@@ -207,6 +297,7 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
                     address_bits: 20 + lanes,
                 },
                 outstanding,
+                done,
             }) as Box<dyn UnitKind>
         })
         .collect()

@@ -8,7 +8,7 @@ use sluice_circuit::units::arbiter::{Arbiter, Flush};
 use sluice_circuit::units::cache::{Cache, Mode};
 use sluice_circuit::units::load::{Load, Vector};
 use sluice_circuit::units::memory_port::{self, MemoryPort};
-use sluice_circuit::units::store::Store;
+use sluice_circuit::units::store::{Done, Store};
 
 /// Bits of an address.
 pub const ADDRESS: u32 = 24;
@@ -129,6 +129,7 @@ impl Builder {
                     vector,
                     access,
                     outstanding: 4,
+                    done: Done::Accepted,
                 };
                 self.unit(name, kind, [vec![input], vec![output, request]]);
                 (request, None, (give, take))

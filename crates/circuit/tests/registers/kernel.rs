@@ -14,7 +14,7 @@ use sluice_circuit::units::join::Join;
 use sluice_circuit::units::load::{Load, Vector};
 use sluice_circuit::units::memory_port::MemoryPort;
 use sluice_circuit::units::segment::{Graph, InlineOp, Operand, Segment};
-use sluice_circuit::units::store::Store;
+use sluice_circuit::units::store::{Done, Store};
 
 /// Bits of an address.
 pub const ADDRESS: u32 = 40;
@@ -148,6 +148,7 @@ impl Builder {
             vector: FLOAT,
             access: ACCESS,
             outstanding: 2,
+            done: Done::Accepted,
         };
         self.unit("store", store, [&["y"], &["stored", "request_y"]], vec![]);
     }

@@ -1,0 +1,161 @@
+// A memory on the chip in banks, by the low bits of a word's number. Each reader and each writer
+// asks the bank of its first request; from the grant on a read takes a fixed time, so that each
+// reader's responses come in the order of its requests. A write is acknowledged with its grant: a
+// read that is accepted later reaches the bank behind it.
+`default_nettype none
+
+module sluice_local_memory #(
+    parameter READERS = 1,
+    parameter WRITERS = 1,
+    parameter BYTES   = 4,
+    parameter ADDRESS = 32,
+    parameter INDEX   = 4, // bits of a word's number within its bank
+    parameter BANKS   = 1  // a power of two
+) (
+    input  wire                                   clk,
+    input  wire                                   rst,
+    input  wire [READERS-1:0]                     read_valid,
+    output wire [READERS-1:0]                     read_ready,
+    input  wire [READERS*(9*BYTES+ADDRESS+1)-1:0] read,
+    input  wire [WRITERS-1:0]                     write_valid,
+    output wire [WRITERS-1:0]                     write_ready,
+    input  wire [WRITERS*(9*BYTES+ADDRESS+1)-1:0] write,
+    output wire [READERS-1:0]                     data_valid,
+    input  wire [READERS-1:0]                     data_ready,
+    output wire [READERS*8*BYTES-1:0]             data,
+    output wire [WRITERS-1:0]                     done_valid,
+    input  wire [WRITERS-1:0]                     done_ready,
+    output wire [WRITERS-1:0]                     done
+);
+    localparam REQUEST = 9 * BYTES + ADDRESS + 1;
+    localparam LOW     = 1 + $clog2(BYTES); // where a word's number begins in a request
+    localparam SHIFT   = $clog2(BANKS);
+    localparam BANK    = BANKS > 1 ? SHIFT : 1;
+    localparam WRITE   = 9 * BYTES + INDEX;
+    localparam WAITING = 8; // responses or acknowledgements of one requester that are not taken
+
+    wire [READERS-1:0]       reads;
+    wire [READERS*BANK-1:0]  read_banks;
+    wire [READERS*INDEX-1:0] read_indices;
+    wire [BANKS*READERS-1:0] read_grants;
+    wire [WRITERS-1:0]       writes;
+    wire [WRITERS*BANK-1:0]  write_banks;
+    wire [WRITERS*WRITE-1:0] write_words;
+    wire [BANKS*WRITERS-1:0] write_grants;
+    wire [BANKS*8*BYTES-1:0] words;
+    wire unused = &{read, write};
+    assign done = {WRITERS{1'b0}};
+
+    genvar at, bank;
+    generate
+        for (at = 0; at < READERS; at = at + 1) begin : reader
+            wire                   waits;
+            wire [SHIFT+INDEX-1:0] number;
+            wire [BANKS-1:0]       grants;
+            wire                   granted = grants != 0;
+            sluice_skid #(.WIDTH(SHIFT + INDEX)) requests (
+                .clk(clk), .rst(rst), .in_valid(read_valid[at]), .in_ready(read_ready[at]),
+                .in(read[at*REQUEST+LOW +: SHIFT+INDEX]),
+                .out_valid(waits), .out_ready(granted), .out(number)
+            );
+            for (bank = 0; bank < BANKS; bank = bank + 1) begin : from
+                assign grants[bank] = read_grants[bank*READERS+at];
+            end
+
+            reg [3:0]      credits;
+            reg            first, second, third;
+            reg [BANK-1:0] first_bank, second_bank, third_bank;
+            assign reads[at] = waits && credits != 0;
+            assign read_indices[at*INDEX +: INDEX] = number[SHIFT +: INDEX];
+            if (BANKS > 1) begin : many
+                assign read_banks[at*BANK +: BANK] = number[BANK-1:0];
+            end else begin : single
+                assign read_banks[at] = 1'b0;
+            end
+
+            wire               earn = data_valid[at] && data_ready[at];
+            wire [8*BYTES-1:0] word;
+            wire               unused_ready;
+            sluice_choose #(.COUNT(BANKS), .NUMBER(BANK), .WIDTH(8*BYTES)) choose (
+                .words(words), .number(third_bank), .word(word)
+            );
+            sluice_fifo #(.WIDTH(8*BYTES), .DEPTH(WAITING)) answers (
+                .clk(clk), .rst(rst), .in_valid(third), .in_ready(unused_ready), .in(word),
+                .out_valid(data_valid[at]), .out_ready(data_ready[at]),
+                .out(data[at*8*BYTES +: 8*BYTES])
+            );
+            always @(posedge clk) begin
+                first       <= granted;
+                second      <= first;
+                third       <= second;
+                first_bank  <= read_banks[at*BANK +: BANK];
+                second_bank <= first_bank;
+                third_bank  <= second_bank;
+                if (granted != earn)
+                    credits <= earn ? credits + 1'b1 : credits - 1'b1;
+                if (rst) begin
+                    first   <= 1'b0;
+                    second  <= 1'b0;
+                    third   <= 1'b0;
+                    credits <= WAITING[3:0];
+                end
+            end
+        end
+
+        for (at = 0; at < WRITERS; at = at + 1) begin : writer
+            localparam START = at * REQUEST;
+            wire                   waits;
+            wire [SHIFT+INDEX-1:0] number;
+            wire [9*BYTES-1:0]     bytes;
+            wire [BANKS-1:0]       grants;
+            wire                   granted = grants != 0;
+            sluice_skid #(.WIDTH(9*BYTES + SHIFT + INDEX)) requests (
+                .clk(clk), .rst(rst), .in_valid(write_valid[at]), .in_ready(write_ready[at]),
+                .in({write[START+1+ADDRESS +: 9*BYTES], write[START+LOW +: SHIFT+INDEX]}),
+                .out_valid(waits), .out_ready(granted), .out({bytes, number})
+            );
+            for (bank = 0; bank < BANKS; bank = bank + 1) begin : from
+                assign grants[bank] = write_grants[bank*WRITERS+at];
+            end
+
+            reg [3:0] owed;
+            assign writes[at]     = waits && owed != WAITING[3:0];
+            assign done_valid[at] = owed != 0;
+            assign write_words[at*WRITE +: WRITE] = {bytes, number[SHIFT +: INDEX]};
+            if (BANKS > 1) begin : many
+                assign write_banks[at*BANK +: BANK] = number[BANK-1:0];
+            end else begin : single
+                assign write_banks[at] = 1'b0;
+            end
+
+            wire taken = done_valid[at] && done_ready[at];
+            always @(posedge clk)
+                if (rst)
+                    owed <= 4'd0;
+                else if (granted != taken)
+                    owed <= granted ? owed + 1'b1 : owed - 1'b1;
+        end
+
+        for (bank = 0; bank < BANKS; bank = bank + 1) begin : banks
+            wire [READERS-1:0] readers;
+            wire [WRITERS-1:0] writers;
+            for (at = 0; at < READERS; at = at + 1) begin : of_reader
+                assign readers[at] = reads[at] && read_banks[at*BANK +: BANK] == bank[BANK-1:0];
+            end
+            for (at = 0; at < WRITERS; at = at + 1) begin : of_writer
+                assign writers[at] = writes[at] && write_banks[at*BANK +: BANK] == bank[BANK-1:0];
+            end
+            sluice_local_bank #(
+                .READERS(READERS), .WRITERS(WRITERS), .BYTES(BYTES), .INDEX(INDEX)
+            ) inner (
+                .clk(clk), .rst(rst), .reads(readers), .read_indices(read_indices),
+                .read_grants(read_grants[bank*READERS +: READERS]),
+                .writes(writers), .write_words(write_words),
+                .write_grants(write_grants[bank*WRITERS +: WRITERS]),
+                .data(words[bank*8*BYTES +: 8*BYTES])
+            );
+        end
+    endgenerate
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,300 @@
+//! The behaviour of a local memory. What it does at an edge is in proportion to the requests that
+//! are here, not to the number of its requesters and banks.
+
+use super::{LocalMemory, WAITING};
+use crate::access::{Access, copy_piece, write_word};
+use crate::elastic::{PortQueue, SKID_DEPTH, Skid};
+use crate::sim::Io;
+use crate::token_queue::{TokenQueue, copy_token};
+use crate::unit::Model;
+
+pub(super) struct Behaviour {
+    access: Access,
+    contents: Vec<u64>,
+    /// Of a word's number.
+    word_mask: u64,
+    /// Of a bank's number, in a word's.
+    bank_mask: usize,
+    readers: Vec<Reader>,
+    writers: Vec<Writer>,
+    banks: Vec<Bank>,
+    /// Fields of a write: its word, which bytes, data.
+    fields: usize,
+    /// By bank: the write that stands before it.
+    standing: Vec<u64>,
+    /// Readers and writers that ask a bank.
+    reading: u128,
+    writing: u128,
+    /// Readers that await answers, or have some that are not taken.
+    answering: u128,
+    /// Readers whose read was taken by a bank one cycle ago, two, three.
+    first: u128,
+    second: u128,
+    third: u128,
+    /// Banks before which a read stands, and a write.
+    asked_banks: u64,
+    standing_banks: u64,
+    /// Banks whose write waited in the last cycle.
+    waited: u64,
+}
+
+struct Reader {
+    words: Skid<u32>,
+    credits: u32,
+    answers: PortQueue,
+}
+
+struct Writer {
+    tokens: TokenQueue,
+    /// Acknowledgements that were not taken.
+    owed: u32,
+}
+
+#[derive(Clone, Default)]
+struct Bank {
+    readers: Turns,
+    writers: Turns,
+    /// Who reads which word, if a read stands before it.
+    reader: usize,
+    word: u32,
+}
+
+/// Who wants a bank, and who comes next.
+#[derive(Clone, Default)]
+struct Turns {
+    wanting: u128,
+    /// Those behind the last one.
+    behind: u128,
+}
+
+impl Turns {
+    /// Whose turn it is.
+    fn next(&mut self) -> usize {
+        let later = self.wanting & self.behind;
+        let from = if later != 0 { later } else { self.wanting };
+        let first = from & from.wrapping_neg();
+        self.behind = !(first | (first - 1));
+        first.trailing_zeros() as usize
+    }
+}
+
+/// The set bits of a mask.
+fn ones(mut mask: u128) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let at = (mask != 0).then(|| mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        at
+    })
+}
+
+/// Sets or clears a bit of a mask.
+fn set(mask: &mut u128, at: usize, value: bool) {
+    *mask = *mask & !(1 << at) | u128::from(value) << at;
+}
+
+impl Behaviour {
+    pub(super) fn new(kind: &LocalMemory) -> Behaviour {
+        let fields = 2 + kind.access.words();
+        let reader = |at| Reader {
+            words: Skid::default(),
+            credits: WAITING,
+            answers: PortQueue::new(at as usize, kind.access.words()),
+        };
+        let writer = |_| Writer {
+            tokens: TokenQueue::new(fields),
+            owed: 0,
+        };
+        Behaviour {
+            access: kind.access,
+            contents: vec![0; (kind.bytes as usize).div_ceil(8)],
+            word_mask: kind.bytes / u64::from(kind.access.bytes) - 1,
+            bank_mask: kind.banks as usize - 1,
+            readers: (0..kind.readers).map(reader).collect(),
+            writers: (0..kind.writers).map(writer).collect(),
+            banks: vec![Bank::default(); kind.banks as usize],
+            fields,
+            standing: vec![0; fields * kind.banks as usize],
+            reading: 0,
+            writing: 0,
+            answering: 0,
+            first: 0,
+            second: 0,
+            third: 0,
+            asked_banks: 0,
+            standing_banks: 0,
+            waited: 0,
+        }
+    }
+
+    /// The banks read and write; gives those whose write waits, because its word is read.
+    fn access(&mut self) -> u64 {
+        let bytes = self.access.bytes;
+        let mut waiting = 0;
+        for bank in ones(self.asked_banks.into()) {
+            let Bank { reader, word, .. } = self.banks[bank];
+            let stands = self.standing_banks >> bank & 1 == 1;
+            if stands && self.standing[bank * self.fields] == u64::from(word) {
+                waiting |= 1 << bank;
+            }
+            let place = self.readers[reader].answers.send();
+            place[0] = 0;
+            copy_piece(&self.contents, word as usize, place, 0, bytes);
+        }
+        for bank in ones((self.standing_banks & !waiting).into()) {
+            let write = &self.standing[bank * self.fields..(bank + 1) * self.fields];
+            let (word, mask, data) = (write[0] as usize, write[1], &write[2..]);
+            write_word(&mut self.contents, word, bytes, mask, data);
+        }
+        waiting
+    }
+
+    /// The banks take reads; gives the readers of those.
+    fn take_reads(&mut self) -> u128 {
+        let mut wanted = 0_u64;
+        for at in ones(self.reading) {
+            let word = *self.readers[at].words.front().expect("it asks");
+            let bank = word as usize & self.bank_mask;
+            self.banks[bank].readers.wanting |= 1 << at;
+            wanted |= 1 << bank;
+        }
+        let (mut granted, mut asked) = (0, 0);
+        for number in ones(wanted.into()) {
+            let bank = &mut self.banks[number];
+            if self.waited >> number & 1 == 0 {
+                let at = bank.readers.next();
+                let reader = &mut self.readers[at];
+                bank.reader = at;
+                bank.word = reader.words.pop().expect("it asks");
+                reader.credits -= 1;
+                granted |= 1 << at;
+                asked |= 1 << number;
+            }
+            bank.readers.wanting = 0;
+        }
+        self.asked_banks = asked;
+        granted
+    }
+
+    /// The banks whose write does not wait take writes; gives the writers of those.
+    fn take_writes(&mut self, waiting: u64) -> u128 {
+        let mut wanted = 0_u64;
+        for at in ones(self.writing) {
+            let bank = self.writers[at].tokens.front()[0] as usize & self.bank_mask;
+            self.banks[bank].writers.wanting |= 1 << at;
+            wanted |= 1 << bank;
+        }
+        let (mut granted, mut standing) = (0, waiting);
+        for number in ones(wanted.into()) {
+            let bank = &mut self.banks[number];
+            if waiting >> number & 1 == 0 {
+                let at = bank.writers.next();
+                let writer = &mut self.writers[at];
+                let start = number * self.fields;
+                let place = &mut self.standing[start..start + self.fields];
+                copy_token(writer.tokens.front(), place);
+                writer.tokens.pop();
+                writer.owed += 1;
+                granted |= 1 << at;
+                standing |= 1 << number;
+            }
+            bank.writers.wanting = 0;
+        }
+        self.standing_banks = standing;
+        granted
+    }
+
+    /// Takes the readers' requests and answers; `granted` have one that a bank took.
+    fn serve_readers(&mut self, io: &mut Io<'_>, granted: u128) {
+        for (at, reader) in self.readers.iter_mut().enumerate() {
+            let given = io.given(at);
+            let taken = io.taken(at);
+            if !given && taken.is_none() && granted >> at & 1 == 0 {
+                continue;
+            }
+            reader.credits += u32::from(given);
+            if let Some(token) = taken {
+                let word = token[1] >> self.access.bytes.trailing_zeros() & self.word_mask;
+                reader.words.push(word as u32);
+            }
+            let asks = !reader.words.is_empty() && reader.credits != 0;
+            set(&mut self.reading, at, asks);
+            set(&mut self.answering, at, reader.credits != WAITING);
+            io.accept(at, reader.words.has_room());
+        }
+    }
+
+    /// Takes the writers' requests and offers acknowledgements, as for readers.
+    fn serve_writers(&mut self, io: &mut Io<'_>, granted: u128) {
+        let readers = self.readers.len();
+        for (at, writer) in self.writers.iter_mut().enumerate() {
+            let port = readers + at;
+            let given = io.given(port);
+            let taken = io.taken(port);
+            if !given && taken.is_none() && granted >> at & 1 == 0 {
+                continue;
+            }
+            writer.owed -= u32::from(given);
+            if let Some(token) = taken {
+                let place = writer.tokens.place();
+                place[0] = token[1] >> self.access.bytes.trailing_zeros() & self.word_mask;
+                copy_token(&token[2..], &mut place[1..]);
+            }
+            if writer.owed != 0 && !io.offering(port) {
+                io.offer(port, &[]);
+            }
+            let asks = !writer.tokens.is_empty() && writer.owed != WAITING;
+            set(&mut self.writing, at, asks);
+            io.accept(port, writer.tokens.len() < SKID_DEPTH);
+        }
+    }
+
+    /// Answers on their way come to those who asked; gives whether one moves at the next edge.
+    fn answer(&mut self, io: &mut Io<'_>) -> bool {
+        let mut moves = false;
+        for at in ones(self.answering) {
+            let answers = &mut self.readers[at].answers;
+            answers.clock(io);
+            if self.third >> at & 1 == 1 {
+                answers.arrive();
+            }
+            moves |= answers.moves(io);
+        }
+        moves
+    }
+}
+
+impl Model for Behaviour {
+    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
+        for reader in &mut self.readers {
+            reader.words.clear();
+            reader.answers.clear();
+            reader.credits = WAITING;
+        }
+        for writer in &mut self.writers {
+            writer.tokens.clear();
+            writer.owed = 0;
+        }
+        self.banks.fill(Bank::default());
+        (self.reading, self.writing, self.answering) = (0, 0, 0);
+        (self.first, self.second, self.third) = (0, 0, 0);
+        (self.asked_banks, self.standing_banks, self.waited) = (0, 0, 0);
+        let requesters = self.readers.len() + self.writers.len();
+        (0..requesters).for_each(|port| io.accept(port, true));
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        let moves = self.answer(io);
+        let waiting = self.access();
+        let reads = self.take_reads();
+        let writes = self.take_writes(waiting);
+        self.waited = waiting;
+        (self.first, self.second, self.third) = (reads, self.first, self.second);
+        self.serve_readers(io, reads);
+        self.serve_writers(io, writes);
+        let on_their_way = self.first | self.second | self.third;
+        let standing = self.standing_banks != 0;
+        if moves || standing || on_their_way | self.reading | self.writing != 0 {
+            io.wake(io.cycle() + 1);
+        }
+    }
+}
