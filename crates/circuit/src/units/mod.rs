@@ -27,6 +27,6 @@ macro_rules! units {
 }
 
 units! {
-    arbiter branch buffer cache counter dispatcher fifo fork join load loop_gate memory_port
-    private_memory registers rom segment select slots store
+    arbiter atomics branch buffer cache counter dispatcher fifo fork join load loop_gate
+    memory_port private_memory registers rom segment select slots store
 }

@@ -4,7 +4,7 @@ use crate::access::{Access, copy_piece};
 use crate::elastic::{SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::sim::Io;
-use crate::text::parameters;
+use crate::text::{choices, parameters};
 use crate::token_queue::TokenQueue;
 use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
 use crate::units::load::{VECTORS, Vector};
@@ -21,12 +21,22 @@ pub struct Store {
     pub outstanding: u32,
 }
 
+/// When a write is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Done {
+    /// When it was accepted: what is behind the port keeps the order.
+    Accepted,
+    /// When the memory says that it has performed it.
+    Acknowledged,
+}
+
 const SOURCE: Source = Source {
     file: "sluice_store.v",
     text: include_str!("store.v"),
 };
 
 parameters! { UnitKind Store { vector, access, outstanding } }
+choices! { Done { Accepted = "accepted", Acknowledged = "acknowledged" } }
 
 impl UnitKind for Store {
     fn check(&self) -> Result<(), String> {
