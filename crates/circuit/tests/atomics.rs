@@ -5,6 +5,8 @@ mod memories;
 #[path = "units/random_outside.rs"]
 #[expect(dead_code, reason = "only its random numbers are of use here")]
 mod random_outside;
+#[path = "atomics/shared_port.rs"]
+mod shared_port;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -72,6 +74,13 @@ impl Outside {
         self.results[at].push_back(old);
     }
 
+    fn is_finished(&self) -> bool {
+        self.traffic.counts.iter().all(|&count| count == 0)
+            && self.offered.iter().all(VecDeque::is_empty)
+            && self.results.iter().all(VecDeque::is_empty)
+            && self.memory.is_idle()
+    }
+
     fn token(&mut self, at: usize) -> Vec<u64> {
         let Operation { kind, bits } = self.operations[at];
         let bytes = u64::from(bits) / 8;
@@ -131,7 +140,9 @@ impl Model for Outside {
         }
         self.memory.clock(io, &mut self.random);
         self.seen.lock().unwrap().is_sound = self.memory.bytes == self.expected;
-        io.wake(io.cycle() + 1);
+        if !self.is_finished() {
+            io.wake(io.cycle() + 1);
+        }
     }
 }
 
@@ -278,6 +289,22 @@ fn different_words_take_an_operation_per_cycle() {
     let exchange = operation(Kind::CmpXchg, 64);
     let kind = atomics(8, vec![exchange; 2], Done::Acknowledged);
     assert_eq!(span(&run(&kind, &steady(&[500; 2], 64), 1, 1500)), 999);
+}
+
+#[test]
+fn a_port_that_reads_and_writes_in_turns_takes_an_operation_in_two_cycles() {
+    let kind = atomics(4, vec![operation(Kind::Add, 32); 3], Done::Accepted);
+    let mut results = shared_port::run(&kind, &[8, 1], 2000);
+    let (first, last) = (results[0].0, results[results.len() - 1].0);
+    let count = results.len() as u64;
+    assert!(
+        last - first <= 2 * count,
+        "{count} in {} cycles",
+        last - first
+    );
+    results.sort_by_key(|&(_, old)| old);
+    let olds = results.iter().map(|&(_, old)| old);
+    assert!(olds.eq(0..count), "each number once: the sum is right");
 }
 
 #[test]

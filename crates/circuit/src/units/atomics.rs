@@ -7,6 +7,10 @@
 //! follow each other as fast as those on different ones. An instruction's result has a place kept
 //! for it from the start, so nobody is held up by results that are not taken.
 //!
+//! Memory performs writes in the order in which it accepted them, and acknowledges them in this
+//! order; reads may pass writes. An operation on 32 bits waits for those on the 64 bits around them,
+//! and the other way round, until they are done.
+//!
 //! One operation per cycle needs a window as long as an operation is in it: five cycles, and what
 //! memory takes to answer a read and to acknowledge a write.
 
@@ -393,8 +397,8 @@ impl UnitKind for Atomics {
         let (deep, long) = (self.outstanding.div_ceil(16), self.window.div_ceil(16));
         Cost {
             luts: count * (token + 2 * bits * deep + 40)
-                + self.window * (address / 2 + 8)
-                + 2 * (token + address + 3 * bits) * long
+                + self.window * (address * 3 / 4 + 16)
+                + 3 * (token + address + 3 * bits) * long
                 + 8 * bits
                 + 100,
             ffs: count * (2 * token + bits + 20)

@@ -80,6 +80,11 @@ impl Memory {
         io.accept(self.channels.write, ready);
     }
 
+    /// Whether nothing is left to be performed.
+    pub fn is_idle(&self) -> bool {
+        self.reads.is_empty() && self.writes.is_empty()
+    }
+
     fn start(&self, address: u64) -> usize {
         address as usize % SIZE / self.width * self.width
     }
