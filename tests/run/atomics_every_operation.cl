@@ -45,7 +45,7 @@
     {                                                                                                                   \
         __local T t[9];                                                                                                 \
         const int l = get_local_id(0), n = get_local_size(0);                                                           \
-        const T start[9] = { 5, SEVEN, 0, GREATEST, LEAST, (T)-1, 0, 0x5a5a5a5a, 0 };                            \
+        const T start[9] = { 5, SEVEN, 0, GREATEST, LEAST, (T)-1, 0, 0x5a5a5a5a, 0 };                                   \
         for (int i = l; i < 9; i += n)                                                                                  \
             t[i] = start[i];                                                                                            \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                                   \
