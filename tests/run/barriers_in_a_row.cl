@@ -58,7 +58,6 @@ __kernel void rows(__global const ushort *in, __global uint *out, __global uint 
         barrier(CLK_GLOBAL_MEM_FENCE);
     out[g] = (uint)t[(l + 1) % n] << 16 | in[g];
     barrier(CLK_GLOBAL_MEM_FENCE);
-    barrier(0);
     inverse[base + n - 1 - l] = ~out[base + n - 1 - l];
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
