@@ -228,6 +228,13 @@ impl Printer<'_> {
         } else if builtin == Builtin::MadHi && ty.scalar.is_signed() {
             // The sum after the multiplication must not overflow.
             texts[2] = shifted((ty, &texts[2]), 1);
+        } else if matches!(builtin, Builtin::Abs | Builtin::AbsDiff) {
+            if let Some(above_least) = above_least(ty.scalar) {
+                // To PoCL 3.1 `abs` of the least `int` or `long` is undefined, and its `abs_diff` takes that of
+                // each operand where the signs differ: with a constant, 0 comes out.
+                let texts = texts.iter_mut();
+                texts.for_each(|text| *text = format!("max({text}, {above_least})"));
+            }
         } else if matches!(builtin, Builtin::Mul24 | Builtin::Mad24) {
             // Operands of 24 bits whose product and sum fit into 32.
             let masked = texts.iter().map(|text| format!("{text} & ({ty})0x7fff"));
@@ -246,6 +253,22 @@ impl Printer<'_> {
             return format!("({call} + ({})0)", ty.lane());
         }
         call
+    }
+}
+
+/// The least value but one, of signed types that no promotion widens.
+fn above_least(scalar: Scalar) -> Option<&'static str> {
+    match scalar {
+        Scalar::Int => Some("-2147483647"),
+        Scalar::Long => Some("-9223372036854775807L"),
+        Scalar::Char
+        | Scalar::Uchar
+        | Scalar::Short
+        | Scalar::Ushort
+        | Scalar::Uint
+        | Scalar::Ulong
+        | Scalar::Float
+        | Scalar::Double => None,
     }
 }
 
