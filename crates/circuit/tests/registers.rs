@@ -1,8 +1,6 @@
 //! Registers, and the shell that makes a circuit an IP block: what a host sees of them, in the
 //! simulator and at the pins of the Verilog, in the same cycles.
 
-#[path = "registers/axi.rs"]
-mod axi;
 #[path = "registers/host.rs"]
 mod host;
 #[path = "registers/kernel.rs"]
@@ -13,8 +11,8 @@ mod stream;
 use std::fs;
 use std::path::Path;
 use std::process::Command as Process;
+use std::sync::Mutex;
 
-use axi::MemoryAnswer;
 use host::{Command, Host, LaunchPorts, Ports, Record};
 use kernel::Arguments;
 use sluice_circuit::circuit::Circuit;
@@ -27,6 +25,8 @@ use sluice_circuit::units::registers::{
     ARGUMENTS, CONTROL, CYCLES, DONE, FAULT, IDLE, INTERRUPT_ENABLE, INTERRUPT_STATUS, OKAY,
     Registers, SLAVE_ERROR, START, argument_offset,
 };
+use sluice_verilator::Effort;
+use sluice_verilator::ip_block::{IpBlock, MemoryAnswer, Run};
 
 const LIMIT: u64 = 100_000;
 
@@ -108,24 +108,59 @@ fn launches_follow_each_other_with_other_arguments_and_other_memory() {
     assert_eq!(record.interrupts, [1, 0, 1]);
 }
 
+fn build(shell: &Shell) -> IpBlock<'_> {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
+    let block = IpBlock::build(shell, Effort::QuickBuild, &cache);
+    block.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Runs the IP block until the host has done all it had to.
+fn finish(run: &mut Run<'_>, record: &Mutex<Record>) {
+    while !record.lock().unwrap().finished {
+        assert!(run.cycle() < LIMIT, "the host waits for ever");
+        run.settle();
+        run.edge();
+    }
+}
+
+/// What never changes has its value.
+fn check_fixed(block: &IpBlock<'_>, run: &Run<'_>) {
+    let fixed = [
+        ("size", 6),
+        ("burst", 1),
+        ("lock", 0),
+        ("cache", 3),
+        ("prot", 0),
+        ("qos", 0),
+    ];
+    for channel in ["ar", "aw"] {
+        for (signal, value) in fixed {
+            let name = format!("m_axi_mem_{channel}{signal}");
+            let port = block.port(&name).expect("a port");
+            assert_eq!(run.pins().get(port), value, "{name}");
+        }
+    }
+}
+
 #[test]
 fn the_ip_block_answers_in_the_cycles_of_the_simulator() {
     let shell = shell::wrap(kernel::circuit("twice")).unwrap();
     let ours = simulate(&shell, two_launches(), &SharedMemory::default());
     let memory = SharedMemory::default();
     let (host, record) = Host::new(Ports::of(&shell), two_launches(), memory.clone());
-    let model = axi::build(&shell);
-    let goes_on = |cycle| cycle < LIMIT && !record.lock().unwrap().finished;
-    let interrupt = axi::run(&model, &shell, Box::new(host), MemoryAnswer::Okay, goes_on);
+    let block = build(&shell);
+    let mut run = block.start(Box::new(host), MemoryAnswer::Okay);
+    finish(&mut run, &record);
     check_two_launches(&memory);
-    assert_eq!(interrupt, 1);
+    check_fixed(&block, &run);
+    assert_eq!(run.pins().get(block.port("irq").unwrap()), 1);
     assert_eq!(record.lock().unwrap().answers, ours.answers);
 }
 
 #[test]
 fn errors_of_memory_are_seen() {
     let shell = shell::wrap(kernel::circuit("twice")).unwrap();
-    let model = axi::build(&shell);
+    let block = build(&shell);
     let mut commands = Command::launch(&FIRST.constants());
     commands.push(Command::AwaitDone);
     commands.push(Command::write(CONTROL, FAULT));
@@ -133,8 +168,7 @@ fn errors_of_memory_are_seen() {
     let control = |memory| {
         let (host, record) =
             Host::new(Ports::of(&shell), commands.clone(), SharedMemory::default());
-        let goes_on = |cycle| cycle < LIMIT && !record.lock().unwrap().finished;
-        axi::run(&model, &shell, Box::new(host), memory, goes_on);
+        finish(&mut block.start(Box::new(host), memory), &record);
         let record = record.lock().unwrap();
         let mut reads = record.answers.iter().rev().filter_map(|answer| answer.1);
         [reads.next(), reads.next()].map(|read| read.expect("control was read twice"))

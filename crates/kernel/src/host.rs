@@ -147,6 +147,12 @@ impl Host {
         &self.constants
     }
 
+    /// External memory with the launch's buffers, if the circuit has any: for an outside other than
+    /// [`Host::outside`].
+    pub fn external_memory(&self) -> Option<&SharedMemory> {
+        self.memory.as_ref().map(|(memory, _)| memory)
+    }
+
     /// The model of the circuit's outside.
     pub fn outside(&mut self) -> Box<dyn Model> {
         let shape = self.shape;

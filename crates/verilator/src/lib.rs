@@ -6,7 +6,9 @@
 //! input port `clk`; every state changes on its rising edge.
 
 mod build;
+pub mod ip_block;
 mod library;
+mod pins;
 pub mod rtl;
 mod shim;
 

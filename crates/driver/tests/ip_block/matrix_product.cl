@@ -1,0 +1,10 @@
+// Adds to what is there, so that a launch reads what it writes.
+__kernel void matrix_product(__global const float *a, __global const float *b, __global float *c,
+                             int n) {
+    int row = get_global_id(1);
+    int column = get_global_id(0);
+    float sum = c[row * n + column];
+    for (int k = 0; k < n; ++k)
+        sum += a[row * n + k] * b[k * n + column];
+    c[row * n + column] = sum;
+}
