@@ -21,7 +21,7 @@ use sluice_circuit::units::cache::{Cache, Mode};
 use sluice_circuit::units::dispatcher::{Coordinate, Dispatcher, Id};
 use sluice_circuit::units::load::{Load, Vector};
 use sluice_circuit::units::memory_port::MemoryPort;
-use sluice_circuit::units::store::Store;
+use sluice_circuit::units::store::{Done, Store};
 
 const ADDRESS_BITS: u32 = 40;
 const OUTSTANDING: u32 = 128;
@@ -117,6 +117,7 @@ fn stores() -> Vec<Box<dyn UnitKind>> {
         vector,
         access,
         outstanding: 2,
+        done: Done::Accepted,
     };
     vectors().map(|choice| boxed(store(choice))).collect()
 }

@@ -203,7 +203,10 @@ impl Judge<'_> {
         }
         let printed = sorted_lines(&execution.printed);
         if printed != self.printed {
-            self.disagree(memory, format!("{who} prints other lines than the interpreter"));
+            self.disagree(
+                memory,
+                format!("{who} prints other lines than the interpreter"),
+            );
         }
         Ok(Some(execution.cycles))
     }

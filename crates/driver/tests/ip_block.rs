@@ -10,13 +10,13 @@ use std::path::Path;
 
 use host::{Chance, Launch};
 use protocol::Protocol;
-use sluice_circuit::dram::{SharedMemory, Timing};
+use sluice_circuit::dram::Timing;
 use sluice_circuit::shell;
 use sluice_circuit::target::Target;
 use sluice_driver::{CompileArgs, Design, LaunchArgs, Prepared, compile, prepare};
-use sluice_kernel::host::Host;
+use sluice_kernel::host::{Host, Job};
 use sluice_kernel::interp;
-use sluice_kernel::lower::Buffers;
+use sluice_kernel::lower::MemoryPlan;
 use sluice_verilator::Effort;
 use sluice_verilator::ip_block::{IpBlock, MemoryAnswer};
 
@@ -32,7 +32,7 @@ fn design(file: &str) -> Design {
     };
     let kernel = compile(&args).unwrap_or_else(|failure| panic!("{failure}"));
     let kernel = kernel.kernels.into_iter().next().expect("a kernel");
-    let design = Design::of(kernel, &Target::ECP5, Buffers::Disjoint);
+    let design = Design::of(kernel, &Target::ECP5, MemoryPlan::default());
     design.unwrap_or_else(|refusal| panic!("{refusal}"))
 }
 
@@ -55,17 +55,14 @@ impl Case {
         let (kernel, options) = (&design.kernel, interp::Options::default());
         interp::run(kernel, &expected.launch, &expected.memory, &options).expect("it runs");
         let timing = Timing::default();
-        let placed = Host::new(
+        let job = Job {
             kernel,
-            &design.lowered,
-            &found.launch,
-            &found.memory,
-            &timing,
-        );
+            launch: &found.launch,
+        };
+        let placed = Host::new(&[job], &design.lowered, &found.memory, &timing);
         let placed = placed.expect("the launch fits");
-        let memory = placed.external_memory().map(SharedMemory::lock);
         let launch = Launch {
-            memory: memory.expect("the kernel has memory").clone(),
+            memory: placed.external_memory().lock().clone(),
             arguments: placed.constants().to_vec(),
         };
         Case {
@@ -103,7 +100,7 @@ fn check(file: &str, lines: &[&str]) {
             run.edge();
         }
         for ((case, line), result) in cases.iter().zip(lines).zip(&*results.lock().unwrap()) {
-            let memory = case.placed.external_memory().expect("it has memory");
+            let memory = case.placed.external_memory();
             *memory.lock() = result.clone();
             case.placed.read_back(&case.found.memory);
             assert!(

@@ -24,7 +24,11 @@ fn kernel(case: &Case) -> Kernel {
 }
 
 /// Launches that were compared, and what was found.
-fn check(cases: &[(PathBuf, Case)], datapaths: u32, opinions: Opinions<'_>) -> (usize, Vec<String>) {
+fn check(
+    cases: &[(PathBuf, Case)],
+    datapaths: u32,
+    opinions: Opinions<'_>,
+) -> (usize, Vec<String>) {
     let (mut checked, mut wrong) = (0, Vec::new());
     for (path, case) in cases {
         let found = check_agreement(&kernel(case), &case.launch, datapaths, opinions)

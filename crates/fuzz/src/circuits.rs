@@ -7,7 +7,7 @@ use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
 use sluice_circuit::text::{parse, print};
 use sluice_circuit::verify::verify;
-use sluice_driver::{Agreement, Design, Opinions, check_prepared};
+use sluice_driver::{Agreement, Design, check_prepared};
 use sluice_generator::Program;
 use sluice_kernel::Kernel;
 use sluice_kernel::lower::MemoryPlan;

@@ -3,8 +3,8 @@
 //! Verilog run with the same host, so that their results and cycles can be compared.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use sluice_circuit::dram::{
     Dram, Memory as ExternalMemory, Ports, SharedMemory, SharedTraffic, Timing, Traffic,
@@ -94,7 +94,9 @@ impl Host {
     ) -> Result<Host, LaunchError> {
         assert_eq!(jobs.len(), lowered.kernels.len(), "a launch of each kernel");
         let mut places = Places::new(timing);
-        let buffers = memory.buffers().map(|(_, buffer)| places.take(buffer.len() as u64));
+        let buffers = memory
+            .buffers()
+            .map(|(_, buffer)| places.take(buffer.len() as u64));
         let buffers: Vec<u64> = buffers.collect();
         let mut external = ExternalMemory::default();
         for ((_, buffer), &address) in memory.buffers().zip(&buffers) {
@@ -122,7 +124,10 @@ impl Host {
                 constants[constant.as_u32() as usize] = values.get(value);
             }
         }
-        let prints = lowered.kernels.iter().flat_map(|kernel| kernel.prints.clone());
+        let prints = lowered
+            .kernels
+            .iter()
+            .flat_map(|kernel| kernel.prints.clone());
         let prints: Vec<Print> = prints.collect();
         Ok(Host {
             constants,
@@ -147,10 +152,9 @@ impl Host {
         &self.constants
     }
 
-    /// External memory with the launch's buffers, if the circuit has any: for an outside other than
-    /// [`Host::outside`].
-    pub fn external_memory(&self) -> Option<&SharedMemory> {
-        self.memory.as_ref().map(|(memory, _)| memory)
+    /// External memory with the launches' buffers: for an outside other than [`Host::outside`].
+    pub fn external_memory(&self) -> &SharedMemory {
+        &self.memory
     }
 
     /// The model of the circuit's outside.
@@ -316,9 +320,7 @@ impl Values<'_> {
             LaunchValue::GroupSize => launch.range.group_size(),
             LaunchValue::GroupShift => self.residency.group_shift.into(),
             LaunchValue::Resident => self.residency.resident.into(),
-            LaunchValue::LocalShift(memory) => {
-                self.residency.local_shifts[memory as usize].into()
-            }
+            LaunchValue::LocalShift(memory) => self.residency.local_shifts[memory as usize].into(),
         }
     }
 

@@ -104,13 +104,17 @@ pub enum LaunchError {
     },
     #[error("a launch has at most 4294967295 work-items in each dimension, offset included")]
     TooLarge,
-    #[error("the circuit of kernel `{kernel}` has room for work-groups of {most} work-items, not {given}; build it for larger ones")]
+    #[error(
+        "the circuit of kernel `{kernel}` has room for work-groups of {most} work-items, not {given}; build it for larger ones"
+    )]
     GroupTooLarge {
         kernel: String,
         most: u64,
         given: u64,
     },
-    #[error("the circuit of kernel `{kernel}` has {most} bytes for a group's local memory, not {given}; build it with more")]
+    #[error(
+        "the circuit of kernel `{kernel}` has {most} bytes for a group's local memory, not {given}; build it with more"
+    )]
     LocalTooLarge {
         kernel: String,
         most: u64,

@@ -86,7 +86,9 @@ impl Lowering<'_> {
 
     /// The barrier at the head of a block, where so many work-items wait.
     fn barrier(&mut self, block: Block, inst: Inst, input: Channel) -> (Channel, u32) {
-        let grouped = self.grouped.expect("groups have slots if there is a barrier");
+        let grouped = self
+            .grouped
+            .expect("groups have slots if there is a barrier");
         let inputs = &self.dataflow.block(block).inputs;
         let slot = inputs.iter().position(|&value| value == grouped.slot);
         let barrier = Barrier {
@@ -96,7 +98,9 @@ impl Lowering<'_> {
             places: grouped.limits.places,
         };
         let name = format!("{}_barrier", self.names[block]);
-        let output = self.circuit.add_channel_like(format!("{name}_passed"), input);
+        let output = self
+            .circuit
+            .add_channel_like(format!("{name}_passed"), input);
         let constants = [LaunchValue::GroupSize, LaunchValue::GroupShift];
         let constants = constants.map(|value| self.constant(value)).to_vec();
         let lines = self.lines(&[inst]);
@@ -113,7 +117,7 @@ impl Lowering<'_> {
         level: usize,
     ) -> Stage<'g> {
         let name = format!("{}_stage{level}", self.names[block]);
-        let mut builder = SegmentBuilder::new(&self.circuit, &name, self.kernel, self.target);
+        let mut builder = SegmentBuilder::new(self.circuit, &name, self.kernel, self.target);
         if level == 0 {
             builder.add_input(&graph.inputs);
         }
@@ -124,7 +128,7 @@ impl Lowering<'_> {
             }
         }
         for &inst in &graph.levels[level].pure {
-            builder.compute(&mut self.circuit, &mut self.constants, inst);
+            builder.compute(self.circuit, &mut self.constants, inst);
         }
         let exits = exits(graph, channels, level);
         for exit in &exits {
@@ -217,7 +221,7 @@ impl Lowering<'_> {
             Exit::Memory(inst) => {
                 let mut operands = Vec::new();
                 if let Some(pointer) = self.kernel.inst(*inst).pointer() {
-                    let address = builder.operand(&mut self.circuit, &mut self.constants, pointer);
+                    let address = builder.operand(self.circuit, &mut self.constants, pointer);
                     operands.push(builder.low_bits(address, self.address_bits(*inst)));
                 }
                 operands.extend(self.operands(builder, &self.operands_of(*inst)));
@@ -263,7 +267,7 @@ impl Lowering<'_> {
     fn operands(&mut self, builder: &mut SegmentBuilder<'_>, values: &[Value]) -> Vec<Operand> {
         values
             .iter()
-            .map(|&value| builder.operand(&mut self.circuit, &mut self.constants, value))
+            .map(|&value| builder.operand(self.circuit, &mut self.constants, value))
             .collect()
     }
 

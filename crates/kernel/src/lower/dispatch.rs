@@ -148,7 +148,10 @@ impl Lowering<'_> {
         let last = format!("out_{}", returned.len());
         let fork = Fork { fields, outputs };
         let names: Vec<String> = (0..returned.len()).map(|at| format!("out_{at}")).collect();
-        let returned = names.iter().map(String::as_str).zip(returned.iter().copied());
+        let returned = names
+            .iter()
+            .map(String::as_str)
+            .zip(returned.iter().copied());
         let given = returned.chain([("in", leaving)]);
         let name = format!("{}fork_ended", self.prefix);
         place(self.circuit, fork, Placing::new(name, given))[&last]

@@ -79,9 +79,9 @@ fn fits_on_chip(kernel: &Kernel, group: &Group) -> bool {
             ObjectKind::Private { .. } | ObjectKind::Local { .. } | ObjectKind::LocalArg { .. } => {
                 true
             }
-            ObjectKind::Buffer { .. }
-            | ObjectKind::StructArg { .. }
-            | ObjectKind::Table { .. } => false,
+            ObjectKind::Buffer { .. } | ObjectKind::StructArg { .. } | ObjectKind::Table { .. } => {
+                false
+            }
         })
 }
 
@@ -125,9 +125,8 @@ pub(super) fn lay_out(
         };
         place_private(kernel, groups, plan, slots, &mut next)
     });
-    let local = limits.map(|limits| {
-        residence::place_local(kernel, groups, plan, params, limits, &mut next)
-    });
+    let local = limits
+        .map(|limits| residence::place_local(kernel, groups, plan, params, limits, &mut next));
     let (grouped, locals) = local.transpose()?.unzip();
     let placed = external_objects(kernel, groups, slotted);
     Ok(Layout {

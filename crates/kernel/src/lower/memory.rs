@@ -50,10 +50,7 @@ impl MemoryPlan {
         let plan = MemoryPlan::default();
         let local = launch.args.iter().filter_map(|arg| match arg {
             Argument::Local(bytes) => Some(bytes.next_multiple_of(128)),
-            Argument::Value(_)
-            | Argument::Buffer(_)
-            | Argument::Null
-            | Argument::Struct(_) => None,
+            Argument::Value(_) | Argument::Buffer(_) | Argument::Null | Argument::Struct(_) => None,
         });
         let local: u64 = local.sum();
         let items = u32::try_from(launch.range.group_size()).unwrap_or(u32::MAX);
@@ -174,7 +171,13 @@ impl Lowering<'_> {
 
     /// A memory by the work-items' slots, with what is before it.
     fn private_memory(&mut self, at: usize, bytes: u64) {
-        let Some(OnChip { name, access, mut users, atomics: uses }) = self.on_chip(at, bytes) else {
+        let Some(OnChip {
+            name,
+            access,
+            mut users,
+            atomics: uses,
+        }) = self.on_chip(at, bytes)
+        else {
             return;
         };
         users.extend(atomics(self.circuit, &name, access, uses, Done::Accepted));
@@ -197,12 +200,27 @@ impl Lowering<'_> {
 
     /// A memory by the groups' slots: as many banks as there are units that access it.
     fn local_memory(&mut self, at: usize, bytes: u64) {
-        let Some(OnChip { name, access, mut users, atomics: uses }) = self.on_chip(at, bytes) else {
+        let Some(OnChip {
+            name,
+            access,
+            mut users,
+            atomics: uses,
+        }) = self.on_chip(at, bytes)
+        else {
             return;
         };
-        users.extend(atomics(self.circuit, &name, access, uses, Done::Acknowledged));
+        users.extend(atomics(
+            self.circuit,
+            &name,
+            access,
+            uses,
+            Done::Acknowledged,
+        ));
         users.sort_by_key(|user| user.response().is_none());
-        let readers = users.iter().filter(|user| user.response().is_some()).count();
+        let readers = users
+            .iter()
+            .filter(|user| user.response().is_some())
+            .count();
         let most = (bytes / u64::from(2 * access.bytes)).min(MOST_BANKS.into()) as u32;
         let memory = LocalMemory {
             access,
@@ -219,8 +237,14 @@ impl Lowering<'_> {
             };
             given.insert(format!("to_{at}"), answer);
         }
-        let given = given.iter().map(|(name, &channel)| (name.as_str(), channel));
-        place(self.circuit, memory, Placing::new(format!("local_{name}"), given));
+        let given = given
+            .iter()
+            .map(|(name, &channel)| (name.as_str(), channel));
+        place(
+            self.circuit,
+            memory,
+            Placing::new(format!("local_{name}"), given),
+        );
     }
 
     /// Takes the users of a group on the chip, if it has any.

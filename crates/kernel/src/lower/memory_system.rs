@@ -46,9 +46,8 @@ pub(super) struct MemorySystem {
 impl MemorySystem {
     /// Refuses what one arbiter cannot serve.
     pub(super) fn check(&self) -> Result<(), Refusal> {
-        let requesters = |cache: &CachePlan| {
-            cache.users.len() + 2 * usize::from(!cache.atomics.is_empty())
-        };
+        let requesters =
+            |cache: &CachePlan| cache.users.len() + 2 * usize::from(!cache.atomics.is_empty());
         match &self.coherent {
             Some(cache) if requesters(cache) > Arbiter::MOST_REQUESTERS as usize => Err(Refusal {
                 what: "more than 128 accesses to what kernels share while they run",
@@ -77,7 +76,11 @@ impl MemorySystem {
             let kernels = plan_of_cache.kernels.clone();
             let asked: Vec<Channel> = kernels
                 .iter()
-                .map(|&kernel| flushes[kernel].next().expect("a flush for each of its caches"))
+                .map(|&kernel| {
+                    flushes[kernel]
+                        .next()
+                        .expect("a flush for each of its caches")
+                })
                 .collect();
             let flush = match asked[..] {
                 [flush] => flush,
@@ -113,7 +116,9 @@ impl MemorySystem {
         let mut flushes = Vec::new();
         for (kernel, &finished) in finished.iter().enumerate() {
             let caches = self.caches.iter();
-            let count = caches.filter(|cache| cache.kernels.contains(&kernel)).count();
+            let count = caches
+                .filter(|cache| cache.kernels.contains(&kernel))
+                .count();
             let channels = match count {
                 0 => Vec::new(),
                 _ => fork(circuit, format!("fork_finished_{kernel}"), finished, count),
@@ -139,7 +144,9 @@ fn take_turns(
     let asked = names.iter().map(String::as_str).zip(asked.iter().copied());
     let given = asked.chain([("question", question), ("answer", answer)]);
     let ports = place(circuit, turns, Placing::new(format!("turns_{name}"), given));
-    (0..names.len()).map(|at| ports[&format!("out_{at}")]).collect()
+    (0..names.len())
+        .map(|at| ports[&format!("out_{at}")])
+        .collect()
 }
 
 /// A cache, with what is before it; gives its channels.
@@ -177,7 +184,9 @@ fn build_cache(
     let flush = flush.expect("what comes in goes out");
     let response = shared.response();
     let given = [("flush", flush), ("request", shared.request)];
-    let given = given.into_iter().chain(response.map(|channel| ("response", channel)));
+    let given = given
+        .into_iter()
+        .chain(response.map(|channel| ("response", channel)));
     let ports = place(circuit, cache, Placing::new(format!("cache_{name}"), given));
     if response.is_none() {
         circuit.discard(ports["response"]);
@@ -207,7 +216,9 @@ fn memory_port(
         0 => "memory_port".to_string(),
         _ => format!("memory_port_{at}"),
     };
-    let given = given.iter().map(|(name, &channel)| (name.as_str(), channel));
+    let given = given
+        .iter()
+        .map(|(name, &channel)| (name.as_str(), channel));
     let ports = place(circuit, unit, Placing::new(name, given));
     for name in ["r", "b"] {
         circuit.add_input(ports[name]);
@@ -244,7 +255,9 @@ pub(super) fn atomics(
         given.insert(format!("in_{at}"), it.input);
         given.insert(format!("out_{at}"), it.output);
     }
-    let given = given.iter().map(|(name, &channel)| (name.as_str(), channel));
+    let given = given
+        .iter()
+        .map(|(name, &channel)| (name.as_str(), channel));
     let placing = Placing {
         lines,
         ..Placing::new(format!("atomics_{name}"), given)
@@ -285,7 +298,10 @@ pub(super) fn share(
     }
     // Those who read come first: only they have a response.
     users.sort_by_key(|user| user.response().is_none());
-    let readers = users.iter().filter(|user| user.response().is_some()).count();
+    let readers = users
+        .iter()
+        .filter(|user| user.response().is_some())
+        .count();
     let arbiter = Arbiter {
         readers: readers as u32,
         writers: (users.len() - readers) as u32,
@@ -304,7 +320,9 @@ pub(super) fn share(
             given.insert(format!("to_{at}"), response);
         }
     }
-    let given = given.iter().map(|(name, &channel)| (name.as_str(), channel));
+    let given = given
+        .iter()
+        .map(|(name, &channel)| (name.as_str(), channel));
     let ports = place(circuit, arbiter, Placing::new(sharing.name, given));
     let user = User {
         request: ports["request"],

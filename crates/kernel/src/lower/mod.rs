@@ -184,7 +184,10 @@ fn build(
             start
         })
         .collect();
-    let prefixes: Vec<String> = ready.iter().map(|it| kernel_prefix(&ready, &it.kernel)).collect();
+    let prefixes: Vec<String> = ready
+        .iter()
+        .map(|it| kernel_prefix(&ready, &it.kernel))
+        .collect();
     let mut system = MemorySystem::default();
     let mut built = Vec::new();
     for (number, (ready, prefix)) in ready.into_iter().zip(&prefixes).enumerate() {
@@ -199,7 +202,12 @@ fn build(
     let first = circuit.units().next_key();
     let finished = built.iter().map(|kernel| kernel.finished).collect();
     let done = system.build(&mut circuit, &memory, finished);
-    names::group(&mut circuit, first, "memory", "caches and ports to external memory");
+    names::group(
+        &mut circuit,
+        first,
+        "memory",
+        "caches and ports to external memory",
+    );
     for (done, prefix) in done.into_iter().zip(&prefixes) {
         circuit.rename_channel(done, format!("{prefix}done"));
         circuit.add_output(done);
@@ -251,7 +259,12 @@ fn share_one_cache(kernels: &mut [Ready]) {
     let external = groups.filter(|group| is_external(group));
     let bytes = external.map(|group| group.bytes).max().unwrap_or(0);
     for kernel in kernels.iter_mut().filter(|kernel| kernel.communicates) {
-        for group in kernel.groups.groups.iter_mut().filter(|group| is_external(group)) {
+        for group in kernel
+            .groups
+            .groups
+            .iter_mut()
+            .filter(|group| is_external(group))
+        {
             group.is_coherent = true;
             group.bytes = bytes;
         }
@@ -277,8 +290,7 @@ impl Ready {
             let dataflow = graphs(kernel, &Cfg::of(kernel));
             layout::under_way(kernel, &dataflow, groups, memory)
         };
-        let layout =
-            layout::lay_out(&mut kernel, &mut groups, memory, &mut params, under_way)?;
+        let layout = layout::lay_out(&mut kernel, &mut groups, memory, &mut params, under_way)?;
         let communicates = fences == Fences::Global || groups.communicate();
         Ok(Ready {
             kernel,
@@ -386,7 +398,14 @@ impl Lowering<'_> {
         let finished = self.circuit.add_channel(finished, Fields::NONE);
         let inputs = std::iter::once(start).chain(ended).collect();
         let outputs = vec![finished];
-        self.add_unit(counter_name, counter, Vec::new(), inputs, outputs, vec![total]);
+        self.add_unit(
+            counter_name,
+            counter,
+            Vec::new(),
+            inputs,
+            outputs,
+            vec![total],
+        );
         finished
     }
 

@@ -83,7 +83,11 @@ pub(super) fn fork(
         fields: Fields::NONE,
         outputs: vec![Vec::new(); outputs],
     };
-    let names: Vec<String> = fork_unit.outputs().into_iter().map(|port| port.name).collect();
+    let names: Vec<String> = fork_unit
+        .outputs()
+        .into_iter()
+        .map(|port| port.name)
+        .collect();
     let ports = place(circuit, fork_unit, Placing::new(&*name, [("in", input)]));
     let mut channels = Vec::with_capacity(ways);
     for (at, port) in names.iter().enumerate() {

@@ -52,7 +52,9 @@ pub(super) fn check(kernel: &Kernel) -> Result<(), Refusal> {
 /// How many barriers a kernel has.
 pub(super) fn barriers(kernel: &Kernel) -> usize {
     let insts = kernel.insts().map(|(_, inst)| kernel.inst(inst));
-    insts.filter(|data| matches!(data, InstData::Barrier(_))).count()
+    insts
+        .filter(|data| matches!(data, InstData::Barrier(_)))
+        .count()
 }
 
 /// Refuses barriers that there are more of than before: some work-items of a group could come to one

@@ -78,10 +78,7 @@ impl LocalMemory {
 }
 
 fn is_local(kind: &ObjectKind) -> bool {
-    matches!(
-        kind,
-        ObjectKind::Local { .. } | ObjectKind::LocalArg { .. }
-    )
+    matches!(kind, ObjectKind::Local { .. } | ObjectKind::LocalArg { .. })
 }
 
 /// What groups need, if they have to be told apart: by a barrier or by what they share.
