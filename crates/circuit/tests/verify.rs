@@ -144,7 +144,13 @@ fn constants_have_the_width_of_their_wires() {
     circuit.add_input(item);
     circuit.add_output(finished);
     let ends: [&[Channel]; 2] = [&[start, item], &[finished]];
-    add_reading(&mut circuit, "counter", Counter { inputs: 1 }, ends, &[total]);
+    add_reading(
+        &mut circuit,
+        "counter",
+        Counter { inputs: 1 },
+        ends,
+        &[total],
+    );
     let rule = "C6 at unit `counter`: `total` has 32 bits, the wire `total` 64";
     assert_eq!(problems(&circuit), [rule]);
 }
@@ -159,7 +165,13 @@ fn constants_exist() {
     circuit.add_output(finished);
     let ends: [&[Channel]; 2] = [&[start, item], &[finished]];
     let missing = Constant::from_u32(7);
-    add_reading(&mut circuit, "counter", Counter { inputs: 1 }, ends, &[missing]);
+    add_reading(
+        &mut circuit,
+        "counter",
+        Counter { inputs: 1 },
+        ends,
+        &[missing],
+    );
     assert_eq!(problems(&circuit), ["C6 at unit `counter`: there is no k7"]);
 }
 

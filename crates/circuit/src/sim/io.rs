@@ -429,7 +429,10 @@ impl<'a> Io<'a> {
     pub(crate) fn withdraw(&mut self, port: usize) {
         let channel = self.ports.outputs[port];
         let line = &self.wires.lines[channel as usize];
-        assert!(line.valid && !line.fires && !line.offered, "a token stands there");
+        assert!(
+            line.valid && !line.fires && !line.offered,
+            "a token stands there"
+        );
         self.wires.list(channel);
         self.wires.withdrawn.push(channel);
     }
