@@ -70,7 +70,7 @@ impl GroupCount {
 /// What it occupies.
 pub(crate) fn cost(slots: u32, bits: u32) -> Cost {
     Cost {
-        luts: bits * slots.div_ceil(16) * 2 + 2 * bits + slots + slots.div_ceil(2),
+        luts: 7 * bits + slots * (bits + 2),
         ffs: slots,
         ..Cost::default()
     }

@@ -167,7 +167,7 @@ impl UnitKind for Barrier {
                 + 2 * slot * self.slots.div_ceil(16)
                 + 9 * place
                 + 2 * (kept + slot)
-                + 50,
+                + 20,
             ffs: count.ffs + 3 * kept + 6 * slot + 2 * place + 30,
             dsps: 0,
             brams: match kept {

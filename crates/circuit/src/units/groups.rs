@@ -167,7 +167,7 @@ impl UnitKind for Groups {
         // First items that no token carries are not counted.
         let bases: u32 = (0..DIMENSIONS).map(|d| self.carried(Id::Base, d)).sum();
         Cost {
-            luts: 3 * 90 + 2 * bases + 6 * ways + 10,
+            luts: 3 * 130 + 2 * bases + 6 * ways + 10,
             ffs: 3 * 33 + bases + ways * (width + 2) + 1,
             ..Cost::default()
         }

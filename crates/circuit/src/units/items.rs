@@ -223,7 +223,7 @@ impl UnitKind for Items {
         let globals = self.outputs.iter().filter(|it| it.id == Id::Global);
         let sums: u32 = globals.map(|it| it.width).sum();
         Cost {
-            luts: groups.luts + 3 * 80 + 2 * sums + 6,
+            luts: groups.luts + 3 * 115 + 2 * sums + 6,
             ffs: groups.ffs + 3 * 35 + self.item().bits() + 1,
             ..Cost::default()
         }
