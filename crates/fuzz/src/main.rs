@@ -1,9 +1,11 @@
 //! Judges a range of seeds and prints, for each finding, the smallest program that still shows it.
 
 use std::collections::BTreeMap;
+use std::io::IsTerminal;
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use clap::{Parser, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -138,11 +140,37 @@ fn main() -> ExitCode {
     }
 }
 
+/// Where no bar is drawn, a line says now and then how far it is: a run that is stopped has told what
+/// it covered.
+struct Log {
+    said: Instant,
+}
+
+impl Log {
+    const SEEDS: u64 = 100;
+    const TIME: Duration = Duration::from_secs(30);
+
+    fn new() -> Option<Log> {
+        let log = Log {
+            said: Instant::now(),
+        };
+        (!std::io::stderr().is_terminal()).then_some(log)
+    }
+
+    fn say(&mut self, seeds: u64, findings: u32) {
+        if seeds.is_multiple_of(Log::SEEDS) || self.said.elapsed() >= Log::TIME {
+            eprintln!("{seeds} seeds, {findings} findings");
+            self.said = Instant::now();
+        }
+    }
+}
+
 fn judge_all(args: &Args, oracle: Option<&Implementation>, folder: &Path) -> Tally {
     let style = ProgressStyle::with_template("{pos}/{len} seeds, {elapsed} {wide_bar}")
         .expect("the template is well-formed");
     let progress = ProgressBar::new(args.seeds.end - args.seeds.start).with_style(style);
     let mut tally = Tally::default();
+    let mut log = Log::new();
     for seed in args.seeds.clone() {
         let jury = args.jury(seed, oracle, folder);
         let program = args.program(seed);
@@ -163,6 +191,9 @@ fn judge_all(args: &Args, oracle: Option<&Implementation>, folder: &Path) -> Tal
             }
         }
         progress.inc(1);
+        if let Some(log) = &mut log {
+            log.say(progress.position(), tally.failed);
+        }
     }
     progress.finish_and_clear();
     tally
