@@ -7,7 +7,7 @@ use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::TokenQueue;
 use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
-use crate::units::load::{VECTORS, Vector};
+use crate::units::load::{Vector, transfers};
 use crate::verilog::Source;
 
 /// The store.
@@ -45,13 +45,7 @@ impl UnitKind for Store {
     fn module(&self) -> Module {
         Module {
             name: "sluice_store".into(),
-            parameters: vec![
-                ("SIZE", self.vector.bytes().into()),
-                ("GRAIN", self.vector.grain(self.access).into()),
-                ("BYTES", self.access.bytes.into()),
-                ("ADDRESS", self.access.address_bits.into()),
-                ("OUTSTANDING", self.outstanding.into()),
-            ],
+            parameters: self.vector.parameters(self.access, self.outstanding),
             sources: vec![SKID, SOURCE],
             text: None,
         }
@@ -193,19 +187,11 @@ impl Model for Behaviour {
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    let choices = VECTORS.iter().zip([1, 2, 3, 4, 2, 2, 7, 8, 2, 16]);
-    choices
-        .map(|(&(lanes, lane_bits, alignment, bytes), outstanding)| {
+    transfers([1, 2, 3, 4, 2, 2, 7, 8, 2, 16])
+        .map(|(vector, access, outstanding)| {
             Box::new(Store {
-                vector: Vector {
-                    lanes,
-                    lane_bits,
-                    alignment,
-                },
-                access: Access {
-                    bytes,
-                    address_bits: 20 + lanes,
-                },
+                vector,
+                access,
                 outstanding,
             }) as Box<dyn UnitKind>
         })
