@@ -160,9 +160,11 @@ impl UnitKind for Load {
         let depth = self.outstanding.div_ceil(16);
         let pieces = self.access.bytes / self.vector.grain(self.access);
         let collected = size - size / beats;
+        // Which piece of a response is wanted waits in a queue.
+        let [piece_luts, piece_ffs] = if pieces > 1 { [12 * depth, 21] } else { [0, 0] };
         Cost {
-            luts: 2 * size * depth + address + 3 * collected + size * pieces / 2 + 130,
-            ffs: 2 * address + size + collected + 6 * beats + 31,
+            luts: 2 * size * depth + address + 3 * collected + size * pieces / 2 + piece_luts + 130,
+            ffs: 2 * address + size + collected + 6 * beats + piece_ffs + 31,
             ..Cost::default()
         }
     }
