@@ -319,9 +319,16 @@ impl UnitKind for Arbiter {
             true => count.div_ceil(Arbiter::MOST_AT_ONCE) * request,
             false => 0,
         };
+        // Who only writes gets no responses.
+        let [response_luts, response_ffs] = match self.readers {
+            0 => [0, 0],
+            _ => [8 * self.access.bytes + self.outstanding / 2, 16 * self.access.bytes + 17],
+        };
+        // One table chooses a bit of two, and has room for what else the bit needs.
+        let chosen = if count == 2 { 3 } else { 2 * count };
         Cost {
-            luts: 2 * count * request + 16 * self.access.bytes + self.outstanding / 2 + 58,
-            ffs: (2 * count + 1) * request + gathered + 16 * self.access.bytes + 44,
+            luts: chosen * request + response_luts + 58,
+            ffs: (2 * count + 1) * request + gathered + response_ffs + 27,
             ..Cost::default()
         }
     }

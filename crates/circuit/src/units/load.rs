@@ -60,6 +60,17 @@ impl Vector {
         self.bytes().div_ceil(self.grain(access))
     }
 
+    /// The parameters of a module that moves it through a port.
+    pub(crate) fn parameters(&self, access: Access, outstanding: u32) -> Vec<(&'static str, u64)> {
+        vec![
+            ("SIZE", self.bytes().into()),
+            ("GRAIN", self.grain(access).into()),
+            ("BYTES", access.bytes.into()),
+            ("ADDRESS", access.address_bits.into()),
+            ("OUTSTANDING", outstanding.into()),
+        ]
+    }
+
     /// Words that hold all beats.
     pub(crate) fn words(&self, access: Access) -> usize {
         (self.grain(access) * self.beats(access)).div_ceil(8) as usize
@@ -102,13 +113,7 @@ impl UnitKind for Load {
     fn module(&self) -> Module {
         Module {
             name: "sluice_load".into(),
-            parameters: vec![
-                ("SIZE", self.vector.bytes().into()),
-                ("GRAIN", self.vector.grain(self.access).into()),
-                ("BYTES", self.access.bytes.into()),
-                ("ADDRESS", self.access.address_bits.into()),
-                ("OUTSTANDING", self.outstanding.into()),
-            ],
+            parameters: self.vector.parameters(self.access, self.outstanding),
             sources: vec![fifo::MEMORY, fifo::SOURCE, SKID, SOURCE],
             text: None,
         }
@@ -155,9 +160,11 @@ impl UnitKind for Load {
         let depth = self.outstanding.div_ceil(16);
         let pieces = self.access.bytes / self.vector.grain(self.access);
         let collected = size - size / beats;
+        // Which piece of a response is wanted waits in a queue.
+        let [piece_luts, piece_ffs] = if pieces > 1 { [12 * depth, 21] } else { [0, 0] };
         Cost {
-            luts: 2 * size * depth + address + 3 * collected + size * pieces / 2 + 130,
-            ffs: 2 * address + size + collected + 6 * beats + 31,
+            luts: 2 * size * depth + address + 3 * collected + size * pieces / 2 + piece_luts + 130,
+            ffs: 2 * address + size + collected + 6 * beats + piece_ffs + 31,
             ..Cost::default()
         }
     }
@@ -283,36 +290,41 @@ impl Model for Behaviour {
     }
 }
 
-/// Kinds of accesses for tests of loads and stores: what, and through a port of how many bytes.
-pub(crate) const VECTORS: [(u32, u32, u32, u32); 10] = [
-    // lanes, bits, alignment, bytes of the port
-    (1, 8, 1, 4),
-    (1, 16, 1, 1),
-    (1, 32, 4, 4),
-    (1, 32, 1, 8),
-    (1, 64, 8, 64),
-    (4, 32, 16, 16),
-    (4, 32, 4, 16),
-    (3, 32, 16, 8),
-    (16, 32, 64, 64),
-    (16, 64, 16, 32),
-];
+/// Kinds of accesses for tests of loads and stores: what, through which port, and so many
+/// outstanding.
+pub(crate) fn transfers(outstanding: [u32; 10]) -> impl Iterator<Item = (Vector, Access, u32)> {
+    let choices = [
+        // lanes, bits, alignment, bytes of the port
+        (1, 8, 1, 4),
+        (1, 16, 1, 1),
+        (1, 32, 4, 4),
+        (1, 32, 1, 8),
+        (1, 64, 8, 64),
+        (4, 32, 16, 16),
+        (4, 32, 4, 16),
+        (3, 32, 16, 8),
+        (16, 32, 64, 64),
+        (16, 64, 16, 32),
+    ];
+    let choices = choices.into_iter().zip(outstanding);
+    choices.map(|((lanes, lane_bits, alignment, bytes), outstanding)| {
+        let vector = Vector {
+            lanes,
+            lane_bits,
+            alignment,
+        };
+        let address_bits = 20 + lanes;
+        (vector, Access { bytes, address_bits }, outstanding)
+    })
+}
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    let choices = VECTORS.iter().zip([1, 3, 16, 8, 5, 2, 17, 4, 2, 3]);
-    choices
-        .map(|(&(lanes, lane_bits, alignment, bytes), outstanding)| {
+    transfers([1, 3, 16, 8, 5, 2, 17, 4, 2, 3])
+        .map(|(vector, access, outstanding)| {
             Box::new(Load {
-                vector: Vector {
-                    lanes,
-                    lane_bits,
-                    alignment,
-                },
-                access: Access {
-                    bytes,
-                    address_bits: 20 + lanes,
-                },
+                vector,
+                access,
                 outstanding,
             }) as Box<dyn UnitKind>
         })

@@ -1,5 +1,6 @@
-//! A memory on the chip that the work-items of a group share, in banks by the low bits of a word's
-//! number: so many requesters read and write at once.
+//! A memory on the chip that the work-items of a group share, in banks: so many requesters read and
+//! write at once. A word's bank is the exclusive or of the digits of its number, so that neighbours
+//! as well as words at a distance of a power of two, a column of a matrix, are in different banks.
 //!
 //! Each bank takes a read and a write per cycle, in turns among those who want. From there a read
 //! takes a fixed time, so that each reader's responses come in the order of its requests. A write is
@@ -45,6 +46,11 @@ const ROUND_ROBIN: Source = Source {
 const MEMORY: Source = Source {
     file: "sluice_bank_memory.v",
     text: include_str!("bank_memory.v"),
+};
+
+const BANK_OF: Source = Source {
+    file: "sluice_bank_of.v",
+    text: include_str!("bank_of.v"),
 };
 
 const BANK: Source = Source {
@@ -160,6 +166,7 @@ impl UnitKind for LocalMemory {
                 CHOOSE,
                 ROUND_ROBIN,
                 MEMORY,
+                BANK_OF,
                 BANK,
                 SOURCE,
             ],
@@ -210,8 +217,9 @@ impl UnitKind for LocalMemory {
             0 | 1 => 0,
             _ => 14 * requesters + bits * requesters.div_ceil(2),
         };
-        let reader = 2 * width + 2 * width * (banks - 1) / 3 + shift + index + 45;
-        let writer = write + shift + 20;
+        let digits = index.div_ceil(3);
+        let reader = 2 * width + 2 * width * (banks - 1) / 3 + shift + index + digits + 45;
+        let writer = write + shift + digits + 20;
         let bank = 30 + turns(readers, index) + turns(writers, write);
         let bits = 8 * self.bytes / u64::from(banks);
         let blocks = bits.div_ceil(16384) as u32;

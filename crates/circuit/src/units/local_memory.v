@@ -1,4 +1,4 @@
-// A memory on the chip in banks, by the low bits of a word's number. Each reader and each writer
+// A memory on the chip in banks, by the digits of a word's number. Each reader and each writer
 // asks the bank of its first request; from the grant on a read takes a fixed time, so that each
 // reader's responses come in the order of its requests. A write is acknowledged with its grant: a
 // read that is accepted later reaches the bank behind it.
@@ -68,7 +68,9 @@ module sluice_local_memory #(
             assign reads[at] = waits && credits != 0;
             assign read_indices[at*INDEX +: INDEX] = number[SHIFT +: INDEX];
             if (BANKS > 1) begin : many
-                assign read_banks[at*BANK +: BANK] = number[BANK-1:0];
+                sluice_bank_of #(.BANK(BANK), .WIDTH(SHIFT + INDEX)) bank_of (
+                    .number(number), .bank(read_banks[at*BANK +: BANK])
+                );
             end else begin : single
                 assign read_banks[at] = 1'b0;
             end
@@ -123,7 +125,9 @@ module sluice_local_memory #(
             assign done_valid[at] = owed != 0;
             assign write_words[at*WRITE +: WRITE] = {bytes, number[SHIFT +: INDEX]};
             if (BANKS > 1) begin : many
-                assign write_banks[at*BANK +: BANK] = number[BANK-1:0];
+                sluice_bank_of #(.BANK(BANK), .WIDTH(SHIFT + INDEX)) bank_of (
+                    .number(number), .bank(write_banks[at*BANK +: BANK])
+                );
             end else begin : single
                 assign write_banks[at] = 1'b0;
             end

@@ -50,13 +50,18 @@ const ON_CHIP: u64 = 1 << 48;
 /// Cycles that an access on the chip takes, a little waiting included.
 pub(super) const ON_CHIP_LATENCY: u32 = 16;
 
+/// What a work-item leaves at the barriers that it waits at, in bits.
+fn waiting_bits(kernel: &Kernel, dataflow: &Dataflow) -> u64 {
+    let graphs = dataflow.iter().map(|(_, graph)| graph);
+    let waiting = graphs.filter(|graph| graph.barrier.is_some());
+    let values = waiting.flat_map(|graph| &graph.inputs);
+    values
+        .map(|&value| u64::from(kernel.ty(value).bits()))
+        .sum()
+}
+
 /// How many work-items are under way when nothing stalls for long, at most.
-pub(super) fn under_way(
-    kernel: &Kernel,
-    dataflow: &Dataflow,
-    groups: &Groups,
-    plan: &MemoryPlan,
-) -> u32 {
+fn under_way(kernel: &Kernel, dataflow: &Dataflow, groups: &Groups, plan: &MemoryPlan) -> u32 {
     let latency = |inst| {
         let group = groups.accessed(kernel.inst(inst));
         match group.is_some_and(|group| fits_on_chip(kernel, &groups.groups[group])) {
@@ -94,18 +99,18 @@ fn is_private(kind: &ObjectKind) -> bool {
     matches!(kind, ObjectKind::Private { .. })
 }
 
-/// Decides where objects are and makes the kernel's addresses say so; `wanted` slots keep the
-/// datapath full.
+/// Decides where objects are and makes the kernel's addresses say so.
 pub(super) fn lay_out(
     kernel: &mut Kernel,
     groups: &mut Groups,
     plan: &MemoryPlan,
     params: &mut LaunchParams,
-    wanted: impl FnOnce(&Kernel, &Groups) -> u32,
+    dataflow: &Dataflow,
 ) -> Result<Layout, Refusal> {
     let mut next = ON_CHIP;
+    let under_way = under_way(kernel, dataflow, groups, plan);
     place_tables(kernel, groups, plan, &mut next);
-    let limits = residence::limits(kernel, groups, plan);
+    let limits = residence::limits(kernel, groups, plan, waiting_bits(kernel, dataflow));
     let has_private = groups
         .groups
         .iter()
@@ -117,11 +122,10 @@ pub(super) fn lay_out(
                 most: places,
                 least: places,
             },
-            None => {
-                let most = wanted(kernel, groups);
-                let least = LEAST_SLOTS.min(most);
-                Wanted { most, least }
-            }
+            None => Wanted {
+                most: under_way,
+                least: LEAST_SLOTS.min(under_way),
+            },
         };
         place_private(kernel, groups, plan, slots, &mut next)
     });

@@ -33,6 +33,8 @@ pub struct MemoryPlan {
     /// Bytes of each local memory for all of its groups together, more only if a single group needs
     /// them.
     pub local_bytes: u64,
+    /// Bits of memory at barriers, more only if two groups need them.
+    pub barrier_bits: u64,
     /// Work-items of a group that synchronises, at most, unless the kernel says how many.
     pub group_items: u32,
     /// Copies of the kernel's pipeline, 1 to [`MemoryPlan::MOST_DATAPATHS`].
@@ -99,6 +101,7 @@ impl Default for MemoryPlan {
             buffers: Buffers::Disjoint,
             on_chip_bytes: 1 << 16,
             local_bytes: 1 << 16,
+            barrier_bits: 1 << 21,
             group_items: 1024,
             datapaths: 1,
             banks: 1,

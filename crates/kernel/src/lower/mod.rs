@@ -286,11 +286,8 @@ impl Ready {
         refusal::check_barriers(&kernel, barriers)?;
         refusal::check(&kernel)?;
         let mut groups = Groups::of(&kernel);
-        let under_way = |kernel: &Kernel, groups: &Groups| {
-            let dataflow = graphs(kernel, &Cfg::of(kernel));
-            layout::under_way(kernel, &dataflow, groups, memory)
-        };
-        let layout = layout::lay_out(&mut kernel, &mut groups, memory, &mut params, under_way)?;
+        let dataflow = graphs(&kernel, &Cfg::of(&kernel));
+        let layout = layout::lay_out(&mut kernel, &mut groups, memory, &mut params, &dataflow)?;
         let communicates = fences == Fences::Global || groups.communicate();
         Ok(Ready {
             kernel,

@@ -47,6 +47,9 @@ const MOST_SLOTS: u32 = 16;
 /// With fewer work-items at once the latency of memory shows.
 const LEAST_PLACES: u32 = 512;
 
+/// With fewer groups at once one waits for itself.
+const LEAST_SLOTS: u32 = 2;
+
 /// Alignment of what the host sizes.
 const SIZED_ALIGN: u64 = 128;
 
@@ -81,19 +84,35 @@ fn is_local(kind: &ObjectKind) -> bool {
     matches!(kind, ObjectKind::Local { .. } | ObjectKind::LocalArg { .. })
 }
 
-/// What groups need, if they have to be told apart: by a barrier or by what they share.
-pub(super) fn limits(kernel: &Kernel, groups: &Groups, plan: &MemoryPlan) -> Option<GroupLimits> {
+/// What groups need, if they have to be told apart: by a barrier or by what they share. At its
+/// barriers, a work-item leaves `waiting_bits` altogether.
+///
+/// While one group waits at a barrier for its last work-items and another one leaves it, others keep
+/// what is between the barriers busy: so there are to be two for each barrier, if there is memory.
+pub(super) fn limits(
+    kernel: &Kernel,
+    groups: &Groups,
+    plan: &MemoryPlan,
+    waiting_bits: u64,
+) -> Option<GroupLimits> {
     let mut all = groups.groups.iter();
     let is_shared = all.any(|group| !group.is_all(kernel, |kind| !is_local(kind)));
-    if !is_shared && barriers(kernel) == 0 {
+    let barriers = barriers(kernel) as u32;
+    if !is_shared && barriers == 0 {
         return None;
     }
     let required = kernel.work_group_size.required;
     let items = required.map_or(plan.group_items, |size| size.iter().product());
     let each = items.next_power_of_two();
-    let places = (2 * each).max(LEAST_PLACES);
+    let mut wanted = (2 * barriers + 2)
+        .next_power_of_two()
+        .clamp(LEAST_SLOTS, MOST_SLOTS);
+    while wanted > LEAST_SLOTS && waiting_bits * u64::from(wanted * each) > plan.barrier_bits {
+        wanted /= 2;
+    }
+    let places = (wanted * each).max(LEAST_PLACES);
     let slots = match required {
-        Some(_) => (places / each).clamp(2, MOST_SLOTS),
+        Some(_) => (places / each).clamp(LEAST_SLOTS, MOST_SLOTS),
         None => MOST_SLOTS,
     };
     Some(GroupLimits {

@@ -13,8 +13,8 @@ pub(super) struct Behaviour {
     contents: Vec<u64>,
     /// Of a word's number.
     word_mask: u64,
-    /// Of a bank's number, in a word's.
-    bank_mask: usize,
+    /// Bits of a bank's number.
+    bank_bits: u32,
     readers: Vec<Reader>,
     writers: Vec<Writer>,
     banks: Vec<Bank>,
@@ -108,7 +108,7 @@ impl Behaviour {
             access: kind.access,
             contents: vec![0; (kind.bytes as usize).div_ceil(8)],
             word_mask: kind.bytes / u64::from(kind.access.bytes) - 1,
-            bank_mask: kind.banks as usize - 1,
+            bank_bits: kind.banks.ilog2(),
             readers: (0..kind.readers).map(reader).collect(),
             writers: (0..kind.writers).map(writer).collect(),
             banks: vec![Bank::default(); kind.banks as usize],
@@ -124,6 +124,18 @@ impl Behaviour {
             standing_banks: 0,
             waited: 0,
         }
+    }
+
+    /// The bank of a word: the exclusive or of its number's digits.
+    fn bank(&self, mut word: u32) -> usize {
+        let mut bank = 0;
+        if self.bank_bits > 0 {
+            while word != 0 {
+                bank ^= word;
+                word >>= self.bank_bits;
+            }
+        }
+        bank as usize & (self.banks.len() - 1)
     }
 
     /// The banks read and write; gives those whose write waits, because its word is read.
@@ -153,7 +165,7 @@ impl Behaviour {
         let mut wanted = 0_u64;
         for at in ones(self.reading) {
             let word = *self.readers[at].words.front().expect("it asks");
-            let bank = word as usize & self.bank_mask;
+            let bank = self.bank(word);
             self.banks[bank].readers.wanting |= 1 << at;
             wanted |= 1 << bank;
         }
@@ -179,7 +191,7 @@ impl Behaviour {
     fn take_writes(&mut self, waiting: u64) -> u128 {
         let mut wanted = 0_u64;
         for at in ones(self.writing) {
-            let bank = self.writers[at].tokens.front()[0] as usize & self.bank_mask;
+            let bank = self.bank(self.writers[at].tokens.front()[0] as u32);
             self.banks[bank].writers.wanting |= 1 << at;
             wanted |= 1 << bank;
         }
