@@ -9,13 +9,8 @@ use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::{choices, parameters};
 use crate::token_queue::TokenQueue;
-<<<<<<< HEAD
 use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require};
-use crate::units::load::{VECTORS, Vector};
-=======
-use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
 use crate::units::load::{Vector, transfers};
->>>>>>> r3-shell
 use crate::verilog::Source;
 
 /// The store.
@@ -87,21 +82,9 @@ impl UnitKind for Store {
             }
         };
         Module {
-<<<<<<< HEAD
             name: name.into(),
-            parameters: vec![
-                ("SIZE", self.vector.bytes().into()),
-                ("GRAIN", self.vector.grain(self.access).into()),
-                ("BYTES", self.access.bytes.into()),
-                ("ADDRESS", self.access.address_bits.into()),
-                ("OUTSTANDING", self.outstanding.into()),
-            ],
-            sources,
-=======
-            name: "sluice_store".into(),
             parameters: self.vector.parameters(self.access, self.outstanding),
-            sources: vec![SKID, SOURCE],
->>>>>>> r3-shell
+            sources,
             text: None,
         }
     }
@@ -292,16 +275,13 @@ impl Model for Behaviour {
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-<<<<<<< HEAD
-    let choices = VECTORS.iter().zip([1, 2, 3, 4, 2, 2, 7, 8, 2, 16]);
-    let kinds = [Done::Accepted, Done::Acknowledged];
-    let choices = kinds.into_iter().flat_map(|done| choices.clone().map(move |it| (it, done)));
+    let kinds = [Done::Accepted, Done::Acknowledged].into_iter();
+    let choices = kinds.flat_map(|done| {
+        let transfers = transfers([1, 2, 3, 4, 2, 2, 7, 8, 2, 16]);
+        transfers.map(move |transfer| (transfer, done))
+    });
     choices
-        .map(|((&(lanes, lane_bits, alignment, bytes), outstanding), done)| {
-=======
-    transfers([1, 2, 3, 4, 2, 2, 7, 8, 2, 16])
-        .map(|(vector, access, outstanding)| {
->>>>>>> r3-shell
+        .map(|((vector, access, outstanding), done)| {
             Box::new(Store {
                 vector,
                 access,
