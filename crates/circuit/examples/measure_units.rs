@@ -15,10 +15,12 @@ use sluice_circuit::access::Access;
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::emit::emit;
 use sluice_circuit::operators::Cost;
-use sluice_circuit::unit::UnitKind;
+use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::arbiter::{Arbiter, Flush};
 use sluice_circuit::units::cache::{Cache, Mode};
-use sluice_circuit::units::dispatcher::{Coordinate, Dispatcher, Id};
+use sluice_circuit::units::group_slots::GroupSlots;
+use sluice_circuit::units::groups::{self, Groups};
+use sluice_circuit::units::items::{self, Items};
 use sluice_circuit::units::load::{Load, Vector};
 use sluice_circuit::units::memory_port::MemoryPort;
 use sluice_circuit::units::store::{Done, Store};
@@ -122,33 +124,75 @@ fn stores() -> Vec<Box<dyn UnitKind>> {
     vectors().map(|choice| boxed(store(choice))).collect()
 }
 
-fn dispatchers() -> Vec<Box<dyn UnitKind>> {
-    let dispatcher = |dimensions: usize, ids: &[Id], width| Dispatcher {
-        dimensions,
-        outputs: (0..dimensions)
-            .flat_map(|dimension| {
-                ids.iter().map(move |&id| Coordinate {
-                    id,
-                    dimension,
-                    width,
-                })
-            })
-            .collect(),
+fn dealers() -> Vec<Box<dyn UnitKind>> {
+    let dealer = |ways, dimensions: usize, ids: &[groups::Id], width| Groups {
+        ways,
+        outputs: coordinates(dimensions, ids, |id, dimension| groups::Coordinate {
+            id,
+            dimension,
+            width,
+        }),
     };
+    let both = [groups::Id::Group, groups::Id::Base];
     vec![
-        boxed(dispatcher(1, &[Id::Global], 32)),
-        boxed(dispatcher(1, &[Id::Local, Id::Group], 32)),
-        boxed(dispatcher(2, &[Id::Global], 32)),
-        boxed(dispatcher(2, &[Id::Global], 16)),
-        boxed(dispatcher(2, &[Id::Global, Id::Local, Id::Group], 32)),
-        boxed(dispatcher(3, &[Id::Global], 32)),
+        boxed(dealer(1, 1, &[groups::Id::Base], 32)),
+        boxed(dealer(1, 1, &both, 32)),
+        boxed(dealer(1, 2, &[groups::Id::Base], 16)),
+        boxed(dealer(4, 2, &[groups::Id::Base], 32)),
+        boxed(dealer(4, 3, &both, 32)),
     ]
+}
+
+fn unfolders() -> Vec<Box<dyn UnitKind>> {
+    let unfolder = |dimensions: usize, ids: &[items::Id], width| {
+        let inputs = [groups::Id::Group, groups::Id::Base];
+        Items {
+            inputs: coordinates(dimensions, &inputs, |id, dimension| groups::Coordinate {
+                id,
+                dimension,
+                width,
+            }),
+            carried: Fields::new([3]),
+            outputs: coordinates(dimensions, ids, |id, dimension| items::Coordinate {
+                id,
+                dimension,
+                width,
+            }),
+        }
+    };
+    let all = [items::Id::Global, items::Id::Local, items::Id::Group];
+    vec![
+        boxed(unfolder(1, &[items::Id::Global], 32)),
+        boxed(unfolder(1, &[items::Id::Local, items::Id::Group], 32)),
+        boxed(unfolder(2, &[items::Id::Global], 16)),
+        boxed(unfolder(2, &all, 32)),
+        boxed(unfolder(3, &[items::Id::Global], 32)),
+    ]
+}
+
+/// These identifiers in each dimension.
+fn coordinates<I: Copy, C>(dimensions: usize, ids: &[I], make: impl Fn(I, usize) -> C) -> Vec<C> {
+    let of = |dimension| ids.iter().map(move |&id| (id, dimension));
+    let all = (0..dimensions).flat_map(of);
+    all.map(|(id, dimension)| make(id, dimension)).collect()
+}
+
+fn group_slots() -> Vec<Box<dyn UnitKind>> {
+    let choices = [(2, 256, 32), (4, 64, 64), (16, 1024, 96), (64, 256, 32)];
+    let slots = |(count, most_items, width): (u32, u32, usize)| GroupSlots {
+        count,
+        most_items,
+        fields: Fields::new(vec![32; width / 32]),
+    };
+    choices.map(|choice| boxed(slots(choice))).into()
 }
 
 type Measured = (&'static str, fn() -> Vec<Box<dyn UnitKind>>);
 
-const UNITS: [Measured; 6] = [
-    ("dispatcher", dispatchers),
+const UNITS: [Measured; 8] = [
+    ("groups", dealers),
+    ("items", unfolders),
+    ("group_slots", group_slots),
     ("store", stores),
     ("load", loads),
     ("arbiter", arbiters),

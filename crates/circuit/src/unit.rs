@@ -126,6 +126,14 @@ pub enum Origin {
     /// One for each that this input brought, when all others have come that belong to it: if it has
     /// none to give, it waits for that input.
     Complete(usize),
+    /// One for each that input `to` brought, which gets something on loan: if none is left, it waits
+    /// for input `back`.
+    Lent {
+        /// Who gets it.
+        to: usize,
+        /// Where it comes back.
+        back: usize,
+    },
     /// Counting does not tell: the unit may have tokens at any time.
     Unit,
 }

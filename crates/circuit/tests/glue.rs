@@ -14,7 +14,6 @@ use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::branch::Branch;
 use sluice_circuit::units::buffer::Buffer;
 use sluice_circuit::units::counter::Counter;
-use sluice_circuit::units::dispatcher::{Coordinate, Dispatcher, Id};
 use sluice_circuit::units::fork::Fork;
 use sluice_circuit::units::join::Join;
 use sluice_circuit::units::loop_gate::LoopGate;
@@ -247,119 +246,6 @@ fn a_gate_admits_up_to_its_limit() {
         let events = script.run(&alone(gate(1, limit)), 500);
         assert_eq!(at(&events, Port::Out(0)), numbers(limit.into()));
         assert_eq!(at(&events, Port::In(0)).len(), limit as usize);
-    }
-}
-
-/// A launch: local sizes, numbers of groups and offsets by dimension.
-type Shape<'a> = (&'a [u64], &'a [u64], &'a [u64]);
-
-const SHAPES: [Shape<'_>; 9] = [
-    (&[1], &[1], &[0]),
-    (&[5], &[3], &[100]),
-    (&[1], &[9], &[0]),
-    (&[4, 3], &[2, 5], &[0, 7]),
-    (&[1, 6], &[3, 1], &[u32::MAX as u64, 1]),
-    (&[2, 3, 4], &[3, 2, 2], &[10, 20, 30]),
-    (&[1, 1, 1], &[2, 3, 4], &[0, 0, 0]),
-    (&[7, 1, 2], &[1, 4, 1], &[3, 0, 9]),
-    (&[2, 2, 2], &[1, 1, 1], &[0, u32::MAX as u64 - 1, 0]),
-];
-
-fn all_ids(dimensions: usize) -> Dispatcher {
-    let ids = [Id::Global, Id::Local, Id::Group];
-    let outputs = (0..dimensions).flat_map(|dimension| {
-        ids.map(|id| Coordinate {
-            id,
-            dimension,
-            width: 32,
-        })
-    });
-    Dispatcher {
-        dimensions,
-        outputs: outputs.collect(),
-    }
-}
-
-/// The constants of a launch.
-fn constants((local, groups, offset): Shape<'_>) -> Vec<u64> {
-    let global: Vec<u64> = local.iter().zip(groups).map(|(l, g)| l * g).collect();
-    [&global, local, offset, groups].concat()
-}
-
-/// Digits of `number` to these bases, the first one lowest.
-fn digits(mut number: u64, bases: &[u64]) -> Vec<u64> {
-    let digit = |base: &u64| {
-        let digit = number % base;
-        number /= base;
-        digit
-    };
-    bases.iter().map(digit).collect()
-}
-
-/// The tokens of a launch, each computed by itself.
-fn work_items((local, groups, offset): Shape<'_>) -> Vec<Vec<u64>> {
-    let in_group: u64 = local.iter().product();
-    let total = in_group * groups.iter().product::<u64>();
-    let work_item = |number: u64| {
-        let l = digits(number % in_group, local);
-        let g = digits(number / in_group, groups);
-        let ids = (0..local.len()).map(|d| {
-            let global = (offset[d] + g[d] * local[d] + l[d]) % (1 << 32);
-            [global, l[d], g[d]]
-        });
-        ids.flatten().collect()
-    };
-    (0..total).map(work_item).collect()
-}
-
-#[test]
-fn a_dispatcher_gives_every_work_item_once_and_in_order() {
-    for (seed, shape) in (0..).zip(SHAPES) {
-        let expected = work_items(shape);
-        let mut script = Script::new(vec![vec![vec![]; 2]]);
-        script.constants = constants(shape);
-        let circuit = alone(all_ids(shape.0.len()));
-        let events = script.run(&circuit, 2000);
-        let twice = [&expected[..], &expected].concat();
-        assert_eq!(at(&events, Port::Out(0)), twice, "{shape:?}");
-        let count = expected.len() as u64;
-        assert_eq!(last_cycle(&events), 2 * (count + 1) - 1, "one per cycle");
-        let events = script.stalling(seed).run(&circuit, 4000);
-        assert_eq!(at(&events, Port::Out(0)), twice, "{shape:?}, with stalls");
-    }
-}
-
-#[test]
-fn a_dispatcher_cuts_ids_to_their_widths() {
-    let outputs = [(Id::Global, 3), (Id::Local, 1), (Id::Group, 2)].map(|(id, width)| Coordinate {
-        id,
-        dimension: 0,
-        width,
-    });
-    let kind = Dispatcher {
-        dimensions: 1,
-        outputs: outputs.into(),
-    };
-    let shape: Shape<'_> = (&[3], &[5], &[6]);
-    let mut script = Script::new(vec![vec![vec![]]]);
-    script.constants = constants(shape);
-    let cut = |id: Vec<u64>| vec![id[0] % 8, id[1] % 2, id[2] % 4];
-    let expected: Vec<_> = work_items(shape).into_iter().map(cut).collect();
-    assert_eq!(at(&script.run(&alone(kind), 100), Port::Out(0)), expected);
-}
-
-#[test]
-fn a_launch_of_no_work_items_gives_no_token_and_takes_the_next_start() {
-    for zero in 0..3 {
-        for dimension in 0..2 {
-            let mut script = Script::new(vec![vec![vec![]; 3]]);
-            script.constants = constants((&[2, 2], &[3, 3], &[0, 0]));
-            // global_size, local_size, num_groups
-            script.constants[[0, 2, 6][zero] + dimension] = 0;
-            let events = script.run(&alone(all_ids(2)), 100);
-            assert_eq!(at(&events, Port::Out(0)), Vec::<Vec<u64>>::new());
-            assert_eq!(at(&events, Port::In(0)).len(), 3);
-        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Circuits of several glue units, and launches of sensible sizes: model and Verilog agree cycle by
 //! cycle.
 
+#[path = "groups/dispatch.rs"]
+mod dispatch;
 #[path = "glue/loops.rs"]
 mod loops;
 #[path = "units/random_outside.rs"]
@@ -14,7 +16,6 @@ use sluice_circuit::circuit::{Circuit, UnitData};
 use sluice_circuit::sim::Simulator;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::counter::Counter;
-use sluice_circuit::units::dispatcher::{Coordinate, Dispatcher, Id};
 use sluice_circuit::units::fork::Fork;
 use sluice_circuit::units::select::Policy;
 
@@ -61,31 +62,15 @@ fn loops_equal_their_verilog() {
     check(&full.circuit("glue_full_loop", full.storage()), &[]);
 }
 
-/// A start goes to dispatcher and counter; the work-items of the one arrive at the other.
+/// A start goes to the groups and to the counter, where their work-items arrive.
 fn launch() -> Circuit {
     let mut circuit = Circuit::new("glue_launch");
-    let sizes = ["global_size", "local_size", "offset", "num_groups"];
-    let sizes = sizes.iter().flat_map(|size| (0..3).map(move |d| (size, d)));
-    let sizes: Vec<_> = sizes
-        .map(|(size, d)| circuit.add_constant(format!("{size}_{d}"), 32))
-        .collect();
+    let sizes = dispatch::add_sizes(&mut circuit);
     let total = circuit.add_constant("total", 64);
-    let ids = [Id::Global, Id::Local, Id::Group];
-    let outputs = (0..3).flat_map(|dimension| {
-        ids.map(|id| Coordinate {
-            id,
-            dimension,
-            width: 32,
-        })
-    });
-    let dispatcher = Dispatcher {
-        dimensions: 3,
-        outputs: outputs.collect(),
-    };
-    let fields = dispatcher.outputs()[0].fields.clone();
     let [start, go, count, arrived, finished] = ["start", "go", "count", "arrived", "finished"]
         .map(|name| circuit.add_channel(name, Fields::NONE));
-    let items = circuit.add_channel("items", fields.clone());
+    let items = dispatch::add(&mut circuit, go, &sizes, dispatch::all_ids());
+    let fields = circuit.channels()[items].fields.clone();
     let seen = circuit.add_channel("seen", fields.clone());
     circuit.add_input(start);
     circuit.add_output(finished);
@@ -98,15 +83,8 @@ fn launch() -> Circuit {
         outputs: vec![vec![], (0..fields.len()).collect()],
         fields,
     };
-    let units: [(&str, Box<dyn UnitKind>, _, _, _); 4] = [
+    let units: [(&str, Box<dyn UnitKind>, _, _, _); 3] = [
         ("both", Box::new(both), vec![start], vec![go, count], vec![]),
-        (
-            "dispatch",
-            Box::new(dispatcher),
-            vec![go],
-            vec![items],
-            sizes,
-        ),
         (
             "watch",
             Box::new(watch),

@@ -1,6 +1,8 @@
 //! Units that know work-groups: every group and every work-item comes once and in order, barriers
 //! hold groups until they are complete and mix none, slots are out once.
 
+#[path = "groups/dispatch.rs"]
+mod dispatch;
 #[path = "groups/launches.rs"]
 mod launches;
 #[path = "units/rtl.rs"]
@@ -17,7 +19,6 @@ use sluice_circuit::sim::Simulator;
 use sluice_circuit::unit::{Fields, Model, UnitKind};
 use sluice_circuit::units::barrier::Barrier;
 use sluice_circuit::units::counter::Counter;
-use sluice_circuit::units::dispatcher::Dispatcher;
 use sluice_circuit::units::group_slots::GroupSlots;
 use sluice_circuit::units::groups::{self, Groups};
 use sluice_circuit::units::items::{self, Items};
@@ -29,13 +30,16 @@ fn alone(kind: impl UnitKind + 'static) -> Circuit {
 /// Local sizes, numbers of groups and offsets, by dimension.
 type Shape = [[u64; 3]; 3];
 
-const SHAPES: [Shape; 6] = [
+const SHAPES: [Shape; 9] = [
     [[1, 1, 1], [1, 1, 1], [0, 0, 0]],
     [[5, 1, 1], [7, 1, 1], [100, 0, 0]],
+    [[1, 1, 1], [9, 1, 1], [0, 0, 0]],
     [[1, 1, 1], [3, 4, 2], [0, 0, 9]],
     [[4, 3, 1], [2, 5, 1], [0, 7, 0]],
     [[2, 3, 4], [3, 2, 2], [10, u32::MAX as u64, 30]],
+    [[7, 1, 2], [1, 4, 1], [3, 0, 9]],
     [[1, 6, 1], [3, 1, 1], [u32::MAX as u64 - 1, 1, 0]],
+    [[2, 2, 2], [1, 1, 1], [0, u32::MAX as u64 - 1, 0]],
 ];
 
 /// The constants of a launch, in the order of [`Groups`].
@@ -47,19 +51,6 @@ fn constants([local, groups, offset]: Shape) -> Vec<u64> {
 fn group_ids() -> Vec<groups::Coordinate> {
     let ids = [groups::Id::Group, groups::Id::Base];
     let coordinate = |id, dimension| groups::Coordinate {
-        id,
-        dimension,
-        width: 32,
-    };
-    let dimensions = 0..3;
-    dimensions
-        .flat_map(|dimension| ids.map(|id| coordinate(id, dimension)))
-        .collect()
-}
-
-fn item_ids() -> Vec<items::Coordinate> {
-    let ids = [items::Id::Global, items::Id::Local, items::Id::Group];
-    let coordinate = |id, dimension| items::Coordinate {
         id,
         dimension,
         width: 32,
@@ -143,66 +134,93 @@ fn a_way_that_takes_nothing_leaves_the_groups_to_the_others() {
     assert_eq!(at(&events, Port::Out(1)).len(), 0);
 }
 
-/// Groups one way, and their items.
-fn groups_and_items() -> Circuit {
+/// What makes work-items, alone.
+fn groups_and_items(ids: Vec<items::Coordinate>) -> Circuit {
     let mut circuit = Circuit::new("items");
-    let names = ["global_size", "local_size", "offset", "num_groups"];
-    let names = names
-        .iter()
-        .flat_map(|name| (0..3).map(move |d| format!("{name}_{d}")));
-    let sizes: Vec<_> = names.map(|name| circuit.add_constant(name, 32)).collect();
-    let deal = Groups {
-        ways: 1,
-        outputs: group_ids(),
-    };
-    let unfold = Items {
-        inputs: group_ids(),
-        carried: Fields::NONE,
-        outputs: item_ids(),
-    };
+    let sizes = dispatch::add_sizes(&mut circuit);
     let start = circuit.add_channel("start", Fields::NONE);
-    let group = circuit.add_channel("group", deal.outputs()[0].fields.clone());
-    let item = circuit.add_channel("item", unfold.outputs()[0].fields.clone());
     circuit.add_input(start);
+    let item = dispatch::add(&mut circuit, start, &sizes, ids);
     circuit.add_output(item);
-    let local = sizes[3..6].to_vec();
-    let units: [(Box<dyn UnitKind>, _, _, _); 2] = [
-        (Box::new(deal), start, group, sizes),
-        (Box::new(unfold), group, item, local),
-    ];
-    for (kind, input, output, constants) in units {
-        circuit.add_unit(UnitData {
-            name: kind.word().into(),
-            kind,
-            lines: Vec::new(),
-            inputs: vec![input],
-            outputs: vec![output],
-            constants,
-        });
-    }
     circuit
 }
 
-#[test]
-fn items_of_groups_are_those_of_the_dispatcher_without_gaps() {
-    let circuit = groups_and_items();
-    for (seed, shape) in (0..).zip(SHAPES) {
-        let dispatcher = alone(Dispatcher {
-            dimensions: 3,
-            outputs: item_ids(),
+/// Digits of `number` to these bases, the first one lowest.
+fn digits(mut number: u64, bases: [u64; 3]) -> [u64; 3] {
+    bases.map(|base| {
+        let digit = number % base;
+        number /= base;
+        digit
+    })
+}
+
+/// The tokens of a launch's work-items, each computed by itself.
+fn work_items([local, groups, offset]: Shape) -> Vec<Vec<u64>> {
+    let in_group: u64 = local.iter().product();
+    let total = in_group * groups.iter().product::<u64>();
+    let work_item = |number: u64| {
+        let l = digits(number % in_group, local);
+        let g = digits(number / in_group, groups);
+        let ids = (0..3).map(|d| {
+            let global = (offset[d] + g[d] * local[d] + l[d]) % (1 << 32);
+            [global, l[d], g[d]]
         });
+        ids.flatten().collect()
+    };
+    (0..total).map(work_item).collect()
+}
+
+#[test]
+fn every_work_item_comes_once_in_order_and_without_gaps() {
+    let circuit = groups_and_items(dispatch::all_ids());
+    for (seed, shape) in (0..).zip(SHAPES) {
         let script = two_launches(shape);
-        let expected = at(&script.run(&dispatcher, 4000), Port::Out(0));
         let events = script.run(&circuit, 4000);
-        assert_eq!(at(&events, Port::Out(0)), expected, "{shape:?}");
+        let expected = work_items(shape);
+        let twice = [&expected[..], &expected].concat();
+        assert_eq!(at(&events, Port::Out(0)), twice, "{shape:?}");
         let outs = events.iter().filter(|it| it.1 == Port::Out(0));
         let cycles: Vec<u64> = outs.map(|it| it.0).collect();
-        let in_launch = expected.len() / 2;
-        let first = &cycles[..in_launch];
-        let gapless: Vec<u64> = (first[0]..).take(in_launch).collect();
-        assert_eq!(first, gapless, "{shape:?}: an item per cycle");
+        for launch in cycles.chunks(expected.len()) {
+            let gapless: Vec<u64> = (launch[0]..).take(expected.len()).collect();
+            assert_eq!(launch, gapless, "{shape:?}: an item per cycle");
+        }
         let events = script.stalling(seed).run(&circuit, 8000);
-        assert_eq!(at(&events, Port::Out(0)), expected, "{shape:?}, stalls");
+        assert_eq!(at(&events, Port::Out(0)), twice, "{shape:?}, stalls");
+    }
+}
+
+#[test]
+fn work_items_have_as_many_bits_of_their_ids_as_they_carry() {
+    use items::Id;
+    let ids = [(Id::Global, 3), (Id::Local, 1), (Id::Group, 2)];
+    let ids = ids.map(|(id, width)| items::Coordinate {
+        id,
+        dimension: 0,
+        width,
+    });
+    let shape = [[3, 1, 1], [5, 1, 1], [6, 0, 0]];
+    let mut script = Script::new(vec![vec![vec![]]]);
+    script.constants = constants(shape);
+    let events = script.run(&groups_and_items(ids.into()), 100);
+    let cut = |id: Vec<u64>| vec![id[0] % 8, id[1] % 2, id[2] % 4];
+    let expected: Vec<_> = work_items(shape).into_iter().map(cut).collect();
+    assert_eq!(at(&events, Port::Out(0)), expected);
+}
+
+#[test]
+fn a_launch_of_no_work_items_gives_no_token_and_takes_the_next_start() {
+    let circuit = groups_and_items(dispatch::all_ids());
+    // global_size, local_size, num_groups
+    for zero in [0, 3, 9] {
+        for dimension in 0..3 {
+            let mut script = Script::new(vec![vec![vec![]; 3]]);
+            script.constants = constants([[2, 2, 1], [3, 3, 2], [0, 0, 0]]);
+            script.constants[zero + dimension] = 0;
+            let events = script.run(&circuit, 100);
+            assert_eq!(at(&events, Port::Out(0)), Vec::<Vec<u64>>::new());
+            assert_eq!(at(&events, Port::In(0)).len(), 3);
+        }
     }
 }
 
@@ -400,24 +418,123 @@ fn a_barrier_that_holds_an_incomplete_group_waits_for_its_input() {
     );
 }
 
-#[test]
-fn a_slot_is_free_again_when_its_whole_group_has_ended() {
-    let ended = [0, 1, 0, 1, 1, 0].map(|slot| vec![slot]);
-    let mut script = Script::new(vec![ended.into()]);
-    script.constants = vec![3, 2];
-    let kind = GroupSlots {
+fn group_slots(fields: Fields) -> GroupSlots {
+    GroupSlots {
         count: 8,
         most_items: 16,
+        fields,
+    }
+}
+
+/// Slots for groups, and the work-items of groups: what they carry is the slot.
+fn slots_and_items() -> Circuit {
+    let mut circuit = Circuit::new("slots");
+    let sizes = ["local_size_0", "local_size_1", "local_size_2", "resident"];
+    let sizes = sizes.map(|name| circuit.add_constant(name, 32));
+    let slots = group_slots(Fields::NONE);
+    let number = Fields::new([slots.bits()]);
+    let unfold = Items {
+        inputs: Vec::new(),
+        carried: number.clone(),
+        outputs: Vec::new(),
     };
-    let latency = u64::from(kind.latency());
-    let events = script.run(&alone(kind), 100);
-    assert_eq!(at(&events, Port::Out(0)), [[0], [1], [1], [0]]);
+    let group = circuit.add_channel("group", Fields::NONE);
+    let [ended, begun, item] =
+        ["ended", "begun", "item"].map(|name| circuit.add_channel(name, number.clone()));
+    circuit.add_input(group);
+    circuit.add_input(ended);
+    circuit.add_output(item);
+    let units: [(Box<dyn UnitKind>, _, _, _); 2] = [
+        (
+            Box::new(slots),
+            vec![group, ended],
+            begun,
+            vec![sizes[0], sizes[3]],
+        ),
+        (Box::new(unfold), vec![begun], item, sizes[..3].to_vec()),
+    ];
+    for (kind, inputs, output, constants) in units {
+        circuit.add_unit(UnitData {
+            name: kind.word().into(),
+            kind,
+            lines: Vec::new(),
+            inputs,
+            outputs: vec![output],
+            constants,
+        });
+    }
+    circuit
+}
+
+#[test]
+fn a_slot_is_free_again_when_its_whole_group_has_ended() {
+    for resident in [1, 2, 3] {
+        let mut script = Script::new(vec![vec![vec![]; 5], Vec::new()]);
+        script.constants = vec![3, 1, 1, resident];
+        // Work-items end in the cycle behind that in which they come.
+        script.echo = Some((0, vec![1]));
+        let events = script.run(&slots_and_items(), 200);
+        let slots = (0..15).map(|item| vec![item / 3 % resident]);
+        assert_eq!(at(&events, Port::Out(0)), slots.collect::<Vec<_>>());
+        let outs = events.iter().filter(|it| it.1 == Port::Out(0));
+        let cycles: Vec<u64> = outs.map(|it| it.0).collect();
+        // Four cycles until the slot is free, one to the items, two to the first of them.
+        let again = cycles[3 * resident as usize] - cycles[2];
+        assert_eq!(again, 1 + 4 + 1 + 2, "{resident} slots");
+    }
+}
+
+#[test]
+fn groups_get_slots_one_per_cycle_while_some_are_free() {
+    let groups: Vec<_> = (0..40).map(|number| vec![number]).collect();
+    let mut script = Script::new(vec![groups.clone(), Vec::new()]);
+    script.constants = vec![1, 8];
+    let circuit = alone(group_slots(Fields::new([8])));
+    let nobody_ends = script.run(&circuit, 100);
+    let given = (0..8).map(|number| vec![number, number]);
+    assert_eq!(at(&nobody_ends, Port::Out(0)), given.collect::<Vec<_>>());
+    let outs = nobody_ends.iter().filter(|it| it.1 == Port::Out(0));
+    let cycles: Vec<u64> = outs.map(|it| it.0).collect();
+    assert_eq!(cycles, (cycles[0]..cycles[0] + 8).collect::<Vec<_>>());
+
+    // Slots go round in six cycles: two of eight are always free.
+    let all_end = Script {
+        tokens: vec![vec![vec![]; 40], Vec::new()],
+        echo: Some((0, vec![1])),
+        ..script
+    };
+    let events = all_end.run(&alone(group_slots(Fields::NONE)), 100);
     let outs = events.iter().filter(|it| it.1 == Port::Out(0));
     let cycles: Vec<u64> = outs.map(|it| it.0).collect();
-    assert_eq!(
-        cycles[2..],
-        [4 + latency, 5 + latency],
-        "the ends came in cycles 4 and 5"
+    assert_eq!(cycles, (cycles[0]..cycles[0] + 40).collect::<Vec<_>>());
+}
+
+#[test]
+fn slots_for_groups_hold_what_they_say() {
+    let kind = group_slots(Fields::new([8]));
+    let (latency, capacity) = (kind.latency(), kind.capacity());
+    let mut script = Script::new(vec![vec![vec![7]; 9], Vec::new()]);
+    script.constants = vec![1, 8];
+    let circuit = alone(kind);
+    let events = script.run(&circuit, 100);
+    let first = |port| events.iter().find(|it| it.1 == port).expect("it passes").0;
+    assert_eq!(first(Port::Out(0)) - first(Port::In(0)), latency.into());
+    script.takes = Pace::Never;
+    let taken = at(&script.run(&circuit, 100), Port::In(0));
+    assert_eq!(taken.len(), capacity as usize);
+}
+
+#[test]
+fn a_group_that_gets_no_slot_waits_for_one_to_come_back() {
+    let mut script = Script::new(vec![vec![vec![]; 3], Vec::new()]);
+    script.constants = vec![1, 2];
+    let circuit = alone(group_slots(Fields::NONE));
+    let (mut simulator, _) = script.begin(&circuit);
+    while simulator.step(100) {}
+    let said = simulator.waiting(&circuit).to_string();
+    assert!(
+        said.contains("  u0 waits for the outside to give u0_ended\n"),
+        "{said}"
     );
 }
 
@@ -432,10 +549,7 @@ fn begun(run: impl FnOnce(Box<dyn Model>)) -> Vec<Begun> {
 #[test]
 fn each_launch_uses_as_many_slots_as_it_is_told_and_the_verilog_the_same() {
     const CYCLES: u64 = 3000;
-    let circuit = launches::circuit(GroupSlots {
-        count: 8,
-        most_items: 16,
-    });
+    let circuit = launches::circuit(group_slots(Fields::NONE));
     let ours = begun(|outside| {
         let mut simulator = Simulator::new(&circuit, outside, &[]);
         while simulator.step(CYCLES) {}

@@ -1,6 +1,8 @@
 //! Registers, and the shell that makes a circuit an IP block: what a host sees of them, in the
 //! simulator and at the pins of the Verilog, in the same cycles.
 
+#[path = "groups/dispatch.rs"]
+mod dispatch;
 #[path = "registers/host.rs"]
 mod host;
 #[path = "registers/kernel.rs"]

@@ -118,8 +118,6 @@ pub(super) struct Wires {
     seen: Vec<u64>,
     /// Channels whose valid or ready may have changed.
     changed: Vec<u32>,
-    /// Of these, channels whose token is withdrawn at the edge in progress.
-    withdrawn: Vec<u32>,
     /// Channels whose valid or ready may have changed at the edge before, for observers. Where
     /// inputs are joined, those in `firing` have changed too.
     pub(super) settled: Vec<u32>,
@@ -146,7 +144,6 @@ impl Wires {
             concerned: Vec::new(),
             seen: vec![0; units],
             changed: Vec::new(),
-            withdrawn: Vec::new(),
             settled: Vec::new(),
             soon: Vec::new(),
             wakes: Vec::new(),
@@ -230,13 +227,6 @@ impl Wires {
     pub(super) fn settle(&mut self) {
         std::mem::swap(&mut self.changed, &mut self.settled);
         self.changed.clear();
-        for channel in self.withdrawn.drain(..) {
-            let line = &mut self.lines[channel as usize];
-            line.valid = false;
-            if let Some(join) = self.joins.get_mut(line.join as usize) {
-                join.missing += 1;
-            }
-        }
         for &channel in &self.settled {
             let line = &mut self.lines[channel as usize];
             let was_valid = line.valid;
@@ -421,20 +411,6 @@ impl<'a> Io<'a> {
             self.wires.changed.push(channel);
         }
         place
-    }
-
-    /// Takes back the token that stands at output `port`, which nobody has taken: from the next
-    /// cycle on nothing stands there. It is for units whose constants have changed, so that what
-    /// they offer no longer holds; whoever would take it is not at work then.
-    pub(crate) fn withdraw(&mut self, port: usize) {
-        let channel = self.ports.outputs[port];
-        let line = &self.wires.lines[channel as usize];
-        assert!(
-            line.valid && !line.fires && !line.offered,
-            "a token stands there"
-        );
-        self.wires.list(channel);
-        self.wires.withdrawn.push(channel);
     }
 
     /// Takes tokens at input `port` from the next cycle on, or no longer. For a joined intake the

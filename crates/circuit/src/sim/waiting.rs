@@ -155,7 +155,12 @@ impl Search<'_> {
                 let holds = brought > channels.passed(channel);
                 holds.then(|| (Vec::new(), Question::Missing(channel)))
             }
-            Origin::Each | Origin::Any | Origin::Input(_) | Origin::Among(_) | Origin::Unit => None,
+            Origin::Each
+            | Origin::Any
+            | Origin::Input(_)
+            | Origin::Among(_)
+            | Origin::Lent { .. }
+            | Origin::Unit => None,
         }
     }
 

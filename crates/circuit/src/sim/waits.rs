@@ -6,8 +6,9 @@
 //!   what it does not get rid of: go on with why it does not give.
 //! - **Why does this unit not give?** If tokens stand at its outputs, go on with why the consumer of
 //!   the one that has stood there longest does not take. If none stand there and a question of its
-//!   is not answered, go on with why the answer is missing. If there is none either, or it asks in
-//!   this very cycle, the unit is the cause.
+//!   is not answered, go on with why the answer is missing; if it has nothing left to lend, with why
+//!   nothing comes back. If there is none either, or it asks in this very cycle, the unit is the
+//!   cause.
 //! - **Why is this token missing?** Whoever has it now is to blame. If by the count of tokens
 //!   ([`Origin`]) the producer has it and its outputs do not depend on each other, or if it comes in
 //!   just now, the producer is the cause; if the producer has it otherwise, go on with why it does
@@ -100,7 +101,26 @@ impl<C: Channels> Waits<'_, C> {
         };
         match questions.iter().find(waits) {
             Some(&(_, answer)) => Step::Missing(answer),
-            None => Step::Ends,
+            None => self.why_not_lent(unit),
+        }
+    }
+
+    /// Why a unit that stands idle has nothing to lend, if it lends something.
+    fn why_not_lent(&self, unit: u32) -> Step {
+        let outputs = self.topology.outputs(unit).iter();
+        let back = outputs.filter_map(|&output| match self.topology.origin(output) {
+            Origin::Lent { back, .. } => Some(back),
+            Origin::Each
+            | Origin::Any
+            | Origin::Input(_)
+            | Origin::Among(_)
+            | Origin::Complete(_)
+            | Origin::Unit => None,
+        });
+        let mut back = back.map(|port| self.topology.inputs(unit)[port]);
+        match back.next() {
+            Some(back) if self.channels.state(back) == State::Idle => Step::Missing(back),
+            Some(_) | None => Step::Ends,
         }
     }
 
@@ -118,12 +138,15 @@ impl<C: Channels> Waits<'_, C> {
             Origin::Each => self.why_not_brought(unit, inputs),
             Origin::Any if sum(inputs) > sum(outputs) => self.why_not_given(unit),
             Origin::Any => self.why_not_brought(unit, inputs),
-            Origin::Input(port) if passed(inputs[port]) > passed(channel) => {
+            Origin::Input(port) | Origin::Lent { to: port, .. }
+                if passed(inputs[port]) > passed(channel) =>
+            {
                 self.why_not_given(unit)
             }
-            Origin::Input(port) | Origin::Among(port) | Origin::Complete(port) => {
-                self.why_not_brought(unit, &inputs[port..=port])
-            }
+            Origin::Input(port)
+            | Origin::Among(port)
+            | Origin::Complete(port)
+            | Origin::Lent { to: port, .. } => self.why_not_brought(unit, &inputs[port..=port]),
             Origin::Unit => self.why_not_given(unit),
         }
     }

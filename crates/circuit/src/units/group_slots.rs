@@ -1,5 +1,6 @@
 //! Slots for work-groups: numbers that groups have while they are under way, so that no two of them
-//! have the same one at once. A slot is free again when all work-items of its group have ended.
+//! have the same one at once. A group gets one when it comes; the slot is free again when all
+//! work-items of the group have ended.
 
 use crate::elastic::Queue;
 use crate::group_count::{self, GroupCount};
@@ -7,20 +8,22 @@ use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, UnitKind, Wire, require};
+use crate::units::buffer::{self, Next};
 use crate::units::fifo;
 use crate::verilog::Source;
+use crate::wrapper::{unread_text, wrap};
 
 /// The slots. Its constants are `group_size`, the number of work-items of a group, and `resident`,
-/// how many of the slots are used: those with the lowest numbers.
-///
-/// A change of `resident` while all slots are back withdraws the number that is offered, so whoever
-/// takes numbers takes them only together with a group.
+/// how many of the slots are used: those with the lowest numbers. It changes only while all slots are
+/// free and no group comes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GroupSlots {
     /// How many there are: a power of two, 2 to 64.
     pub count: u32,
     /// How many work-items a group may have.
     pub most_items: u32,
+    /// What a group's token carries; its slot comes before that.
+    pub fields: Fields,
 }
 
 const SOURCE: Source = Source {
@@ -28,8 +31,9 @@ const SOURCE: Source = Source {
     text: include_str!("group_slots.v"),
 };
 
-const ENDED: usize = 0;
-const FREE: usize = 0;
+const IN: usize = 0;
+const ENDED: usize = 1;
+const OUT: usize = 0;
 
 impl GroupSlots {
     /// Bits of a slot's number.
@@ -41,9 +45,14 @@ impl GroupSlots {
     fn item_bits(&self) -> u32 {
         self.most_items.next_power_of_two().trailing_zeros().max(1)
     }
+
+    /// What a group's token carries behind this unit.
+    fn with_slot(&self) -> Fields {
+        Fields::new([self.bits()]).followed_by(&self.fields)
+    }
 }
 
-parameters! { UnitKind GroupSlots { count, most_items } }
+parameters! { UnitKind GroupSlots { count, most_items, fields } }
 
 impl UnitKind for GroupSlots {
     fn check(&self) -> Result<(), String> {
@@ -59,28 +68,47 @@ impl UnitKind for GroupSlots {
 
     /// A slot that comes back is given to another group.
     fn passage(&self) -> Passage {
-        Passage::Between(Vec::new())
+        Passage::Between(vec![(IN, OUT)])
     }
 
     fn module(&self) -> Module {
-        Module {
-            name: "sluice_group_slots".into(),
-            parameters: vec![
-                ("SLOTS", self.count.into()),
-                ("SLOT", self.bits().into()),
-                ("COUNT", self.item_bits().into()),
-            ],
-            sources: vec![fifo::MEMORY, fifo::SOURCE, group_count::SOURCE, SOURCE],
-            text: None,
-        }
+        let (token, unread) = match self.fields.is_empty() {
+            true => ("slot", unread_text("in", &self.fields, &[])),
+            false => ("{in, slot}", String::new()),
+        };
+        let body = format!(
+            "    wire [{}:0] slot;\n\
+             \x20   sluice_group_slots #(.SLOTS({}), .SLOT({}), .COUNT({}), .WIDTH({})) pool (\n\
+             \x20       .clk(clk), .rst(rst), .group_size(group_size), .resident(resident),\n\
+             \x20       .in_valid(in_valid), .in_ready(in_ready), .slot(slot), .token({token}),\n\
+             \x20       .ended_valid(ended_valid), .ended_ready(ended_ready), .ended(ended),\n\
+             \x20       .out_valid(out_valid), .out_ready(out_ready), .out(out)\n    );\n{unread}",
+            self.bits() - 1,
+            self.count,
+            self.bits(),
+            self.item_bits(),
+            self.with_slot().bits(),
+        );
+        let sources = [
+            fifo::MEMORY,
+            fifo::SOURCE,
+            buffer::SOURCE,
+            group_count::SOURCE,
+            SOURCE,
+        ];
+        wrap(self, "sluice_group_slots", &body, sources)
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("ended", Fields::new([self.bits()]))]
+        let ended = Fields::new([self.bits()]);
+        vec![
+            Port::new("in", self.fields.clone()),
+            Port::new("ended", ended),
+        ]
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("free", Fields::new([self.bits()]))]
+        vec![Port::new("out", self.with_slot())]
     }
 
     fn constants(&self) -> Vec<Wire> {
@@ -93,26 +121,29 @@ impl UnitKind for GroupSlots {
 
     /// When none is free, a group that is under way has to end.
     fn origin(&self, _: usize) -> Origin {
-        Origin::Among(ENDED)
+        Origin::Lent {
+            to: IN,
+            back: ENDED,
+        }
     }
 
-    /// From the end of a group's last work-item to its slot being free again, when there is no
-    /// other.
+    /// Of a group, when a slot is free.
     fn latency(&self) -> u32 {
-        4
+        1
     }
 
-    /// It takes whoever ends: at least one work-item of each slot.
+    /// Groups that wait to be taken.
     fn capacity(&self) -> u32 {
-        self.count
+        2
     }
 
     fn cost(&self) -> Cost {
         let bits = self.bits();
         let count = group_count::cost(self.count, self.item_bits());
+        let groups = buffer::cost(self.with_slot().bits());
         Cost {
-            luts: count.luts + bits * self.count.div_ceil(16) * 2 + 4 * bits + 26,
-            ffs: count.ffs + 8 * bits + 8,
+            luts: groups.luts + count.luts + bits * self.count.div_ceil(16) * 2 + 4 * bits + 26,
+            ffs: groups.ffs + count.ffs + 8 * bits + 8,
             ..Cost::default()
         }
     }
@@ -123,9 +154,12 @@ impl UnitKind for GroupSlots {
             resident: 0,
             used: 0,
             fresh: 0,
+            number: None,
             items: GroupCount::new(self.count, self.item_bits()),
             completed: None,
             returned: Queue::default(),
+            next: Next::default(),
+            token: Vec::with_capacity(1 + self.fields.len()),
         })
     }
 }
@@ -138,36 +172,57 @@ struct Behaviour {
     used: u32,
     /// The next number that was never out.
     fresh: u32,
+    /// What the next group gets.
+    number: Option<u32>,
     items: GroupCount,
     /// The slot whose last work-item ended at the last edge.
     completed: Option<u32>,
     returned: Queue<u32>,
+    /// Groups with their slots: what stands behind the one at the output.
+    next: Next,
+    token: Vec<u64>,
 }
 
 impl Behaviour {
-    /// All slots are free, and so many are used.
-    fn begin(&mut self, io: &mut Io<'_>) {
-        self.used = self.resident;
-        self.fresh = 0;
-        self.returned.clear();
-        if io.offering(FREE) {
-            io.withdraw(FREE);
+    /// Gives the group that comes its slot.
+    fn give(&mut self, io: &mut Io<'_>) {
+        self.next.advance(io, OUT);
+        if let Some(group) = io.taken(IN) {
+            let slot = self.number.take().expect("groups are taken only then");
+            self.token.clear();
+            self.token.push(slot.into());
+            self.token.extend_from_slice(group);
+            self.next.put(io, OUT, &self.token);
         }
     }
 
-    /// Offers a slot, if nothing stands there; gives the one that has come back and is out again.
-    fn offer(&mut self, io: &mut Io<'_>) -> Option<u32> {
-        if io.offering(FREE) {
-            return None;
+    /// All slots are free, and so many are used.
+    fn begin(&mut self) {
+        self.used = self.resident;
+        self.fresh = 0;
+        self.number = None;
+        self.returned.clear();
+    }
+
+    /// Has a slot ready for the next group, if one is free; `completed` comes back.
+    fn renew(&mut self, completed: Option<u32>) {
+        let mut back = None;
+        if self.number.is_none() {
+            back = self.returned.head();
+            self.number = back;
+            if back.is_none() && self.fresh != self.used {
+                self.number = Some(self.fresh);
+                self.fresh += 1;
+            }
         }
-        let back = self.returned.head();
-        if let Some(number) = back {
-            io.offer(FREE, &[number.into()]);
-        } else if self.fresh != self.used {
-            io.offer(FREE, &[self.fresh.into()]);
-            self.fresh += 1;
-        }
-        back
+        self.returned.clock(back, completed);
+    }
+
+    /// Whether the next edge changes something, though nobody comes.
+    fn goes_on(&self) -> bool {
+        let gives = self.returned.head().is_some() || self.fresh != self.used;
+        let renews = gives && self.number.is_none();
+        self.completed.is_some() || self.returned.moves() || renews
     }
 }
 
@@ -175,9 +230,12 @@ impl Model for Behaviour {
     fn reset(&mut self, constants: &[u64], io: &mut Io<'_>) {
         self.configure(constants);
         (self.used, self.fresh) = (0, 0);
+        self.number = None;
         self.items.clear();
         self.completed = None;
         self.returned.clear();
+        self.next.clear();
+        io.accept(IN, false);
         io.accept(ENDED, true);
         if self.resident != 0 {
             io.wake(io.cycle());
@@ -191,20 +249,18 @@ impl Model for Behaviour {
 
     fn clock(&mut self, io: &mut Io<'_>) {
         let completed = self.completed.take();
-        let changed = self.used != self.resident;
-        if changed {
-            self.begin(io);
+        self.give(io);
+        if self.used == self.resident {
+            self.renew(completed);
         } else {
-            let taken = self.offer(io);
-            self.returned.clock(taken, completed);
+            self.begin();
         }
         if let Some(&[slot]) = io.taken(ENDED) {
             let complete = self.items.come(slot).complete;
             self.completed = complete.then_some(slot as u32);
         }
-        let gives = self.returned.head().is_some() || self.fresh != self.used;
-        let offers = gives && (changed || !io.offering(FREE));
-        if self.completed.is_some() || self.returned.moves() || offers {
+        io.accept(IN, self.number.is_some() && self.next.has_room());
+        if self.goes_on() {
             io.wake(io.cycle() + 1);
         }
     }
@@ -212,7 +268,19 @@ impl Model for Behaviour {
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    [(2, 1), (2, 5), (4, 16), (8, 1024), (64, 3)]
-        .map(|(count, most_items)| Box::new(GroupSlots { count, most_items }) as Box<dyn UnitKind>)
+    let choices: [(u32, u32, &[u32]); 5] = [
+        (2, 1, &[]),
+        (2, 5, &[8]),
+        (4, 16, &[1, 64, 33]),
+        (8, 1024, &[32]),
+        (64, 3, &[2]),
+    ];
+    let slots = |(count, most_items, widths): (u32, u32, &[u32])| GroupSlots {
+        count,
+        most_items,
+        fields: Fields::new(widths.iter().copied()),
+    };
+    choices
+        .map(|choice| Box::new(slots(choice)) as Box<dyn UnitKind>)
         .into()
 }

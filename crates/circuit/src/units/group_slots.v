@@ -1,43 +1,50 @@
-// Slots for work-groups: a slot is free again when all items of its group have ended. When another
-// number of slots is to be used, all of them are free, and whatever was offered is forgotten.
+// Slots for work-groups: a group gets one that is free, and it is free again when all items of the
+// group have ended. When another number of slots is to be used, all of them are free.
 `default_nettype none
 
 module sluice_group_slots #(
     parameter SLOTS = 4,
     parameter SLOT  = 2,
-    parameter COUNT = 4 // bits: a group has up to 2 to the power of this
+    parameter COUNT = 4, // bits: a group has up to 2 to the power of this
+    parameter WIDTH = 8  // of a group's token with its slot
 ) (
-    input  wire            clk,
-    input  wire            rst,
-    input  wire [31:0]     group_size,
-    input  wire [31:0]     resident,
-    input  wire            ended_valid,
-    output wire            ended_ready,
-    input  wire [SLOT-1:0] ended,
-    output wire            free_valid,
-    input  wire            free_ready,
-    output wire [SLOT-1:0] free
+    input  wire             clk,
+    input  wire             rst,
+    input  wire [31:0]      group_size,
+    input  wire [31:0]      resident,
+    input  wire             in_valid,
+    output wire             in_ready,
+    output wire [SLOT-1:0]  slot,  // of the group that comes
+    input  wire [WIDTH-1:0] token, // of the group that comes, with it
+    input  wire             ended_valid,
+    output wire             ended_ready,
+    input  wire [SLOT-1:0]  ended,
+    output wire             out_valid,
+    input  wire             out_ready,
+    output wire [WIDTH-1:0] out
 );
-    wire              complete;
-    wire [COUNT-1:0]  unused_earlier;
-    reg               returned_valid;
-    reg  [SLOT-1:0]   returned;
-    wire              unused_returned_ready; // there is a place for every slot
-    wire              back_valid;
-    wire [SLOT-1:0]   back;
-    reg  [SLOT:0]     used;  // so many slots are in use or free
-    reg  [SLOT:0]     fresh; // the next one that was never out
-    reg               stands;
-    reg  [SLOT-1:0]   number;
+    wire             complete;
+    wire [COUNT-1:0] unused_earlier;
+    reg              returned_valid;
+    reg  [SLOT-1:0]  returned;
+    wire             unused_returned_ready; // there is a place for every slot
+    wire             back_valid;
+    wire [SLOT-1:0]  back;
+    reg  [SLOT:0]    used;  // so many slots are in use or free
+    reg  [SLOT:0]    fresh; // the next one that was never out
+    reg              stands;
+    reg  [SLOT-1:0]  number;
+    wire             room;
 
     wire changed = used != resident[SLOT:0];
-    wire room    = !stands || free_ready;
+    wire taken   = in_valid && in_ready;
+    wire next    = !stands || taken;
     wire more    = fresh != used;
     wire unused  = &{1'b0, group_size[31:COUNT], resident[31:SLOT+1]};
 
+    assign in_ready    = stands && room;
+    assign slot        = number;
     assign ended_ready = 1'b1;
-    assign free_valid  = stands;
-    assign free        = number;
 
     sluice_group_count #(.SLOTS(SLOTS), .SLOT(SLOT), .COUNT(COUNT)) items (
         .clk(clk), .rst(rst), .group_size(group_size[COUNT-1:0]),
@@ -46,14 +53,18 @@ module sluice_group_slots #(
     sluice_fifo #(.WIDTH(SLOT), .DEPTH(SLOTS)) came_back (
         .clk(clk), .rst(rst || changed),
         .in_valid(returned_valid), .in_ready(unused_returned_ready), .in(returned),
-        .out_valid(back_valid), .out_ready(room), .out(back)
+        .out_valid(back_valid), .out_ready(next), .out(back)
+    );
+    sluice_buffer #(.WIDTH(WIDTH)) groups (
+        .clk(clk), .rst(rst), .in_valid(in_valid && stands), .in_ready(room), .in(token),
+        .out_valid(out_valid), .out_ready(out_ready), .out(out)
     );
 
     always @(posedge clk) begin
         used           <= resident[SLOT:0];
         returned_valid <= ended_valid && complete;
         returned       <= ended;
-        if (room) begin
+        if (next) begin
             stands <= back_valid || more;
             number <= back_valid ? back : fresh[SLOT-1:0];
             if (!back_valid && more)

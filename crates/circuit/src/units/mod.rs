@@ -27,7 +27,7 @@ macro_rules! units {
 }
 
 units! {
-    arbiter atomics barrier branch buffer cache counter dispatcher fifo fork group_slots groups items
+    arbiter atomics barrier branch buffer cache counter fifo fork group_slots groups items
     join load local_memory loop_gate memory_port private_memory registers rom segment select slots
     store turns
 }

@@ -10,7 +10,6 @@ use sluice_circuit::sim::Io;
 use sluice_circuit::text::Declared;
 use sluice_circuit::unit::{Fields, Model, Module, Port, UnitKind, Wire};
 use sluice_circuit::units::group_slots::GroupSlots;
-use sluice_circuit::units::join::Join;
 
 /// Drives two constants as it is told.
 #[derive(Debug)]
@@ -102,38 +101,27 @@ impl Model for Setting {
     }
 }
 
-/// Settings, slots, and a join that takes a slot together with a group. Inputs are the settings,
-/// groups, and ends of work-items; the output is the slots of groups.
+/// Settings and slots. Inputs are the settings, groups, and ends of work-items; the output is the slots
+/// of groups.
 pub fn circuit(slots: GroupSlots) -> Circuit {
     let mut circuit = Circuit::new("launches");
     let constants = ["size", "count"].map(|name| circuit.add_constant(name, 32));
     let number = Fields::new([slots.bits()]);
     let set = circuit.add_channel("sizes", Fields::new([32, 32]));
     let group = circuit.add_channel("group", Fields::NONE);
-    let [ended, free, begun] =
-        ["ended", "free", "begun"].map(|name| circuit.add_channel(name, number.clone()));
+    let [ended, begun] = ["ended", "begun"].map(|name| circuit.add_channel(name, number.clone()));
     [set, group, ended]
         .into_iter()
         .for_each(|channel| circuit.add_input(channel));
     circuit.add_output(begun);
-    let join = Join {
-        inputs: vec![number, Fields::NONE],
-    };
-    let units: [(&str, Box<dyn UnitKind>, _, _, _); 3] = [
+    let units: [(&str, Box<dyn UnitKind>, _, _, _); 2] = [
         ("settings", Box::new(Settings), vec![set], vec![], vec![]),
         (
             "slots",
             Box::new(slots),
-            vec![ended],
-            vec![free],
-            constants.to_vec(),
-        ),
-        (
-            "begin",
-            Box::new(join),
-            vec![free, group],
+            vec![group, ended],
             vec![begun],
-            vec![],
+            constants.to_vec(),
         ),
     ];
     for (name, kind, inputs, outputs, constants_read) in units {
@@ -232,6 +220,9 @@ impl Model for Launches {
             let mut log = self.log.lock().expect("nobody panicked");
             log.push((cycle, self.launch, slot));
             self.begun += 1;
+            let mut running = self.running.iter().map(|&(_, slot, _)| slot);
+            let is_out = running.any(|it| it == slot) || self.ended.contains(&slot);
+            assert!(!is_out, "cycle {cycle}: slot {slot} is out twice");
             self.running.push((cycle + 20 - 7 * (slot % 3), slot, size));
         }
         self.end_items(cycle);

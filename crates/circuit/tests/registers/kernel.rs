@@ -8,13 +8,15 @@ use sluice_circuit::target::Target;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::cache::{Cache, Mode};
 use sluice_circuit::units::counter::Counter;
-use sluice_circuit::units::dispatcher::{Coordinate, Dispatcher, Id};
 use sluice_circuit::units::fork::Fork;
+use sluice_circuit::units::items::{Coordinate, Id};
 use sluice_circuit::units::join::Join;
 use sluice_circuit::units::load::{Load, Vector};
 use sluice_circuit::units::memory_port::MemoryPort;
 use sluice_circuit::units::segment::{Graph, InlineOp, Operand, Segment};
 use sluice_circuit::units::store::{Done, Store};
+
+use crate::dispatch;
 
 /// Bits of an address.
 pub const ADDRESS: u32 = 40;
@@ -41,9 +43,10 @@ pub struct Arguments {
 
 impl Arguments {
     /// In the order of the circuit's constants.
-    pub fn constants(&self) -> [u64; 8] {
+    pub fn constants(&self) -> Vec<u64> {
         let Arguments { x, y, bias, items } = *self;
-        [items, 1, 0, items, items, x, y, bias]
+        let sizes = [[items, 1, 1], [1, 1, 1], [0, 0, 0], [items, 1, 1]];
+        [&sizes.concat()[..], &[items, x, y, bias]].concat()
     }
 }
 
@@ -88,8 +91,7 @@ impl Builder {
 
     /// What starts, counts and ends.
     fn control(&mut self) {
-        let sizes = ["global_size", "local_size", "offset", "num_groups"];
-        let sizes = sizes.map(|name| self.circuit.add_constant(name, 32));
+        let sizes = dispatch::add_sizes(&mut self.circuit);
         let total = self.circuit.add_constant("total", 64);
         let fork = || Fork {
             fields: Fields::NONE,
@@ -101,16 +103,14 @@ impl Builder {
             [&["start"], &["dispatch", "count"]],
             vec![],
         );
-        let dispatcher = Dispatcher {
-            dimensions: 1,
-            outputs: vec![Coordinate {
-                id: Id::Global,
-                dimension: 0,
-                width: 32,
-            }],
+        let id = Coordinate {
+            id: Id::Global,
+            dimension: 0,
+            width: 32,
         };
-        let ends: [&[&str]; 2] = [&["dispatch"], &["item"]];
-        self.unit("dispatcher", dispatcher, ends, sizes.into());
+        let start = self.channels["dispatch"];
+        let item = dispatch::add(&mut self.circuit, start, &sizes, vec![id]);
+        self.channels.insert("item", item);
         let ends: [&[&str]; 2] = [&["count", "stored"], &["finished"]];
         self.unit("counter", Counter { inputs: 1 }, ends, vec![total]);
         self.unit(

@@ -121,10 +121,11 @@ impl Groups {
                 "group_slots" => Counting::slots(unit, constants[at[0]]),
                 _ => continue,
             };
+            // Slots take groups first, of which any number may come.
             let input = circuit
                 .inputs()
                 .iter()
-                .position(|it| unit.inputs.contains(it));
+                .position(|it| unit.inputs.last() == Some(it));
             let output = circuit
                 .outputs()
                 .iter()

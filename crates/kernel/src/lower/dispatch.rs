@@ -163,17 +163,16 @@ impl Lowering<'_> {
         let pool = GroupSlots {
             count: grouped.limits.slots,
             most_items: grouped.limits.items,
+            fields: self.circuit.channels()[group].fields.clone(),
         };
         let constants = [LaunchValue::GroupSize, LaunchValue::Resident];
         let constants = constants.map(|value| self.constant(value)).to_vec();
         let placing = Placing {
             constants,
-            ..Placing::new(format!("{}group_slots", self.prefix), [])
+            ..Placing::new(format!("{}group_slots", self.prefix), [("in", group)])
         };
         let pool = place(self.circuit, pool, placing);
-        let name = format!("{}join_group_slot", self.prefix);
-        let joined = self.join_slot(name, pool["free"], group);
-        (joined, pool["ended"])
+        (pool["out"], pool["ended"])
     }
 
     /// Work-items with slots, and where these come back.
@@ -184,17 +183,14 @@ impl Lowering<'_> {
         };
         let placing = Placing::new(format!("{}slots", self.prefix), []);
         let pool = place(self.circuit, slots, placing);
-        let joined = self.join_slot(format!("{}join_slot", self.prefix), pool["free"], item);
-        (joined, pool["returned"])
-    }
-
-    fn join_slot(&mut self, name: String, slot: Channel, other: Channel) -> Channel {
+        let slot = pool["free"];
         let fields = |channel: Channel| self.circuit.channels()[channel].fields.clone();
         let join = Join {
-            inputs: vec![fields(slot), fields(other)],
+            inputs: vec![fields(slot), fields(item)],
         };
-        let given = [("in_0", slot), ("in_1", other)];
-        place(self.circuit, join, Placing::new(name, given))["out"]
+        let given = [("in_0", slot), ("in_1", item)];
+        let placing = Placing::new(format!("{}join_slot", self.prefix), given);
+        (place(self.circuit, join, placing)["out"], pool["returned"])
     }
 
     /// The work-items of groups.

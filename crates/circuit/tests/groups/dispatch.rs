@@ -1,0 +1,86 @@
+//! What makes work-items: the groups of a launch, and the items of groups.
+
+use std::collections::BTreeMap;
+
+use sluice_circuit::circuit::{Channel, Circuit, Constant, UnitData};
+use sluice_circuit::unit::{Fields, UnitKind};
+use sluice_circuit::units::groups::{self, Groups};
+use sluice_circuit::units::items::{Coordinate, Id, Items};
+
+/// All identifiers of all dimensions, whole.
+#[allow(dead_code, reason = "not all tests want all")]
+pub fn all_ids() -> Vec<Coordinate> {
+    let ids = [Id::Global, Id::Local, Id::Group];
+    let coordinate = |id, dimension| Coordinate {
+        id,
+        dimension,
+        width: 32,
+    };
+    (0..3)
+        .flat_map(|dimension| ids.map(|id| coordinate(id, dimension)))
+        .collect()
+}
+
+/// Constants for the sizes of a launch: `global_size`, `local_size`, `offset`, `num_groups`, each for
+/// three dimensions.
+pub fn add_sizes(circuit: &mut Circuit) -> Vec<Constant> {
+    let names = ["global_size", "local_size", "offset", "num_groups"];
+    let names = names
+        .iter()
+        .flat_map(|name| (0..3).map(move |d| format!("{name}_{d}")));
+    names.map(|name| circuit.add_constant(name, 32)).collect()
+}
+
+/// What groups must bring so that their items have these identifiers.
+fn of_groups(ids: &[Coordinate]) -> Vec<groups::Coordinate> {
+    let mut widths = BTreeMap::new();
+    for it in ids {
+        let id = match it.id {
+            Id::Global => groups::Id::Base,
+            Id::Group => groups::Id::Group,
+            Id::Local => continue,
+        };
+        let key = (it.dimension, id == groups::Id::Base);
+        let (_, width) = widths.entry(key).or_insert((id, 0));
+        *width = it.width.max(*width);
+    }
+    let coordinate = |((dimension, _), (id, width))| groups::Coordinate {
+        id,
+        dimension,
+        width,
+    };
+    widths.into_iter().map(coordinate).collect()
+}
+
+/// Adds what makes work-items with these identifiers from a start on; gives where they come.
+pub fn add(
+    circuit: &mut Circuit,
+    start: Channel,
+    sizes: &[Constant],
+    ids: Vec<Coordinate>,
+) -> Channel {
+    let outputs = of_groups(&ids);
+    let unfold = Items {
+        inputs: outputs.clone(),
+        carried: Fields::NONE,
+        outputs: ids,
+    };
+    let deal = Groups { ways: 1, outputs };
+    let group = circuit.add_channel("group", deal.outputs()[0].fields.clone());
+    let item = circuit.add_channel("item", unfold.outputs()[0].fields.clone());
+    let units: [(Box<dyn UnitKind>, _, _, _); 2] = [
+        (Box::new(deal), start, group, sizes),
+        (Box::new(unfold), group, item, &sizes[3..6]),
+    ];
+    for (kind, input, output, constants) in units {
+        circuit.add_unit(UnitData {
+            name: kind.word().into(),
+            kind,
+            lines: Vec::new(),
+            inputs: vec![input],
+            outputs: vec![output],
+            constants: constants.to_vec(),
+        });
+    }
+    item
+}
