@@ -5,7 +5,7 @@ use std::fmt;
 
 use cranelift_entity::EntityRef;
 
-use super::io::Wires;
+use super::wires::Wires;
 use super::topology::Topology;
 use super::waits::{Channels, State, Step, Waits};
 use crate::circuit::{Channel, Circuit, Unit};

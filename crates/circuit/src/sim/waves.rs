@@ -11,7 +11,7 @@ use std::io::{self, Write};
 
 use vcd::{IdCode, ReferenceIndex, SimulationCommand, TimescaleUnit, Value, VarType, Writer};
 
-use super::io::Wires;
+use super::wires::Wires;
 use super::topology::Topology;
 use crate::circuit::{ChannelData, Circuit};
 
