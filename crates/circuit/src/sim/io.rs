@@ -7,7 +7,7 @@ use cranelift_entity::EntityRef;
 use super::wires::{Ends, Line, Wires};
 use crate::circuit::Channel;
 use crate::token_queue::copy_token;
-use crate::unit::{Intake, Model};
+use crate::unit::Intake;
 
 /// A unit's channels.
 pub(super) struct PortMap {
@@ -31,57 +31,38 @@ impl PortMap {
 pub struct Io<'a> {
     wires: &'a mut Wires,
     ports: &'a PortMap,
+    ends: &'a mut Ends,
     unit: u32,
-    /// Nobody else changes the unit's own during its edge.
-    ends: Ends,
 }
 
-/// A port's bit in [`Ends`].
+/// The bits of several ports, if there are bits for them all.
 #[inline]
-fn bit(port: usize) -> Option<u64> {
-    (port < Ends::PORTS).then(|| 1 << port)
-}
-
-/// Resets a unit.
-pub(super) fn reset(
-    model: &mut dyn Model,
-    constants: &[u64],
-    wires: &mut Wires,
-    ports: &PortMap,
-    unit: u32,
-) {
-    let mut io = Io::begin(wires, ports, unit);
-    model.reset(constants, &mut io);
-    io.end();
-}
-
-/// A unit sees a clock edge.
-#[inline]
-pub(super) fn clock(model: &mut dyn Model, wires: &mut Wires, ports: &PortMap, unit: u32) {
-    let mut io = Io::begin(wires, ports, unit);
-    model.clock(&mut io);
-    io.end();
+fn bits(ports: &Range<usize>) -> Option<u64> {
+    Some(Ends::bit(ports.end)? - Ends::bit(ports.start)?)
 }
 
 impl<'a> Io<'a> {
+    /// The view of a unit.
     #[inline]
-    fn begin(wires: &'a mut Wires, ports: &'a PortMap, unit: u32) -> Io<'a> {
+    pub(super) fn new(
+        wires: &'a mut Wires,
+        ports: &'a PortMap,
+        ends: &'a mut Ends,
+        unit: u32,
+    ) -> Io<'a> {
+        ends.standing &= !ends.given;
         Io {
-            ends: wires.ends[unit as usize],
             wires,
             ports,
+            ends,
             unit,
         }
     }
 
-    /// What has passed is past.
+    /// The edge is over: what has passed is past.
     #[inline]
-    fn end(self) {
-        self.wires.ends[self.unit as usize] = Ends {
-            taken: 0,
-            given: 0,
-            ..self.ends
-        };
+    pub(super) fn end(self) {
+        (self.ends.taken, self.ends.given) = (0, 0);
     }
 
     #[inline]
@@ -101,7 +82,7 @@ impl<'a> Io<'a> {
     }
 
     /// The token that input `port` has just taken.
-    #[inline]
+    #[inline(always)]
     pub fn taken(&self, port: usize) -> Option<&[u64]> {
         match self.takes(port) {
             true => Some(&self.wires.words[self.input(port).token()]),
@@ -112,7 +93,7 @@ impl<'a> Io<'a> {
     /// Whether input `port` has just taken a token.
     #[inline]
     pub fn takes(&self, port: usize) -> bool {
-        match bit(port) {
+        match Ends::bit(port) {
             Some(bit) => self.ends.taken & bit != 0,
             None => self.input(port).fires(),
         }
@@ -121,16 +102,27 @@ impl<'a> Io<'a> {
     /// Whether somebody has just taken the token offered at output `port`.
     #[inline]
     pub fn given(&self, port: usize) -> bool {
-        match bit(port) {
+        match Ends::bit(port) {
             Some(bit) => self.ends.given & bit != 0,
             None => self.output(port).fires(),
+        }
+    }
+
+    /// Whether a token has just passed one of these inputs or one of these outputs.
+    #[inline]
+    pub(crate) fn passes(&self, mut inputs: Range<usize>, mut outputs: Range<usize>) -> bool {
+        match (bits(&inputs), bits(&outputs)) {
+            (Some(inputs), Some(outputs)) => {
+                self.ends.taken & inputs != 0 || self.ends.given & outputs != 0
+            }
+            _ => inputs.any(|port| self.takes(port)) || outputs.any(|port| self.given(port)),
         }
     }
 
     /// Whether a token will stand at output `port` in the next cycle.
     #[inline]
     pub fn offering(&self, port: usize) -> bool {
-        match bit(port) {
+        match Ends::bit(port) {
             Some(bit) => self.ends.standing & bit != 0,
             None => self.output(port).is_offering(),
         }
@@ -142,6 +134,13 @@ impl<'a> Io<'a> {
     pub fn offer(&mut self, port: usize, token: &[u64]) {
         let place = self.begin_offer(port);
         copy_token(token, &mut self.wires.words[place]);
+    }
+
+    /// Offers a token, to be written there, as [`Io::offer`]: what stands there means nothing.
+    #[inline(always)]
+    pub(crate) fn offer_place(&mut self, port: usize) -> &mut [u64] {
+        let place = self.begin_offer(port);
+        &mut self.wires.words[place]
     }
 
     /// Offers these fields of a token, as [`Io::offer`].
@@ -175,7 +174,7 @@ impl<'a> Io<'a> {
     /// Says that a token will stand at output `port`; gives where it is to be written.
     #[inline(always)]
     fn begin_offer(&mut self, port: usize) -> Range<usize> {
-        self.ends.standing |= bit(port).unwrap_or(0);
+        self.ends.standing |= Ends::bit(port).unwrap_or(0);
         self.wires.begin_offer(self.ports.outputs[port])
     }
 
@@ -183,7 +182,7 @@ impl<'a> Io<'a> {
     /// port is 0 and stands for all.
     #[inline]
     pub fn accept(&mut self, port: usize, ready: bool) {
-        let is_ready = match bit(port) {
+        let is_ready = match Ends::bit(port) {
             Some(bit) => self.ends.ready & bit != 0,
             None => self.input(port).is_ready(),
         };
@@ -194,7 +193,7 @@ impl<'a> Io<'a> {
 
     #[inline(never)]
     fn change_ready(&mut self, port: usize, ready: bool) {
-        self.ends.ready ^= bit(port).unwrap_or(0);
+        self.ends.ready ^= Ends::bit(port).unwrap_or(0);
         let inputs = match self.ports.intake {
             Intake::Separate => &self.ports.inputs[port..=port],
             Intake::Joined => &self.ports.inputs[..],

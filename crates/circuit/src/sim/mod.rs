@@ -35,12 +35,14 @@ use crate::unit::{Intake, Model};
 use constants::Constants;
 use io::PortMap;
 use wheel::Wheel;
-use wires::{Pin, Shape, Wires};
+use wires::{Ends, Pin, Shape, Wires};
 
 /// A circuit in execution, with a model of its outside.
 pub struct Simulator {
     /// The units, then the outside, then nobody.
     places: Vec<Place>,
+    /// By place.
+    ends: Vec<Ends>,
     wires: Wires,
     constants: Constants,
     wheel: Wheel,
@@ -128,6 +130,7 @@ impl Simulator {
             }),
         );
         let mut simulator = Simulator {
+            ends: vec![Ends::default(); places.len()],
             places,
             wires,
             constants: Constants::new(circuit, constants),
@@ -141,8 +144,10 @@ impl Simulator {
     fn reset(&mut self) {
         for (index, place) in self.places.iter_mut().enumerate() {
             let values = self.constants.read_by(index);
-            let (wires, ports) = (&mut self.wires, &place.ports);
-            io::reset(&mut *place.model, &values, wires, ports, index as u32);
+            let ends = &mut self.ends[index];
+            let mut io = Io::new(&mut self.wires, &place.ports, ends, index as u32);
+            place.model.reset(&values, &mut io);
+            io.end();
         }
         self.finish_cycle();
     }
@@ -225,11 +230,14 @@ impl Simulator {
     /// One clock edge: everyone concerned sees it, then what they drive takes effect.
     fn edge(&mut self) {
         self.wheel.take(self.wires.cycle, &mut self.wires.soon);
-        self.wires.begin_edge();
+        self.wires.begin_edge(&mut self.ends);
         for group in 0..self.wires.concerned.groups() {
             for unit in self.wires.concerned.take(group) {
                 let place = &mut self.places[unit as usize];
-                io::clock(&mut *place.model, &mut self.wires, &place.ports, unit);
+                let ends = &mut self.ends[unit as usize];
+                let mut io = Io::new(&mut self.wires, &place.ports, ends, unit);
+                place.model.clock(&mut io);
+                io.end();
             }
         }
         self.wires.cycle += 1;

@@ -4,9 +4,10 @@
 
 use cranelift_entity::EntityRef;
 
-use super::io::{self, PortMap};
+use super::Io;
+use super::io::PortMap;
 use super::wheel::Wheel;
-use super::wires::{Pin, Shape, Wires};
+use super::wires::{Ends, Pin, Shape, Wires};
 use crate::circuit::{Channel, Circuit};
 use crate::unit::{Intake, Model};
 
@@ -14,6 +15,7 @@ use crate::unit::{Intake, Model};
 pub struct Outside {
     model: Box<dyn Model>,
     ports: PortMap,
+    ends: Ends,
     wires: Wires,
     wheel: Wheel,
     inputs: usize,
@@ -49,12 +51,15 @@ impl Outside {
         let mut outside = Outside {
             model,
             ports,
+            ends: Ends::default(),
             wires,
             wheel: Wheel::default(),
             inputs,
         };
-        let (wires, ports) = (&mut outside.wires, &outside.ports);
-        io::reset(&mut *outside.model, &[], wires, ports, 0);
+        let (wires, ends) = (&mut outside.wires, &mut outside.ends);
+        let mut io = Io::new(wires, &outside.ports, ends, 0);
+        outside.model.reset(&[], &mut io);
+        io.end();
         outside.settle();
         outside
     }
@@ -88,9 +93,11 @@ impl Outside {
     pub fn edge(&mut self) {
         self.wheel.take(self.wires.cycle, &mut self.wires.soon);
         self.wires.fire_ready();
-        self.wires.begin_edge();
+        self.wires.begin_edge(std::slice::from_mut(&mut self.ends));
         for unit in self.wires.concerned.take(0) {
-            io::clock(&mut *self.model, &mut self.wires, &self.ports, unit);
+            let mut io = Io::new(&mut self.wires, &self.ports, &mut self.ends, unit);
+            self.model.clock(&mut io);
+            io.end();
         }
         self.wires.cycle += 1;
         self.settle();

@@ -5,9 +5,9 @@ use std::fmt;
 
 use cranelift_entity::EntityRef;
 
-use super::wires::Wires;
 use super::topology::Topology;
 use super::waits::{Channels, State, Step, Waits};
+use super::wires::Wires;
 use crate::circuit::{Channel, Circuit, Unit};
 
 /// Who waits for whom, and the ring of those who wait for each other, if there is one.

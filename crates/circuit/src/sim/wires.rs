@@ -9,31 +9,20 @@ use super::unit_set::UnitSet;
 #[derive(Clone, Copy)]
 pub(super) struct Pin {
     unit: u32,
-    /// The port, if it is one of those in [`Ends`].
-    port: u8,
+    /// The port's bit in [`Ends`], if it has one.
+    bit: u64,
 }
 
 impl Pin {
     /// A unit's port.
     pub(super) fn new(unit: u32, port: usize) -> Pin {
-        Pin {
-            unit,
-            port: port.min(Ends::PORTS) as u8,
-        }
+        let bit = Ends::bit(port).unwrap_or(0);
+        Pin { unit, bit }
     }
 
     /// An end of which the unit does not know.
     pub(super) fn unseen(unit: u32) -> Pin {
-        Pin::new(unit, Ends::PORTS)
-    }
-
-    /// The port's bit in [`Ends`].
-    #[inline]
-    fn bit(self) -> u64 {
-        match usize::from(self.port) < Ends::PORTS {
-            true => 1 << self.port,
-            false => 0,
-        }
+        Pin { unit, bit: 0 }
     }
 }
 
@@ -54,19 +43,29 @@ pub(super) struct Ends {
     pub(super) taken: u64,
     /// Outputs whose token somebody has just taken.
     pub(super) given: u64,
-    /// Outputs where a token will stand in the next cycle.
+    /// Outputs where a token will stand in the next cycle; between edges, where one stands.
     pub(super) standing: u64,
     /// Inputs that take tokens from the next cycle on.
     pub(super) ready: u64,
 }
 
 impl Ends {
-    /// How many ports there are bits for, of each direction.
-    pub(super) const PORTS: usize = u64::BITS as usize;
+    /// A port's bit, if it has one.
+    #[inline]
+    pub(super) fn bit(port: usize) -> Option<u64> {
+        (port < u64::BITS as usize).then(|| 1 << port)
+    }
+
+    /// Whether nothing has passed yet at the edge in progress.
+    #[inline]
+    fn is_quiet(&self) -> bool {
+        self.taken | self.given == 0
+    }
 }
 
-/// A channel.
+/// A channel, in one line of the processor's cache.
 #[derive(Clone, Copy)]
+#[repr(align(64))]
 pub(super) struct Line {
     /// Where the channel's two token slots start; they alternate, so that a producer can offer the
     /// next token while the consumer still reads this one.
@@ -167,8 +166,6 @@ pub(super) struct Wires {
     pub(super) coming: u64,
     pub(super) lines: Vec<Line>,
     pub(super) words: Vec<u64>,
-    /// By unit.
-    pub(super) ends: Vec<Ends>,
     joins: Vec<Join>,
     /// The joins that may take.
     joining: Vec<u32>,
@@ -199,7 +196,6 @@ impl Wires {
             coming: 0,
             lines: Vec::new(),
             words: Vec::new(),
-            ends: vec![Ends::default(); units],
             joins: Vec::new(),
             joining: Vec::new(),
             firing: Vec::new(),
@@ -251,23 +247,29 @@ impl Wires {
         self.words.resize(self.words.len() + 2 * shape.fields, 0);
     }
 
-    /// Tokens pass, and whoever is concerned or has asked for it is to see the edge.
-    pub(super) fn begin_edge(&mut self) {
+    /// Tokens pass, and whoever is concerned or has asked for it is to see the edge. The ends are by
+    /// unit.
+    pub(super) fn begin_edge(&mut self, ends: &mut [Ends]) {
         self.coming = self.cycle + 1;
         std::mem::swap(&mut self.soon, &mut self.concerned);
         std::mem::swap(&mut self.changed, &mut self.firing);
         self.firing.clear();
+        let lines = &mut self.lines[..];
         for &channel in &self.changed {
-            let line = &mut self.lines[channel as usize];
+            let line = &mut lines[channel as usize];
             line.flags |= FIRES | LISTED;
             line.passed += 1;
             let (from, to) = (line.from, line.to);
-            let producer = &mut self.ends[from.unit as usize];
-            producer.given |= from.bit();
-            producer.standing &= !from.bit();
-            self.ends[to.unit as usize].taken |= to.bit();
-            self.concerned.insert(from.unit);
-            self.concerned.insert(to.unit);
+            let producer = &mut ends[from.unit as usize];
+            if producer.is_quiet() {
+                self.concerned.insert(from.unit);
+            }
+            producer.given |= from.bit;
+            let consumer = &mut ends[to.unit as usize];
+            if consumer.is_quiet() {
+                self.concerned.insert(to.unit);
+            }
+            consumer.taken |= to.bit;
         }
         if !self.concerned.is_empty() {
             self.still_since = self.coming;
@@ -301,8 +303,9 @@ impl Wires {
     pub(super) fn settle(&mut self) {
         std::mem::swap(&mut self.changed, &mut self.settled);
         self.changed.clear();
+        let lines = &mut self.lines[..];
         for &channel in &self.settled {
-            let line = &mut self.lines[channel as usize];
+            let line = &mut lines[channel as usize];
             let was_valid = line.settle();
             let passes = line.flags & (VALID | READY) == VALID | READY;
             if line.join == SEPARATE {
