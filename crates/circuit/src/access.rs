@@ -5,6 +5,7 @@
 //! write is done when it was accepted, because everything behind the port stays in order. Where it
 //! does not, writes are acknowledged.
 
+use crate::token_queue::copy_token;
 use crate::unit::{Fields, require};
 
 /// Bytes of a cache line, and of a transfer to and from external memory.
@@ -81,7 +82,7 @@ pub fn writeback(address_bits: u32) -> Fields {
 
 /// Copies piece `from_piece` of `from` to piece `to_piece` of `to`. A piece is `bytes` bytes, a
 /// power of two; what does not fit at the end is left out.
-#[inline]
+#[inline(always)]
 pub(crate) fn copy_piece(
     from: &[u64],
     from_piece: usize,
@@ -90,12 +91,7 @@ pub(crate) fn copy_piece(
     bytes: u32,
 ) {
     if bytes >= 8 {
-        let words = bytes as usize / 8;
-        let end = from.len().min((from_piece + 1) * words);
-        let source = &from[from_piece * words..end];
-        let start = to_piece * words;
-        let count = source.len().min(to.len() - start);
-        to[start..start + count].copy_from_slice(&source[..count]);
+        copy_words(from, from_piece, to, to_piece, bytes as usize / 8);
     } else {
         // In powers of two, because a division takes longer than all the rest.
         let pieces = 3 - bytes.trailing_zeros();
@@ -124,6 +120,24 @@ pub(crate) fn write_word(contents: &mut [u64], word: usize, bytes: u32, mask: u6
         let written = byte_mask(mask as u8) << shift;
         let old = &mut contents[word >> pieces];
         *old = *old & !written | data[0] << shift & written;
+    }
+}
+
+/// The same for pieces of so many words.
+fn copy_words(from: &[u64], from_piece: usize, to: &mut [u64], to_piece: usize, words: usize) {
+    let end = from.len().min((from_piece + 1) * words);
+    let source = &from[from_piece * words..end];
+    let start = to_piece * words;
+    let count = source.len().min(to.len() - start);
+    copy_token(&source[..count], &mut to[start..start + count]);
+}
+
+/// Clears the data of a request; most are one word, for which a call takes longer than all the rest.
+#[inline(always)]
+pub(crate) fn clear(data: &mut [u64]) {
+    match data {
+        [word] => *word = 0,
+        words => words.fill(0),
     }
 }
 

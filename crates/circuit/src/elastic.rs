@@ -1,7 +1,5 @@
 //! Queues inside of units, as their Verilog builds them.
 
-use std::collections::VecDeque;
-
 use crate::sim::Io;
 use crate::token_queue::TokenQueue;
 use crate::verilog::Source;
@@ -37,12 +35,6 @@ impl<T: Copy> Skid<T> {
         self.len = 0;
     }
 
-    /// Whether there is nothing.
-    #[inline]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// Whether another one can come.
     #[inline]
     pub(crate) fn has_room(&self) -> bool {
@@ -75,59 +67,91 @@ impl<T: Copy> Skid<T> {
     }
 }
 
-/// A queue as `sluice_fifo` whose head stays inside the unit.
+/// A queue as `sluice_fifo` whose head stays inside the unit. A token stays in its place when it
+/// moves into the register at the head.
 #[derive(Debug)]
 pub(crate) struct Queue<T> {
-    memory: VecDeque<T>,
-    head: Option<T>,
+    /// A ring, whose places are a power of two.
+    places: Vec<T>,
+    first: usize,
+    len: usize,
+    /// Whether the first one is in the register at the head.
+    is_first_head: bool,
 }
 
-impl<T> Default for Queue<T> {
+impl<T: Copy + Default> Default for Queue<T> {
     fn default() -> Queue<T> {
         Queue {
-            memory: VecDeque::new(),
-            head: None,
+            places: vec![T::default(); 4],
+            first: 0,
+            len: 0,
+            is_first_head: false,
         }
     }
 }
 
-impl<T: Copy> Queue<T> {
+impl<T: Copy + Default> Queue<T> {
     /// Drops everything.
     pub(crate) fn clear(&mut self) {
-        self.memory.clear();
-        self.head = None;
+        (self.first, self.len, self.is_first_head) = (0, 0, false);
     }
 
     /// What stands in the register at the head.
     #[inline]
     pub(crate) fn head(&self) -> Option<T> {
-        self.head
+        self.is_first_head.then(|| self.places[self.first])
     }
 
     /// Tokens in the memory.
     #[inline]
     pub(crate) fn stored(&self) -> usize {
-        self.memory.len()
+        self.len - usize::from(self.is_first_head)
     }
 
     /// Whether the next edge brings a token into the register.
     #[inline]
     pub(crate) fn moves(&self) -> bool {
-        self.head.is_none() && !self.memory.is_empty()
+        !self.is_first_head && self.len > 0
     }
 
     /// A clock edge at which the head may be taken and a token may come.
     #[inline]
     pub(crate) fn clock(&mut self, taken: Option<T>, pushed: Option<T>) {
-        if taken.is_some() {
-            self.head = None;
-        }
-        if self.head.is_none() {
-            self.head = self.memory.pop_front();
-        }
+        self.advance(taken.is_some());
         if let Some(token) = pushed {
-            self.memory.push_back(token);
+            self.push(token);
         }
+    }
+
+    /// A clock edge at which the head may be taken; what is to come at this edge is pushed
+    /// afterwards.
+    #[inline]
+    pub(crate) fn advance(&mut self, taken: bool) {
+        if taken {
+            assert!(self.is_first_head, "what is taken stands at the head");
+            self.first = (self.first + 1) & (self.places.len() - 1);
+            self.len -= 1;
+            self.is_first_head = false;
+        }
+        self.is_first_head |= self.len > 0;
+    }
+
+    /// A token comes at the edge in progress.
+    #[inline]
+    pub(crate) fn push(&mut self, token: T) {
+        if self.len == self.places.len() {
+            self.grow();
+        }
+        let end = (self.first + self.len) & (self.places.len() - 1);
+        self.places[end] = token;
+        self.len += 1;
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.places.rotate_left(self.first);
+        self.first = 0;
+        self.places.resize(2 * self.len, T::default());
     }
 }
 

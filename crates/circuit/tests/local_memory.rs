@@ -121,9 +121,36 @@ fn run(kind: LocalMemory, requests: &[Vec<Request>]) -> Vec<Seen> {
     seen
 }
 
+/// A word in one of four banks.
+fn word(bank: u64, place: u64) -> u64 {
+    let digits = (0..4).map(|digit| place >> (2 * digit) & 3);
+    4 * place + (digits.fold(bank, |all, digit| all ^ digit))
+}
+
+#[test]
+fn a_column_of_a_matrix_lies_in_different_banks() {
+    // Four readers, each in a column of its own of a matrix with rows of 16 words.
+    let reads = |column| {
+        (0..30)
+            .map(|row| Request::Read(16 * row + column))
+            .collect()
+    };
+    let seen = run(
+        memory(4, 0, 4, 512),
+        &[reads(0), reads(1), reads(2), reads(3)],
+    );
+    for seen in &seen {
+        assert!(seen.span() <= 29 + 3, "{}", seen.span());
+    }
+}
+
 #[test]
 fn readers_of_different_banks_read_a_word_per_cycle_each() {
-    let reads = |at: u64| (0..100).map(|step| Request::Read(at + 4 * step)).collect();
+    let reads = |bank| {
+        (0..100)
+            .map(|step| Request::Read(word(bank, step)))
+            .collect()
+    };
     let seen = run(
         memory(4, 1, 4, 512),
         &[reads(0), reads(1), reads(2), reads(3), vec![]],
@@ -145,8 +172,12 @@ fn readers_that_go_through_the_banks_read_a_word_per_cycle_each() {
 
 #[test]
 fn those_who_share_a_bank_have_equal_shares() {
-    let reads = |at: u64| (0..60).map(|step| Request::Read(at + 4 * step)).collect();
-    let write = |step| Request::Write(4 * step, 15, step);
+    let reads = |bank| {
+        (0..60)
+            .map(|step| Request::Read(word(bank, step)))
+            .collect()
+    };
+    let write = |step| Request::Write(word(0, step), 15, step);
     let writes = || (100..160).map(write).collect();
     // Readers 0, 1 and 3 and both writers want bank 0, reader 2 has bank 1 to itself.
     let requests = [reads(0), reads(0), reads(1), reads(0), writes(), writes()];

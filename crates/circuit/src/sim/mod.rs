@@ -14,10 +14,12 @@ mod outside;
 mod stall_report;
 mod stalls;
 mod topology;
+mod unit_set;
 mod waiting;
 mod waits;
 mod waves;
 mod wheel;
+mod wires;
 
 pub use io::Io;
 pub use outside::Outside;
@@ -31,18 +33,19 @@ use cranelift_entity::EntityRef;
 use crate::circuit::{Circuit, End};
 use crate::unit::{Intake, Model};
 use constants::Constants;
-use io::{PortMap, Wires};
+use io::PortMap;
 use wheel::Wheel;
+use wires::{Ends, Pin, Shape, Wires};
 
 /// A circuit in execution, with a model of its outside.
 pub struct Simulator {
     /// The units, then the outside, then nobody.
     places: Vec<Place>,
+    /// By place.
+    ends: Vec<Ends>,
     wires: Wires,
     constants: Constants,
     wheel: Wheel,
-    /// Units that see the coming edge because they asked for it.
-    woken: Vec<u32>,
     observers: Option<Box<Observers>>,
 }
 
@@ -104,10 +107,10 @@ impl Simulator {
             model: Box::new(Nobody),
             ports,
         });
-        let unit_of = |end: End| match end {
-            End::Unit(unit, _) => unit.index() as u32,
-            End::Outside(_) => outside,
-            End::Nobody => outside + 1,
+        let pin = |end: End| match end {
+            End::Unit(unit, port) => Pin::new(unit.index() as u32, port as usize),
+            End::Outside(port) => Pin::new(outside, port as usize),
+            End::Nobody => Pin::unseen(outside + 1),
             End::Open => panic!("every channel of a finished circuit has two ends"),
         };
         let wires = Wires::new(
@@ -117,21 +120,21 @@ impl Simulator {
                     End::Unit(unit, _) => circuit.units()[unit].kind.intake() == Intake::Joined,
                     End::Outside(_) | End::Nobody | End::Open => false,
                 };
-                io::Shape {
+                Shape {
                     is_ready: channel.to == End::Nobody,
                     fields: channel.fields.len(),
-                    from: unit_of(channel.from),
-                    to: unit_of(channel.to),
+                    from: pin(channel.from),
+                    to: pin(channel.to),
                     joined,
                 }
             }),
         );
         let mut simulator = Simulator {
+            ends: vec![Ends::default(); places.len()],
             places,
             wires,
             constants: Constants::new(circuit, constants),
             wheel: Wheel::default(),
-            woken: Vec::new(),
             observers: None,
         };
         simulator.reset();
@@ -141,8 +144,10 @@ impl Simulator {
     fn reset(&mut self) {
         for (index, place) in self.places.iter_mut().enumerate() {
             let values = self.constants.read_by(index);
-            let mut io = Io::new(&mut self.wires, &place.ports, index as u32);
+            let ends = &mut self.ends[index];
+            let mut io = Io::new(&mut self.wires, &place.ports, ends, index as u32);
             place.model.reset(&values, &mut io);
+            io.end();
         }
         self.finish_cycle();
     }
@@ -200,7 +205,7 @@ impl Simulator {
     /// Who waits for whom, with the circuit that is simulated: tells most when nothing can happen
     /// any more.
     pub fn waiting(&self, circuit: &Circuit) -> Waiting {
-        waiting::waiting(circuit, &self.wires, self.wires.still_since())
+        waiting::waiting(circuit, &self.wires, self.wires.still_since)
     }
 
     /// Simulates up to the next edge at which something happens, and says whether there was one
@@ -224,15 +229,16 @@ impl Simulator {
 
     /// One clock edge: everyone concerned sees it, then what they drive takes effect.
     fn edge(&mut self) {
-        self.woken.clear();
-        self.woken.append(&mut self.wires.soon);
-        self.wheel.take(self.wires.cycle, &mut self.woken);
-        self.wires.begin_edge(&self.woken);
-        for index in 0..self.wires.concerned.len() {
-            let unit = self.wires.concerned[index];
-            let place = &mut self.places[unit as usize];
-            let mut io = Io::new(&mut self.wires, &place.ports, unit);
-            place.model.clock(&mut io);
+        self.wheel.take(self.wires.cycle, &mut self.wires.soon);
+        self.wires.begin_edge(&mut self.ends);
+        for group in 0..self.wires.concerned.groups() {
+            for unit in self.wires.concerned.take(group) {
+                let place = &mut self.places[unit as usize];
+                let ends = &mut self.ends[unit as usize];
+                let mut io = Io::new(&mut self.wires, &place.ports, ends, unit);
+                place.model.clock(&mut io);
+                io.end();
+            }
         }
         self.wires.cycle += 1;
         self.finish_cycle();

@@ -5,8 +5,9 @@
 use cranelift_entity::EntityRef;
 
 use super::Io;
-use super::io::{PortMap, Shape, Wires};
+use super::io::PortMap;
 use super::wheel::Wheel;
+use super::wires::{Ends, Pin, Shape, Wires};
 use crate::circuit::{Channel, Circuit};
 use crate::unit::{Intake, Model};
 
@@ -14,9 +15,9 @@ use crate::unit::{Intake, Model};
 pub struct Outside {
     model: Box<dyn Model>,
     ports: PortMap,
+    ends: Ends,
     wires: Wires,
     wheel: Wheel,
-    woken: Vec<u32>,
     inputs: usize,
 }
 
@@ -25,10 +26,17 @@ impl Outside {
     pub fn new(circuit: &Circuit, model: Box<dyn Model>) -> Outside {
         let inputs = circuit.inputs().len();
         let channels = circuit.inputs().iter().chain(circuit.outputs());
-        let shapes = channels.map(|&channel| Shape {
+        // Of a channel the model knows the one end, the circuit's pins are the other.
+        let shapes = channels.enumerate().map(|(index, &channel)| Shape {
             fields: circuit.channels()[channel].fields.len(),
-            from: 0,
-            to: 0,
+            from: match index < inputs {
+                true => Pin::new(0, index),
+                false => Pin::unseen(0),
+            },
+            to: match index < inputs {
+                true => Pin::unseen(0),
+                false => Pin::new(0, index - inputs),
+            },
             joined: false,
             is_ready: false,
         });
@@ -43,13 +51,15 @@ impl Outside {
         let mut outside = Outside {
             model,
             ports,
+            ends: Ends::default(),
             wires,
             wheel: Wheel::default(),
-            woken: Vec::new(),
             inputs,
         };
-        let mut io = Io::new(&mut outside.wires, &outside.ports, 0);
+        let (wires, ends) = (&mut outside.wires, &mut outside.ends);
+        let mut io = Io::new(wires, &outside.ports, ends, 0);
         outside.model.reset(&[], &mut io);
+        io.end();
         outside.settle();
         outside
     }
@@ -81,14 +91,13 @@ impl Outside {
 
     /// The clock edge that ends the cycle, after all pins were said.
     pub fn edge(&mut self) {
-        self.woken.clear();
-        self.woken.append(&mut self.wires.soon);
-        self.wheel.take(self.wires.cycle, &mut self.woken);
+        self.wheel.take(self.wires.cycle, &mut self.wires.soon);
         self.wires.fire_ready();
-        self.wires.begin_edge(&self.woken);
-        if !self.wires.concerned.is_empty() {
-            let mut io = Io::new(&mut self.wires, &self.ports, 0);
+        self.wires.begin_edge(std::slice::from_mut(&mut self.ends));
+        for unit in self.wires.concerned.take(0) {
+            let mut io = Io::new(&mut self.wires, &self.ports, &mut self.ends, unit);
             self.model.clock(&mut io);
+            io.end();
         }
         self.wires.cycle += 1;
         self.settle();

@@ -13,10 +13,10 @@
 //! it changes, the steps are done anew only when a change touches a unit that they came by, and
 //! what they found counts for as many cycles as it stays true.
 
-use super::io::Wires;
 use super::stall_report::{ChannelUse, Names, Stalls};
 use super::topology::Topology;
 use super::waits::{Channels, State, Step, Waits};
+use super::wires::Wires;
 use crate::circuit::Circuit;
 
 /// What is known of a channel.

@@ -5,9 +5,9 @@ use std::fmt;
 
 use cranelift_entity::EntityRef;
 
-use super::io::Wires;
 use super::topology::Topology;
 use super::waits::{Channels, State, Step, Waits};
+use super::wires::Wires;
 use crate::circuit::{Channel, Circuit, Unit};
 use crate::unit::Origin;
 

@@ -11,8 +11,8 @@ use std::io::{self, Write};
 
 use vcd::{IdCode, ReferenceIndex, SimulationCommand, TimescaleUnit, Value, VarType, Writer};
 
-use super::io::Wires;
 use super::topology::Topology;
+use super::wires::Wires;
 use crate::circuit::{ChannelData, Circuit};
 
 /// A channel's signals.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::unit_set::UnitSet;
+
 const SPAN: u64 = 1024;
 
 /// The units to be woken, by cycle.
@@ -49,11 +51,11 @@ impl Wheel {
     }
 
     /// Takes those who wait for `cycle`, which becomes the wheel's start.
-    pub(super) fn take(&mut self, cycle: u64, units: &mut Vec<u32>) {
-        let bucket = &mut self.near[(cycle % SPAN) as usize];
-        if cycle < self.start + SPAN {
+    pub(super) fn take(&mut self, cycle: u64, units: &mut UnitSet) {
+        if self.waiting > 0 && cycle < self.start + SPAN {
+            let bucket = &mut self.near[(cycle % SPAN) as usize];
             self.waiting -= bucket.len();
-            units.append(bucket);
+            bucket.drain(..).for_each(|unit| units.insert(unit));
         }
         self.start = cycle + 1;
         while let Some(entry) = self.far.first_entry()
@@ -61,7 +63,7 @@ impl Wheel {
         {
             let (cycle_then, mut then) = entry.remove_entry();
             if cycle_then == cycle {
-                units.append(&mut then);
+                then.drain(..).for_each(|unit| units.insert(unit));
             } else {
                 self.waiting += then.len();
                 self.near[(cycle_then % SPAN) as usize].append(&mut then);

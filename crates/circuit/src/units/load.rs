@@ -1,11 +1,13 @@
 //! A load: takes an address and gives what memory holds there.
 
-use crate::access::{Access, copy_piece};
+use crate::access::{Access, clear, copy_piece};
 use crate::elastic::{PortQueue, Queue, SKID, SKID_DEPTH, Skid};
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
-use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require};
+use crate::unit::{
+    DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require,
+};
 use crate::units::fifo;
 use crate::verilog::Source;
 
@@ -33,7 +35,10 @@ impl Vector {
             matches!(self.lane_bits, 8 | 16 | 32 | 64),
             "an element in memory has 8, 16, 32 or 64 bits",
         )?;
-        require(self.alignment.is_power_of_two(), "an alignment is a power of two")
+        require(
+            self.alignment.is_power_of_two(),
+            "an alignment is a power of two",
+        )
     }
 
     /// The fields of the elements.
@@ -141,7 +146,10 @@ impl UnitKind for Load {
     }
 
     fn questions(&self) -> Vec<Question> {
-        vec![Question { asked: REQUEST, answered: RESPONSE }]
+        vec![Question {
+            asked: REQUEST,
+            answered: RESPONSE,
+        }]
     }
 
     /// One cycle to the first request and two from the last response; what lies between is the
@@ -181,7 +189,6 @@ impl UnitKind for Load {
             collected: vec![0; self.vector.words(self.access)],
             collected_beats: 0,
             lanes: vec![0; self.vector.lanes as usize],
-            request: vec![0; self.access.request().len()],
             out: PortQueue::new(OUT, self.vector.lanes as usize),
         })
     }
@@ -205,7 +212,6 @@ struct Behaviour {
     collected: Vec<u64>,
     collected_beats: u32,
     lanes: Vec<u64>,
-    request: Vec<u64>,
     out: PortQueue,
 }
 
@@ -231,7 +237,13 @@ impl Behaviour {
     fn collect(&mut self, io: &Io<'_>, offset: u8) {
         let data = io.taken(RESPONSE).expect("the caller saw it");
         if let ([lane], 1) = (&mut self.lanes[..], self.beats) {
-            copy_piece(data, offset.into(), std::slice::from_mut(lane), 0, self.grain);
+            copy_piece(
+                data,
+                offset.into(),
+                std::slice::from_mut(lane),
+                0,
+                self.grain,
+            );
             // A piece is as long as the alignment allows, which may be more than the lane.
             *lane &= u64::MAX >> (64 - self.kind.vector.lane_bits);
             return self.out.push(&self.lanes);
@@ -279,8 +291,11 @@ impl Model for Behaviour {
             && (self.beat != 0 || self.credits != 0)
             && !io.offering(REQUEST)
         {
-            self.request[1] = address;
-            io.offer(REQUEST, &self.request);
+            let [write, asked, mask, data @ ..] = io.offer_place(REQUEST) else {
+                unreachable!("a request has an address and a mask");
+            };
+            (*write, *asked, *mask) = (0, address, 0);
+            clear(data);
         }
         io.accept(IN, self.addresses.has_room());
         io.accept(RESPONSE, self.offsets.head().is_some());

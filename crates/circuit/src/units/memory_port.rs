@@ -189,6 +189,8 @@ impl UnitKind for MemoryPort {
             next_data: Next::default(),
             write_order: Queue::default(),
             dones: TokenQueue::new(1),
+            reads_move: false,
+            writes_move: false,
         })
     }
 }
@@ -213,6 +215,10 @@ struct Behaviour {
     next_data: Next,
     write_order: Queue<u32>,
     dones: TokenQueue,
+    /// Whether something happens to reads at the next edge though no token passes.
+    reads_move: bool,
+    /// The same for writes.
+    writes_move: bool,
 }
 
 impl Behaviour {
@@ -287,6 +293,20 @@ impl Behaviour {
         (self.writing != 0 && space && room).then(|| turn(self.writing, self.last_writeback))
     }
 
+    /// Whether the edge in progress concerns reads: they have nothing to do with writes.
+    fn sees_reads(&self, io: &Io<'_>) -> bool {
+        let caches = 0..self.count;
+        let passes = io.takes(self.r()) || io.given(self.ar());
+        self.reads_move || passes || io.passes(caches.clone(), caches)
+    }
+
+    /// Whether the edge in progress concerns writes.
+    fn sees_writes(&self, io: &Io<'_>) -> bool {
+        let caches = self.count..2 * self.count;
+        let passes = io.takes(self.b()) || io.given(self.aw()) || io.given(self.w());
+        self.writes_move || passes || io.passes(caches.clone(), caches)
+    }
+
     fn clock_reads(&mut self, io: &mut Io<'_>) {
         if !self.fills.is_empty() && io.given(self.fills.front()[0] as usize) {
             self.fills.pop();
@@ -316,6 +336,7 @@ impl Behaviour {
         }
         let takes = self.fills.len() < SKID_DEPTH && self.read_order.head().is_some();
         io.accept(self.r(), takes);
+        self.reads_move = self.can_fetch(io) || self.read_order.moves();
     }
 
     fn clock_writes(&mut self, io: &mut Io<'_>) {
@@ -348,6 +369,7 @@ impl Behaviour {
         }
         let takes = self.dones.len() < SKID_DEPTH && self.write_order.head().is_some();
         io.accept(self.b(), takes);
+        self.writes_move = self.next_writeback().is_some() || self.write_order.moves();
     }
 }
 
@@ -363,14 +385,18 @@ impl Model for Behaviour {
         self.next_data.clear();
         (self.fetching, self.last_fetch) = (0, 0);
         (self.writing, self.last_writeback) = (0, 0);
+        (self.reads_move, self.writes_move) = (false, false);
         (0..2 * self.count).for_each(|port| io.accept(port, true));
     }
 
     fn clock(&mut self, io: &mut Io<'_>) {
-        self.clock_reads(io);
-        self.clock_writes(io);
-        let grants = self.can_fetch(io) || self.next_writeback().is_some();
-        if grants || self.read_order.moves() || self.write_order.moves() {
+        if self.sees_reads(io) {
+            self.clock_reads(io);
+        }
+        if self.sees_writes(io) {
+            self.clock_writes(io);
+        }
+        if self.reads_move || self.writes_move {
             io.wake(io.cycle() + 1);
         }
     }

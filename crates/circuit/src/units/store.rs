@@ -3,7 +3,7 @@
 //! When that is depends on what lies behind the port: if it keeps its requests in order, a write is
 //! done when it was accepted; otherwise, when it is acknowledged.
 
-use crate::access::{Access, copy_piece};
+use crate::access::{Access, clear, copy_piece};
 use crate::elastic::{SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::sim::Io;
@@ -154,7 +154,6 @@ impl UnitKind for Store {
             acknowledged: 0,
             done: 0,
             packed: vec![0; self.vector.words(self.access)],
-            request: vec![0; self.access.request().len()],
         })
     }
 }
@@ -185,7 +184,6 @@ struct Behaviour {
     /// Stores acknowledged and not taken.
     done: u32,
     packed: Vec<u64>,
-    request: Vec<u64>,
 }
 
 impl Behaviour {
@@ -206,7 +204,7 @@ impl Behaviour {
     }
 
     /// Writes the request for the first token's next beat.
-    fn prepare(&mut self) {
+    fn prepare(&mut self, request: &mut [u64]) {
         let (access, vector) = (self.kind.access, self.kind.vector);
         let token = self.tokens.front();
         if self.beat == 0 {
@@ -218,18 +216,15 @@ impl Behaviour {
             token[0].wrapping_add((self.beat * self.grain).into()) & access.address_mask();
         let piece = (address & u64::from(access.bytes - 1)) >> self.grain.trailing_zeros();
         let bytes = (vector.bytes() - self.beat * self.grain).min(self.grain);
-        self.request[0] = 1;
-        self.request[1] = address;
-        self.request[2] = u64::MAX >> (64 - bytes) << (piece as u32 * self.grain);
+        let [write, to, mask, data @ ..] = request else {
+            unreachable!("a request has an address and a mask");
+        };
+        (*write, *to) = (1, address);
+        *mask = u64::MAX >> (64 - bytes) << (piece as u32 * self.grain);
+        clear(data);
         for place in 0..(access.bytes >> self.grain.trailing_zeros()) as usize {
             let beat = self.beat as usize;
-            copy_piece(
-                &self.packed,
-                beat,
-                &mut self.request[3..],
-                place,
-                self.grain,
-            );
+            copy_piece(&self.packed, beat, data, place, self.grain);
         }
     }
 }
@@ -259,8 +254,7 @@ impl Model for Behaviour {
             self.tokens.push(token);
         }
         if !self.tokens.is_empty() && self.owed < self.kind.outstanding && !io.offering(REQUEST) {
-            self.prepare();
-            io.offer(REQUEST, &self.request);
+            self.prepare(io.offer_place(REQUEST));
         }
         let done = match self.kind.done {
             Done::Accepted => self.owed,

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::access::{Line, byte_mask, copy_piece};
-use crate::elastic::{PortQueue, Queue, Skid};
+use crate::elastic::{PortQueue, Queue, SKID_DEPTH};
 use crate::sim::Io;
 use crate::token_queue::TokenQueue;
 use crate::unit::Model;
@@ -43,6 +43,59 @@ struct Look {
     line: u64,
 }
 
+/// The requests from the entrance to the tags' answer. They keep their places in a ring while they
+/// move on.
+#[derive(Default)]
+struct Looks {
+    places: [Look; Looks::PLACES],
+    first: usize,
+    /// The first one has its tag.
+    is_answered: bool,
+    /// The next one's tag is being read.
+    is_asked: bool,
+    /// Those behind them, in a skid buffer.
+    entered: usize,
+}
+
+impl Looks {
+    const PLACES: usize = 2 + SKID_DEPTH;
+
+    /// Whether nothing is in the entrance.
+    #[inline]
+    fn is_entrance_empty(&self) -> bool {
+        self.entered == 0
+    }
+
+    /// Whether another one can enter.
+    #[inline]
+    fn has_room(&self) -> bool {
+        self.entered < SKID_DEPTH
+    }
+
+    #[inline]
+    fn push(&mut self, look: Look) {
+        let before = usize::from(self.is_answered) + usize::from(self.is_asked) + self.entered;
+        self.places[(self.first + before) % Looks::PLACES] = look;
+        self.entered += 1;
+    }
+
+    /// The one that has its tag.
+    #[inline]
+    fn answered(&self) -> Option<Look> {
+        self.is_answered
+            .then(|| self.places[self.first % Looks::PLACES])
+    }
+
+    /// All move on, and the one that has its tag leaves.
+    #[inline]
+    fn advance(&mut self) {
+        self.first = (self.first + usize::from(self.is_answered)) % Looks::PLACES;
+        self.is_answered = self.is_asked;
+        self.is_asked = self.entered > 0;
+        self.entered -= usize::from(self.is_asked);
+    }
+}
+
 /// What the tags know of a place.
 #[derive(Clone, Copy, Default)]
 struct Tag {
@@ -52,7 +105,7 @@ struct Tag {
 }
 
 /// What the data end has to do.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Entry {
     kind: Kind,
     miss: bool,
@@ -71,7 +124,7 @@ enum Lookup {
     /// It waits.
     Stall,
     /// It goes on.
-    Pass(Entry, Tag),
+    Pass { miss: bool, evict: bool },
 }
 
 /// What the data end will do at the next edge.
@@ -111,12 +164,9 @@ pub(super) struct Behaviour {
     /// The first and the last place that requests have touched.
     touched: Option<(u32, u32)>,
     inflight: u32,
-    entrance: Skid<Look>,
+    looks: Looks,
     /// Masks and data of writes.
     writes: TokenQueue,
-    /// Between the entrance and the tags' answer.
-    first: Option<Look>,
-    second: Option<Look>,
     lookup: Lookup,
     tags: Vec<Tag>,
     /// By hash: such a line is on its way out.
@@ -148,10 +198,8 @@ impl Behaviour {
             state: State::Clear,
             touched: None,
             inflight: 0,
-            entrance: Skid::default(),
+            looks: Looks::default(),
             writes: TokenQueue::new(1 + kind.access.words()),
-            first: None,
-            second: None,
             lookup: Lookup::Empty,
             tags: vec![Tag::default(); places],
             pending: vec![false; 1 << kind.hash_bits()],
@@ -186,9 +234,9 @@ impl Behaviour {
         (line as u32 ^ tag.reverse_bits() >> (32 - bits)) & ones
     }
 
-    /// What the second token at the tags finds.
+    /// What the token that has its tag finds.
     fn look_up(&self) -> Lookup {
-        let Some(look) = self.second else {
+        let Some(look) = self.looks.answered() else {
             return Lookup::Empty;
         };
         let index = self.index(look.line);
@@ -204,23 +252,7 @@ impl Behaviour {
         if hazard || (fetches && self.fetches.stored() == FETCHES) {
             return Lookup::Stall;
         }
-        let entry = Entry {
-            kind: look.kind,
-            miss,
-            evict,
-            index,
-            word: look.word,
-            victim: tag.line,
-        };
-        let changed = match flush {
-            true => Tag::default(),
-            false => Tag {
-                valid: true,
-                dirty: look.kind == Kind::Store || (tag.dirty && !miss),
-                line: look.line,
-            },
-        };
-        Lookup::Pass(entry, changed)
+        Lookup::Pass { miss, evict }
     }
 
     /// What the data end can do next.
@@ -249,18 +281,19 @@ impl Behaviour {
         }
     }
 
-    /// Does what was planned; gives the entry if it is done with, and what was read.
-    fn execute(&mut self, io: &Io<'_>) -> (Option<Entry>, Read) {
+    /// Does what was planned; gives whether the entry is done with, and what was read.
+    fn execute(&mut self, io: &Io<'_>) -> (bool, Read) {
+        self.writing = None;
         let Some(entry) = self.entries.head() else {
-            return (None, Read::Nothing);
+            return (false, Read::Nothing);
         };
         match self.step {
-            Step::Wait => (None, Read::Nothing),
+            Step::Wait => (false, Read::Nothing),
             Step::Evict => {
                 let flush = entry.kind == Kind::Flush;
                 self.evicted = !flush;
                 self.evict(entry);
-                (flush.then_some(entry), Read::Writeback)
+                (flush, Read::Writeback)
             }
             Step::Access => {
                 let leaves = entry.evict && !self.evicted;
@@ -272,17 +305,17 @@ impl Behaviour {
                     self.dirty[entry.index as usize] = 0;
                 }
                 match self.access(entry) {
-                    Read::Nothing if leaves => (Some(entry), Read::Writeback),
-                    read => (Some(entry), read),
+                    Read::Nothing if leaves => (true, Read::Writeback),
+                    read => (true, read),
                 }
             }
             Step::Fill => {
                 let Some(fill) = io.taken(FILL) else {
-                    return (None, Read::Nothing);
+                    return (false, Read::Nothing);
                 };
-                self.lines[entry.index as usize].copy_from_slice(fill);
+                self.lines[entry.index as usize] = fill.try_into().expect("a line");
                 self.dirty[entry.index as usize] = 0;
-                (Some(entry), self.access(entry))
+                (true, self.access(entry))
             }
         }
     }
@@ -313,6 +346,9 @@ impl Behaviour {
             }
             Kind::Store => {
                 self.write(entry);
+                if self.kind.mode == Mode::WriteOnly {
+                    self.writing = Some(entry.index);
+                }
                 Read::Nothing
             }
             Kind::Flush => Read::Nothing,
@@ -365,28 +401,51 @@ impl Behaviour {
         }
     }
 
-    /// The tags' pipeline moves on; gives what goes to the data, and whether the walk moved on.
-    fn move_tags(&mut self, io: &mut Io<'_>, walk: Option<Look>) -> (Option<Entry>, bool) {
-        let mut passed = None;
+    /// The tags' pipeline moves on, and the walk with it if it can; gives whether that is so.
+    fn move_tags(&mut self, io: &mut Io<'_>) -> bool {
         self.fetches.clock(io);
         match self.lookup {
-            Lookup::Stall => return (None, false),
+            Lookup::Stall => return false,
             Lookup::Empty => {}
-            Lookup::Pass(entry, tag) => {
-                self.tags[entry.index as usize] = tag;
-                if entry.evict && self.kind.mode == Mode::ReadWrite {
-                    let hash = self.hash(entry.victim);
-                    self.pending[hash as usize] = true;
-                }
-                if entry.miss && self.kind.mode != Mode::WriteOnly {
-                    self.fetches.push(&[tag.line]);
-                }
-                passed = Some(entry);
-            }
+            Lookup::Pass { miss, evict } => self.pass_tags(miss, evict),
         }
-        self.second = self.first;
-        self.first = self.entrance.pop().or(walk);
-        (passed, walk.is_some())
+        let walk = self.walk();
+        if let Some(look) = walk {
+            self.looks.push(look);
+        }
+        self.looks.advance();
+        walk.is_some()
+    }
+
+    /// The token that has its tag changes it and goes on to the data.
+    fn pass_tags(&mut self, miss: bool, evict: bool) {
+        let look = self.looks.answered().expect("it was looked up");
+        let index = self.index(look.line);
+        let tag = &mut self.tags[index as usize];
+        let victim = tag.line;
+        *tag = match look.kind {
+            Kind::Flush => Tag::default(),
+            Kind::Load | Kind::Store => Tag {
+                valid: true,
+                dirty: look.kind == Kind::Store || (tag.dirty && !miss),
+                line: look.line,
+            },
+        };
+        if evict && self.kind.mode == Mode::ReadWrite {
+            let hash = self.hash(victim);
+            self.pending[hash as usize] = true;
+        }
+        if miss && self.kind.mode != Mode::WriteOnly {
+            self.fetches.push(&[look.line]);
+        }
+        self.entries.push(Entry {
+            kind: look.kind,
+            miss,
+            evict,
+            index,
+            word: look.word,
+            victim,
+        });
     }
 
     /// The next place to be flushed, when it can enter: behind all requests.
@@ -394,7 +453,7 @@ impl Behaviour {
         let State::Walk(place) = self.state else {
             return None;
         };
-        if self.inflight == self.kind.outstanding || !self.entrance.is_empty() {
+        if self.inflight == self.kind.outstanding || !self.looks.is_entrance_empty() {
             return None;
         }
         Some(Look {
@@ -415,7 +474,7 @@ impl Behaviour {
         let place = self.index(line);
         let (first, last) = self.touched.unwrap_or((place, place));
         self.touched = Some((first.min(place), last.max(place)));
-        self.entrance.push(Look {
+        self.looks.push(Look {
             kind,
             line,
             word: ((token[1] % 64) >> self.kind.access.bytes.trailing_zeros()) as u8,
@@ -455,9 +514,10 @@ impl Behaviour {
     fn is_busy(&self, io: &Io<'_>) -> bool {
         let looks = match self.lookup {
             Lookup::Stall => false,
-            Lookup::Pass(..) => true,
+            Lookup::Pass { .. } => true,
             Lookup::Empty => {
-                self.first.is_some() || !self.entrance.is_empty() || self.walk().is_some()
+                let looks = &self.looks;
+                looks.is_asked || !looks.is_entrance_empty() || self.walk().is_some()
             }
         };
         looks
@@ -467,7 +527,10 @@ impl Behaviour {
             || self.fetches.moves(io)
             || self.responses.moves(io)
             || self.evictions.moves(io)
-            || self.entries.head().is_some_and(|entry| self.writing == Some(entry.index))
+            || self
+                .entries
+                .head()
+                .is_some_and(|entry| self.writing == Some(entry.index))
             || self.state == State::Start
             || (self.state == State::Wait && self.is_idle())
     }
@@ -476,7 +539,7 @@ impl Behaviour {
     fn drive(&mut self, io: &mut Io<'_>) {
         self.lookup = self.look_up();
         self.step = self.plan();
-        let space = self.inflight != self.kind.outstanding && self.entrance.has_room();
+        let space = self.inflight != self.kind.outstanding && self.looks.has_room();
         io.accept(REQUEST, self.state == State::Run && space);
         io.accept(FILL, self.step == Step::Fill);
         io.accept(WRITEBACK_DONE, self.unanswered != 0);
@@ -497,14 +560,10 @@ impl Model for Behaviour {
     fn clock(&mut self, io: &mut Io<'_>) {
         let idle = self.is_idle();
         let (done, read) = self.execute(io);
+        self.entries.advance(done);
         self.count(io);
         self.move_reads(io, read);
-        let walk = self.walk();
-        let (entry, walked) = self.move_tags(io, walk);
-        self.entries.clock(done, entry);
-        self.writing = done
-            .filter(|entry| self.kind.mode == Mode::WriteOnly && entry.kind == Kind::Store)
-            .map(|entry| entry.index);
+        let walked = self.move_tags(io);
         self.state = self.next_state(io, idle, walked);
         if self.state == State::Wait {
             self.touched = None;
@@ -514,7 +573,7 @@ impl Model for Behaviour {
             self.inflight += 1;
             self.enter(token);
         }
-        self.inflight -= u32::from(done.is_some());
+        self.inflight -= u32::from(done);
         self.drive(io);
         if self.is_busy(io) {
             io.wake(io.cycle() + 1);

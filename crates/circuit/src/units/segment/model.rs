@@ -70,11 +70,23 @@ impl Waiting {
         if self.end == self.words.len() {
             self.end = 0;
         }
-        let place = &mut self.words[start..start + self.stride];
         self.len += 1;
         self.held += 1;
-        place[0] = cycle + self.latency;
-        &mut place[1..]
+        let [moves_at, token @ ..] = &mut self.words[start..start + self.stride] else {
+            unreachable!("a place has a word for the time");
+        };
+        *moves_at = cycle + self.latency;
+        token
+    }
+
+    /// The first token, and from which edge on it can move into the register.
+    #[inline]
+    fn front(&self) -> Option<(u64, &[u64])> {
+        if self.len == 0 {
+            return None;
+        }
+        let (&moves_at, token) = self.words[self.first..self.first + self.stride].split_first()?;
+        Some((moves_at, token))
     }
 
     /// A clock edge: the first token moves into the register if it can, then another one enters.
@@ -83,8 +95,11 @@ impl Waiting {
         let cycle = io.cycle();
         self.held -= usize::from(io.given(port));
         let mut free = !io.offering(port);
-        if free && self.len > 0 && self.words[self.first] <= cycle {
-            io.offer(port, &self.words[self.first + 1..self.first + self.stride]);
+        if free
+            && let Some((moves_at, token)) = self.front()
+            && moves_at <= cycle
+        {
+            io.offer(port, token);
             self.first += self.stride;
             if self.first == self.words.len() {
                 self.first = 0;
@@ -96,8 +111,8 @@ impl Waiting {
             program.output(port, self.push(cycle));
         }
         // Asks for the edge at which the first token can move, if the register is free for it.
-        if free && self.len > 0 {
-            let at = self.words[self.first].max(cycle + 1);
+        if free && let Some((moves_at, _)) = self.front() {
+            let at = moves_at.max(cycle + 1);
             if at != self.woken {
                 self.woken = at;
                 io.wake(at);

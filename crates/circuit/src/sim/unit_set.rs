@@ -1,0 +1,63 @@
+//! A set of units, as bits: whoever is added several times is in it once, and taking everybody out
+//! gives them in the same order every time.
+
+/// The set.
+#[derive(Debug)]
+pub(super) struct UnitSet {
+    words: Box<[u64]>,
+}
+
+impl UnitSet {
+    /// An empty set for so many units.
+    pub(super) fn new(units: usize) -> UnitSet {
+        UnitSet {
+            words: vec![0; units.div_ceil(64)].into(),
+        }
+    }
+
+    /// Adds a unit.
+    #[inline]
+    pub(super) fn insert(&mut self, unit: u32) {
+        self.words[unit as usize / 64] |= 1 << (unit % 64);
+    }
+
+    /// Whether nobody is in it.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.iter().all(|&word| word == 0)
+    }
+
+    /// How many times [`UnitSet::take`] gives everybody.
+    pub(super) fn groups(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Takes out those of a group.
+    #[inline]
+    pub(super) fn take(&mut self, group: usize) -> Group {
+        Group {
+            first: 64 * group as u32,
+            bits: std::mem::take(&mut self.words[group]),
+        }
+    }
+}
+
+/// Up to 64 units, in order.
+pub(super) struct Group {
+    first: u32,
+    bits: u64,
+}
+
+impl Iterator for Group {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        if self.bits == 0 {
+            return None;
+        }
+        let unit = self.first + self.bits.trailing_zeros();
+        self.bits &= self.bits - 1;
+        Some(unit)
+    }
+}
