@@ -35,6 +35,12 @@ impl<T: Copy> Skid<T> {
         self.len = 0;
     }
 
+    /// Whether there is nothing.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// Whether another one can come.
     #[inline]
     pub(crate) fn has_room(&self) -> bool {

@@ -249,7 +249,7 @@ impl Simulator {
             for unit in self.constants.change(self.wires.driven.drain(..)) {
                 let values = self.constants.read_by(unit as usize);
                 self.places[unit as usize].model.configure(&values);
-                self.wires.soon.push(unit);
+                self.wires.soon.insert(unit);
             }
         }
         for (unit, cycle) in self.wires.wakes.drain(..) {

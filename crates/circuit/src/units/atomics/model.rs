@@ -17,15 +17,16 @@ struct Token {
 }
 
 /// An operation that was taken.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Taken {
     number: usize,
     token: Token,
 }
 
 /// Where the word comes from that an operation computes with.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 enum Origin {
+    #[default]
     Memory,
     /// The operation right before it.
     Last,
