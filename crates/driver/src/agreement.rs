@@ -96,18 +96,27 @@ pub fn check_prepared(
     datapaths: u32,
     opinions: Opinions<'_>,
 ) -> Result<Agreement, Failure> {
+    check_together(std::slice::from_ref(kernel), prepare, datapaths, opinions)
+}
+
+/// Asks everybody about launches of several optimised kernels at the same time, in one circuit.
+pub fn check_together(
+    kernels: &[Kernel],
+    prepare: &dyn Fn() -> Result<Prepared, Failure>,
+    datapaths: u32,
+    opinions: Opinions<'_>,
+) -> Result<Agreement, Failure> {
     let reference = prepare()?;
     let plan = MemoryPlan {
         datapaths,
-        ..MemoryPlan::for_launch(&reference.launch)
+        ..MemoryPlan::for_launches(reference.launches())
     };
-    let design = match Design::of(kernel.clone(), &Target::ECP5, plan) {
+    let name = &kernels[0].name;
+    let design = match Design::together(name, kernels.to_vec(), &Target::ECP5, plan) {
         Ok(design) => design,
         Err(refusal) => return Ok(Agreement::Refused(refusal)),
     };
-    let options = interp::Options::default();
-    let outcome = interp::run(kernel, &reference.launch, &reference.memory, &options)
-        .map_err(|fault| Failure::fault(fault, Path::new("kernel")))?;
+    let printed = interpret(kernels, &reference)?;
     let rtl = match opinions {
         Opinions::Simulator => None,
         Opinions::SimulatorAndRtl(cache) => {
@@ -127,7 +136,7 @@ pub fn check_prepared(
         design: &design,
         prepare,
         reference: &reference,
-        printed: sorted_lines(&outcome.printed),
+        printed: sorted_lines(&printed),
         disagreements: Vec::new(),
     };
     let mut cycles = Vec::new();
@@ -140,6 +149,21 @@ pub fn check_prepared(
         },
         false => Agreement::Disagreed(judge.disagreements),
     })
+}
+
+/// What the interpreter prints; its results are left in memory.
+pub(crate) fn interpret(kernels: &[Kernel], prepared: &Prepared) -> Result<Vec<u8>, Failure> {
+    let options = interp::Options::default();
+    let memory = &prepared.memory;
+    let outcomes = match kernels {
+        [kernel] => interp::run(kernel, &prepared.launch, memory, &options).map(|it| vec![it]),
+        _ => {
+            let launches: Vec<_> = kernels.iter().zip(prepared.launches()).collect();
+            interp::run_together(&launches, memory, &options)
+        }
+    };
+    let outcomes = outcomes.map_err(|fault| Failure::fault(fault, Path::new("kernel")))?;
+    Ok(outcomes.into_iter().flat_map(|it| it.printed).collect())
 }
 
 struct Judge<'a> {

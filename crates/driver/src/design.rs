@@ -8,19 +8,21 @@ use sluice_circuit::sim::Stalls;
 use sluice_circuit::target::Target;
 use sluice_kernel::Kernel;
 use sluice_kernel::host::{Host, Job};
-use sluice_kernel::lower::{Lowered, MemoryPlan, Refusal, lower};
-use sluice_kernel::simulate::{self, Outcome, Stopped, simulate, simulate_with_waves};
+use sluice_kernel::lower::{Lowered, MemoryPlan, Refusal, lower, lower_together};
+use sluice_kernel::simulate::{self, Outcome, Stopped, simulate_together, simulate_with_waves};
 use sluice_verilator::rtl::{Rtl, Run};
 use sluice_verilator::{BuildError, Effort, Trace};
 use thiserror::Error;
 
 use crate::launch::Prepared;
 
-/// A kernel as a circuit.
+/// A kernel as a circuit, alone or with others that may run at the same time.
 #[derive(Debug)]
 pub struct Design {
     /// The kernel.
     pub kernel: Kernel,
+    /// The other kernels.
+    pub others: Vec<Kernel>,
     /// Its circuit.
     pub lowered: Lowered,
 }
@@ -64,7 +66,36 @@ impl Design {
     /// The circuit of an optimised kernel.
     pub fn of(kernel: Kernel, target: &Target, plan: MemoryPlan) -> Result<Design, Refusal> {
         let lowered = lower(&kernel, target, plan)?;
-        Ok(Design { kernel, lowered })
+        Ok(Design {
+            kernel,
+            others: Vec::new(),
+            lowered,
+        })
+    }
+
+    /// One circuit of several optimised kernels, at least one.
+    pub fn together(
+        name: &str,
+        mut kernels: Vec<Kernel>,
+        target: &Target,
+        plan: MemoryPlan,
+    ) -> Result<Design, Refusal> {
+        let all: Vec<&Kernel> = kernels.iter().collect();
+        let lowered = lower_together(name, &all, target, plan)?;
+        let others = kernels.split_off(1);
+        Ok(Design {
+            kernel: kernels.remove(0),
+            others,
+            lowered,
+        })
+    }
+
+    /// What there is to do, by kernel.
+    fn jobs<'a>(&'a self, prepared: &'a Prepared) -> Vec<Job<'a>> {
+        let kernels = std::iter::once(&self.kernel).chain(&self.others);
+        let jobs = kernels.zip(prepared.launches());
+        jobs.map(|(kernel, launch)| Job { kernel, launch })
+            .collect()
     }
 
     /// Runs a launch on the simulator; its results are left in the launch's memory.
@@ -73,8 +104,8 @@ impl Design {
         prepared: &Prepared,
         options: &simulate::Options,
     ) -> Result<Execution, CircuitError> {
-        let Prepared { launch, memory } = prepared;
-        let outcome = simulate(&self.kernel, &self.lowered, launch, memory, options)?;
+        let jobs = self.jobs(prepared);
+        let outcome = simulate_together(&jobs, &self.lowered, &prepared.memory, options)?;
         Ok(outcome.into())
     }
 
@@ -85,9 +116,8 @@ impl Design {
         options: &simulate::Options,
         waves: Box<dyn Write + Send>,
     ) -> Result<Execution, CircuitError> {
-        let Prepared { launch, memory } = prepared;
-        let (kernel, lowered) = (&self.kernel, &self.lowered);
-        let outcome = simulate_with_waves(kernel, lowered, launch, memory, options, waves)?;
+        let (jobs, memory) = (self.jobs(prepared), &prepared.memory);
+        let outcome = simulate_with_waves(&jobs, &self.lowered, memory, options, waves)?;
         Ok(outcome.into())
     }
 
@@ -135,11 +165,7 @@ impl Design {
     }
 
     fn host(&self, prepared: &Prepared, timing: &Timing) -> Result<Host, Stopped> {
-        let Prepared { launch, memory } = prepared;
-        let job = Job {
-            kernel: &self.kernel,
-            launch,
-        };
-        Ok(Host::new(&[job], &self.lowered, memory, timing)?)
+        let jobs = self.jobs(prepared);
+        Ok(Host::new(&jobs, &self.lowered, &prepared.memory, timing)?)
     }
 }

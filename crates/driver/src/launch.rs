@@ -80,11 +80,34 @@ fn parse_sizes(text: &str) -> Result<Sizes, String> {
 pub struct Prepared {
     /// Index space and arguments.
     pub launch: Launch,
+    /// Launches of other kernels that run at the same time.
+    pub others: Vec<Launch>,
     /// The buffers.
     pub memory: Memory,
 }
 
 impl Prepared {
+    /// All launches.
+    pub fn launches(&self) -> impl Iterator<Item = &Launch> {
+        std::iter::once(&self.launch).chain(&self.others)
+    }
+
+    /// The buffers of all launches, each once, by argument: an aliased one belongs to its first.
+    /// Arguments are counted on from kernel to kernel.
+    pub fn buffers(&self, kernels: &[Kernel]) -> Vec<(usize, BufferId, Pointee)> {
+        let mut seen: Vec<(usize, BufferId, Pointee)> = Vec::new();
+        let launches = kernels.iter().zip(self.launches());
+        let args = launches.flat_map(|(kernel, launch)| kernel.params.iter().zip(&launch.args));
+        for (index, (param, arg)) in args.enumerate() {
+            if let (ParamKind::Buffer { pointee, .. }, Argument::Buffer(id)) = (param.kind, arg)
+                && seen.iter().all(|(_, other, _)| other != id)
+            {
+                seen.push((index, *id, pointee));
+            }
+        }
+        seen
+    }
+
     /// The buffer of a parameter, with what it is an array of.
     pub fn buffer(&self, kernel: &Kernel, param: usize) -> Option<(&Buffer, Pointee)> {
         match (self.launch.args.get(param)?, kernel.params[param].kind) {
@@ -98,6 +121,24 @@ impl Prepared {
 
 /// Makes the launch that `args` describe for a kernel.
 pub fn prepare(kernel: &Kernel, args: &LaunchArgs) -> Result<Prepared, Failure> {
+    prepare_together(&[(kernel, args)])
+}
+
+/// Makes launches of several kernels that run at the same time. Their arguments are counted on: the
+/// first one of a kernel comes after the last one of the kernel before.
+pub fn prepare_together(launches: &[(&Kernel, &LaunchArgs)]) -> Result<Prepared, Failure> {
+    let mut binder = Binder::default();
+    let launches = launches.iter();
+    let launches = launches.map(|&(kernel, args)| bind_launch(&mut binder, kernel, args));
+    let mut launches: Vec<Launch> = launches.collect::<Result<_, _>>()?;
+    Ok(Prepared {
+        launch: launches.remove(0),
+        others: launches,
+        memory: binder.memory,
+    })
+}
+
+fn bind_launch(binder: &mut Binder, kernel: &Kernel, args: &LaunchArgs) -> Result<Launch, Failure> {
     let range = index_space(kernel, args)?;
     if args.args.len() != kernel.params.len() {
         return Err(Failure::usage(
@@ -110,7 +151,7 @@ pub fn prepare(kernel: &Kernel, args: &LaunchArgs) -> Result<Prepared, Failure> 
             format!("its parameters are: {}", signature(kernel)),
         ));
     }
-    let mut binder = Binder::default();
+    let first = binder.bound.len();
     for (index, (param, text)) in kernel.params.iter().zip(&args.args).enumerate() {
         let argument = binder.bind(kernel, param, text).map_err(|why| {
             Failure::usage(
@@ -125,15 +166,12 @@ pub fn prepare(kernel: &Kernel, args: &LaunchArgs) -> Result<Prepared, Failure> 
     }
     let launch = Launch {
         range,
-        args: binder.bound,
+        args: binder.bound[first..].to_vec(),
     };
     launch
         .check(kernel)
         .map_err(|error| Failure::usage(error.to_string(), launch_help(kernel)))?;
-    Ok(Prepared {
-        launch,
-        memory: binder.memory,
-    })
+    Ok(launch)
 }
 
 fn index_space(kernel: &Kernel, args: &LaunchArgs) -> Result<NdRange, Failure> {

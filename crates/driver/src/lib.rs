@@ -18,7 +18,9 @@ mod library;
 mod progress;
 mod test_file;
 
-pub use agreement::{Agreement, Disagreement, Opinions, check_agreement, check_prepared};
+pub use agreement::{
+    Agreement, Disagreement, Opinions, check_agreement, check_prepared, check_together,
+};
 pub use board::{Board, Chip};
 pub use commands::dispatch;
 pub use compile::{CompileArgs, Compiled, compile, split_clang_options};

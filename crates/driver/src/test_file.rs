@@ -13,10 +13,10 @@ use clap::Parser;
 use sluice_kernel::Kernel;
 use sluice_kernel::ir::{Pointee, Scalar};
 
-use crate::compile::{CompileArgs, read_source, split_clang_options};
+use crate::compile::{CompileArgs, compile, read_source, single_kernel, split_clang_options};
 use crate::element::{as_element, components, format_elements, parse_scalar};
 use crate::failure::Failure;
-use crate::launch::{LaunchArgs, Prepared, distinct_buffers};
+use crate::launch::{LaunchArgs, Prepared, prepare_together};
 
 /// A kernel file with its launches.
 #[derive(Clone, Debug)]
@@ -36,6 +36,8 @@ pub struct Case {
     pub compile: CompileArgs,
     /// What to launch.
     pub launch: LaunchArgs,
+    /// Kernels of the same file that run at the same time, with their launches.
+    pub with: Vec<(String, LaunchArgs)>,
     /// What must come out.
     pub expect: Expectation,
 }
@@ -111,6 +113,10 @@ impl TestFile {
             let comment = comment.trim_start();
             if let Some(launch) = comment.strip_prefix("launch:") {
                 cases.push(read_case(path, index + 1, launch).map_err(wrong)?);
+            } else if let (Some(launch), Some(case)) =
+                (comment.strip_prefix("with:"), cases.last_mut())
+            {
+                case.with.push(read_with(launch).map_err(wrong)?);
             } else if let Some(case) = cases.last_mut() {
                 case.expect.read_line(comment).map_err(wrong)?;
             }
@@ -136,8 +142,41 @@ fn read_case(path: &Path, line: usize, launch: &str) -> Result<Case, String> {
             clang,
         },
         launch: parsed.launch,
+        with: Vec::new(),
         expect: Expectation::default(),
     })
+}
+
+/// A kernel that runs at the same time as another one.
+fn read_with(launch: &str) -> Result<(String, LaunchArgs), String> {
+    let words = launch.split_whitespace();
+    let parsed = LaunchLine::try_parse_from(words).map_err(|error| error.to_string())?;
+    let kernel = parsed.kernel.ok_or("name the kernel: with: -k NAME ...")?;
+    Ok((kernel, parsed.launch))
+}
+
+impl Case {
+    /// Compiles the kernels: the one of the launch, then those that run at the same time.
+    pub fn kernels(&self) -> Result<Vec<Kernel>, Failure> {
+        let file = &self.compile.file;
+        let mut kernels = vec![single_kernel(compile(&self.compile)?.kernels, file)?];
+        for (name, _) in &self.with {
+            let args = CompileArgs {
+                kernel: Some(name.clone()),
+                ..self.compile.clone()
+            };
+            kernels.push(single_kernel(compile(&args)?.kernels, file)?);
+        }
+        Ok(kernels)
+    }
+
+    /// Prepares the launches of its kernels.
+    pub fn prepare(&self, kernels: &[Kernel]) -> Result<Prepared, Failure> {
+        let others = self.with.iter().map(|(_, launch)| launch);
+        let launches = std::iter::once(&self.launch).chain(others);
+        let launches: Vec<_> = kernels.iter().zip(launches).collect();
+        prepare_together(&launches)
+    }
 }
 
 impl Expectation {
@@ -168,16 +207,14 @@ impl Expectation {
     /// prepared anew: buffers that are not mentioned must still be as they are there.
     pub fn check(
         &self,
-        kernel: &Kernel,
+        kernels: &[Kernel],
         before: &Prepared,
         after: &Prepared,
         stdout: &str,
     ) -> Vec<Mismatch> {
         let mut mismatches = Vec::new();
-        for (argument, id) in distinct_buffers(&after.launch) {
-            let (buffer, pointee) = after
-                .buffer(kernel, argument)
-                .expect("distinct_buffers lists buffers only");
+        for (argument, id, pointee) in after.buffers(kernels) {
+            let buffer = after.memory.buffer(id);
             let (expected, ulp) = match self.buffers.get(&argument) {
                 Some(expected) => (expected.clone(), self.ulp),
                 None => {

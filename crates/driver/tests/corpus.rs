@@ -2,6 +2,7 @@
 //! there, from optimised and unoptimised IR, and so does PoCL.
 
 use std::path::{Path, PathBuf};
+use std::slice::from_ref;
 use std::time::Duration;
 
 use sluice_driver::{Case, Mismatch, Prepared, TestFile, prepare};
@@ -90,7 +91,9 @@ fn interpret(
     let outcome = interp::run(kernel, &after.launch, &after.memory, &options)
         .map_err(|fault| fault.to_string())?;
     let printed = String::from_utf8_lossy(&outcome.printed);
-    Ok(case.expect.check(kernel, &before, &after, &printed))
+    Ok(case
+        .expect
+        .check(from_ref(kernel), &before, &after, &printed))
 }
 
 fn texts(result: Result<Vec<Mismatch>, String>) -> Vec<String> {
@@ -153,11 +156,12 @@ fn pocl_gives_the_expected_results() {
             }
             let after = Prepared {
                 launch: before.launch.clone(),
+                others: Vec::new(),
                 memory,
             };
             Ok(case
                 .expect
-                .check(&kernel, &before, &after, &isolated.printed))
+                .check(from_ref(&kernel), &before, &after, &isolated.printed))
         }))
     });
 }

@@ -172,7 +172,7 @@ fn execute(kernel: &Kernel, program: &Program, stage: Stage) -> Result<Vec<Vec<u
         stage,
         errors: errors.to_string(),
     })?;
-    let Prepared { launch, memory } = prepare(kernel, program);
+    let Prepared { launch, memory, .. } = prepare(kernel, program);
     let options = interp::Options {
         checks: interp::Checks::ALL,
         ..interp::Options::default()
@@ -209,7 +209,11 @@ fn prepare(kernel: &Kernel, program: &Program) -> Prepared {
         offset: program.offset,
     };
     let launch = Launch { range, args };
-    Prepared { launch, memory }
+    Prepared {
+        launch,
+        others: Vec::new(),
+        memory,
+    }
 }
 
 /// An argument passed by copy: a struct whole, scalars and vectors by lane.

@@ -3,6 +3,7 @@
 //! Every executor of a kernel takes a [`Launch`] and a [`Memory`] and leaves its results in the
 //! latter.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use cranelift_entity::{PrimaryMap, entity_impl};
@@ -20,6 +21,8 @@ entity_impl!(BufferId, "buffer");
 #[derive(Debug, Default)]
 pub struct Memory {
     buffers: PrimaryMap<BufferId, Buffer>,
+    /// Whoever changes memory in one step has this, where others may do so at the same time.
+    pub(crate) atomics: Mutex<()>,
 }
 
 /// A buffer: bytes that several threads may access at once.

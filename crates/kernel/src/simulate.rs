@@ -102,16 +102,15 @@ pub fn simulate_together(
     Ok(outcome)
 }
 
-/// As [`simulate`], and writes waveforms of all channels (VCD).
+/// As [`simulate_together`], and writes waveforms of all channels (VCD).
 pub fn simulate_with_waves(
-    kernel: &Kernel,
+    jobs: &[Job<'_>],
     lowered: &Lowered,
-    launch: &Launch,
     memory: &Memory,
     options: &Options,
     waves: Box<dyn Write + Send>,
 ) -> Result<Outcome, Stopped> {
-    let mut host = Host::new(&[Job { kernel, launch }], lowered, memory, &options.timing)?;
+    let mut host = Host::new(jobs, lowered, memory, &options.timing)?;
     let mut simulator = Simulator::new(&lowered.circuit, host.outside(), host.constants());
     simulator.write_waves(&lowered.circuit, waves)?;
     let outcome = run(lowered, &host, &mut simulator, options);

@@ -2,15 +2,12 @@
 
 use std::path::Path;
 
-use sluice_kernel::interp::{self, Options};
 use sluice_kernel::lower::Refusal;
 
-use crate::agreement::{Agreement, Opinions, check_agreement};
+use crate::agreement::{Agreement, Opinions, check_together, interpret};
 use crate::cache::cache_folder;
 use crate::cli::{Device, TestArgs};
-use crate::compile::{compile, single_kernel};
 use crate::failure::Failure;
-use crate::launch::prepare;
 use crate::test_file::{Case, TestFile};
 
 /// What became of a launch.
@@ -52,14 +49,12 @@ pub(super) fn test(args: &TestArgs) -> Result<(), Failure> {
 }
 
 fn run_case(case: &Case, args: &TestArgs) -> Result<Verdict, Failure> {
-    let compiled = compile(&case.compile)?;
-    let kernel = single_kernel(compiled.kernels, &case.compile.file)?;
-    let before = prepare(&kernel, &case.launch)?;
-    let after = prepare(&kernel, &case.launch)?;
-    let outcome = interp::run(&kernel, &after.launch, &after.memory, &Options::default())
-        .map_err(|fault| Failure::fault(fault, &case.compile.file))?;
-    let printed = String::from_utf8_lossy(&outcome.printed);
-    let mismatches = case.expect.check(&kernel, &before, &after, &printed);
+    let kernels = case.kernels()?;
+    let before = case.prepare(&kernels)?;
+    let after = case.prepare(&kernels)?;
+    let printed = interpret(&kernels, &after)?;
+    let printed = String::from_utf8_lossy(&printed);
+    let mismatches = case.expect.check(&kernels, &before, &after, &printed);
     let mut wrong: Vec<String> = mismatches.iter().map(ToString::to_string).collect();
     let cache = cache_folder()?.join("rtl");
     let opinions = match args.device {
@@ -68,7 +63,8 @@ fn run_case(case: &Case, args: &TestArgs) -> Result<Verdict, Failure> {
         Device::Rtl => Some(Opinions::SimulatorAndRtl(&cache)),
     };
     if let Some(opinions) = opinions {
-        match check_agreement(&kernel, &case.launch, args.datapaths, opinions)? {
+        let prepare = || case.prepare(&kernels);
+        match check_together(&kernels, &prepare, args.datapaths, opinions)? {
             Agreement::Agreed { .. } => {}
             Agreement::Refused(refusal) => return Ok(Verdict::Refused(refusal)),
             Agreement::Disagreed(what) => wrong.extend(what.iter().map(ToString::to_string)),

@@ -1,8 +1,10 @@
 //! Executes strips: unit after unit, step after step.
 
+use std::sync::atomic::{Ordering::SeqCst, fence};
+
 use crate::{
-    ir::{Loc, Object, ObjectSet},
-    launch::Launch,
+    ir::{Access, Loc, Object, ObjectSet},
+    launch::{Launch, Memory},
     semantics,
 };
 
@@ -29,6 +31,7 @@ pub(super) struct Worker<'a, O> {
     pub space: IndexSpace,
     pub regions: Regions<'a>,
     pub options: &'a Options<'a>,
+    pub memory: &'a Memory,
     pub sharing: Sharing,
     pub observer: O,
     pub outcome: Outcome,
@@ -92,6 +95,14 @@ impl<O: Observer> Worker<'_, O> {
         Ok(Pause::Preempted)
     }
 
+    /// What others are to see before a volatile access is done before it, and what is to be seen
+    /// behind it is not read earlier.
+    fn order(&self, access: &Access) {
+        if access.volatile && self.sharing == Sharing::Threads {
+            fence(SeqCst);
+        }
+    }
+
     fn load(&mut self, strip: &mut Strip, active: Active, load: &Load) -> Result<(), Box<Fault>> {
         let bytes = load.access.bytes();
         self.outcome.loads += active.count();
@@ -121,6 +132,7 @@ impl<O: Observer> Worker<'_, O> {
                 strip.set(result, lane, value);
             }
         }
+        self.order(&load.access);
         Ok(())
     }
 
@@ -164,6 +176,7 @@ impl<O: Observer> Worker<'_, O> {
         let bytes = store.access.bytes();
         self.outcome.stores += active.count();
         self.outcome.bytes_written += active.count() * u64::from(bytes);
+        self.order(&store.access);
         self.find_addresses(&strip.registers, active, &store.target);
         let mut odd = active.mask;
         if !O::WATCHES {
@@ -251,6 +264,11 @@ impl<O: Observer> Worker<'_, O> {
         self.outcome.bytes_read += count * u64::from(bytes);
         self.outcome.bytes_written += count * u64::from(bytes);
         self.find_addresses(&strip.registers, active, &atomic.target);
+        let memory = self.memory;
+        let _turn = match self.sharing {
+            Sharing::Alone => None,
+            Sharing::Threads => Some(memory.atomics.lock().expect("nobody panics in between")),
+        };
         for lane in lanes_of(active.mask) {
             let access = LaneAccess {
                 target: &atomic.target,

@@ -29,6 +29,9 @@ pub use fault::{AccessKind, Elsewhere, Fault, Place, RacingAccess, WorkItem};
 pub use format_printf::{PrintfArgument, format_printf};
 pub use program::Program;
 
+use std::panic::resume_unwind;
+use std::thread;
+
 use crate::{
     Kernel,
     launch::{Launch, Memory},
@@ -51,6 +54,18 @@ pub struct Options<'a> {
     /// Is given what the kernel prints, as soon as it prints it. Without it, the output is
     /// collected in [`Outcome::printed`].
     pub print: Option<&'a Print>,
+    /// Whether other launches work on the same memory at the same time.
+    pub company: Company,
+}
+
+/// Whether other launches work on the same memory at the same time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Company {
+    /// None do.
+    #[default]
+    Alone,
+    /// Some do: atomic operations are atomic for them, too.
+    Others,
 }
 
 /// What is reported as a fault.
@@ -99,6 +114,7 @@ impl Default for Options<'_> {
             threads: 1,
             step_limit: 1 << 32,
             print: None,
+            company: Company::Alone,
         }
     }
 }
@@ -121,4 +137,27 @@ pub fn run(
     options: &Options<'_>,
 ) -> Result<Outcome, Fault> {
     Program::new(kernel).run(launch, memory, options)
+}
+
+/// Executes a launch of each of several kernels at the same time; the outcomes are in their order.
+pub fn run_together(
+    launches: &[(&Kernel, &Launch)],
+    memory: &Memory,
+    options: &Options<'_>,
+) -> Result<Vec<Outcome>, Fault> {
+    let options = Options {
+        company: Company::Others,
+        ..*options
+    };
+    thread::scope(|scope| {
+        let threads = launches.iter().map(|&(kernel, launch)| {
+            let options = &options;
+            scope.spawn(move || run(kernel, launch, memory, options))
+        });
+        let threads: Vec<_> = threads.collect();
+        let outcomes = threads.into_iter().map(|thread| thread.join());
+        outcomes
+            .map(|outcome| outcome.unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect()
+    })
 }

@@ -14,7 +14,7 @@ use crate::{
 };
 
 use super::{
-    Checks, Fault, Options, Outcome, Program,
+    Checks, Company, Fault, Options, Outcome, Program,
     checks::{Observer, Shadow, Unwatched},
     execute::Worker,
     group::GroupRunner,
@@ -77,7 +77,7 @@ impl Program {
             launch,
             memory,
             options,
-            sharing: if threads > 1 {
+            sharing: if threads > 1 || options.company == Company::Others {
                 Sharing::Threads
             } else {
                 Sharing::Alone
@@ -176,6 +176,7 @@ impl Job<'_> {
                 space: IndexSpace::new(self.launch.range),
                 regions,
                 options: self.options,
+                memory: self.memory,
                 sharing: self.sharing,
                 observer,
                 outcome: Outcome::default(),

@@ -47,6 +47,20 @@ impl MemoryPlan {
     /// Most datapaths of one circuit.
     pub const MOST_DATAPATHS: u32 = 16;
 
+    /// A plan that launches fit.
+    pub fn for_launches<'a>(launches: impl IntoIterator<Item = &'a Launch>) -> MemoryPlan {
+        let plans = launches.into_iter().map(MemoryPlan::for_launch);
+        plans.fold(MemoryPlan::default(), |all, plan| MemoryPlan {
+            buffers: match (all.buffers, plan.buffers) {
+                (Buffers::Disjoint, Buffers::Disjoint) => Buffers::Disjoint,
+                (Buffers::MayAlias, _) | (_, Buffers::MayAlias) => Buffers::MayAlias,
+            },
+            group_items: all.group_items.max(plan.group_items),
+            local_bytes: all.local_bytes.max(plan.local_bytes),
+            ..all
+        })
+    }
+
     /// A plan that a launch fits.
     pub fn for_launch(launch: &Launch) -> MemoryPlan {
         let plan = MemoryPlan::default();
