@@ -4,7 +4,7 @@ use cranelift_entity::SecondaryMap;
 use sluice_circuit::access::LINE;
 use sluice_circuit::circuit::Channel;
 use sluice_circuit::units::arbiter::Arbiter;
-use sluice_circuit::units::atomics::Operation;
+use sluice_circuit::units::atomics::{Atomics, Operation};
 use sluice_circuit::units::cache::Mode;
 use sluice_circuit::units::memory_port::MemoryPort;
 
@@ -27,8 +27,8 @@ pub(super) struct Group {
     pub(super) writes: bool,
     /// Loads and stores.
     pub(super) accesses: u32,
-    /// Whether there are atomic operations on it.
-    pub(super) is_atomic: bool,
+    /// Atomic operations.
+    pub(super) atomic_operations: u32,
     /// Whether others are to see at once what is written, and what others have written is to be
     /// seen.
     pub(super) is_volatile: bool,
@@ -169,14 +169,14 @@ impl Groups {
     pub(super) fn communicate(&self) -> bool {
         let mut groups = self.groups.iter();
         groups.any(|group| {
-            group.storage == Storage::External && (group.is_atomic || group.is_volatile)
+            group.storage == Storage::External && (group.is_atomic() || group.is_volatile)
         })
     }
 
     /// Whether all datapaths share a group's cache: each sees what the others do.
     pub(super) fn is_shared(&self, group: &Group) -> bool {
         group.is_coherent
-            || group.is_atomic
+            || group.is_atomic()
             || group.is_volatile
             || (group.reads && group.writes && self.communicate())
     }
@@ -189,7 +189,14 @@ impl Groups {
                 true => datapaths,
                 false => 1,
             };
-            let atomics = 2 * u32::from(group.is_atomic);
+            let operations = group.atomic_operations * copies;
+            if operations > Atomics::MOST_OPERATIONS as u32 {
+                return Err(Refusal {
+                    what: "an object with more than 64 atomic operations",
+                    line: group.line,
+                });
+            }
+            let atomics = 2 * u32::from(group.is_atomic());
             let requesters = group.accesses * copies + atomics;
             if group.storage != Storage::Tables && requesters > Arbiter::MOST_REQUESTERS {
                 return Err(Refusal {
@@ -237,12 +244,18 @@ impl Group {
                 beat(access)
             }
             InstData::AtomicRmw { value, .. } | InstData::CmpXchg { new: value, .. } => {
-                (self.reads, self.writes, self.is_atomic) = (true, true, true);
+                (self.reads, self.writes) = (true, true);
+                self.atomic_operations += 1;
                 kernel.ty(*value).bits() / 8
             }
             other => unreachable!("{other} accesses no memory"),
         };
         self.bytes = self.bytes.max(bytes);
+    }
+
+    /// Whether there are atomic operations on it.
+    pub(super) fn is_atomic(&self) -> bool {
+        self.atomic_operations > 0
     }
 
     /// What its cache has to be able to do.

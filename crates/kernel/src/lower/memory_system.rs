@@ -53,6 +53,10 @@ impl MemorySystem {
                 what: "more than 128 accesses to what kernels share while they run",
                 line: 0,
             }),
+            Some(cache) if cache.atomics.len() > Atomics::MOST_OPERATIONS => Err(Refusal {
+                what: "more than 64 atomic operations on what kernels share while they run",
+                line: 0,
+            }),
             Some(_) | None => Ok(()),
         }
     }

@@ -9,7 +9,7 @@ use sluice_kernel::lower::MemoryPlan;
 use sluice_kernel::simulate::{self, Attribution};
 use sluice_verilator::{Effort, Trace};
 
-use super::Times;
+use super::{Times, print_to_stdout};
 use super::report::Took;
 use crate::board::Board;
 use crate::cache::cache_folder;
@@ -39,6 +39,7 @@ pub(super) fn run(
         Device::Rtl => on_verilog(args, &design, prepared, &options, start)?,
         Device::Sim | Device::Interp => on_simulator(args, &design, prepared, &options, start)?,
     };
+    print_to_stdout(&execution.printed);
     Ok((Took::Cycles(Box::new(execution), Box::new(board)), times))
 }
 
