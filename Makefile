@@ -2,7 +2,7 @@
 # does its job.
 
 BUILD_PACKAGES = clang-19 llvm-19-dev libclc-15 llvm-spirv-15 gcc libc6-dev zlib1g-dev libzstd-dev
-TEST_PACKAGES = $(BUILD_PACKAGES) pocl-opencl-icd ocl-icd-libopencl1 verilator iverilog yosys g++ make
+TEST_PACKAGES = $(BUILD_PACKAGES) pocl-opencl-icd ocl-icd-libopencl1 verilator iverilog yosys z3 g++ make
 BENCH_PACKAGES = $(TEST_PACKAGES) oclgrind
 
 .PHONY: help build demo test rtl lint bench fuzz clean
