@@ -4,9 +4,10 @@ use std::error::Error;
 use std::path::Path;
 
 use sluice_circuit::target::Target;
-use sluice_driver::{CompileArgs, Design, LaunchArgs, Prepared, compile, prepare};
+use sluice_driver::{CompileArgs, Design, Execution, LaunchArgs, Prepared, compile, prepare};
 use sluice_kernel::interp;
 use sluice_kernel::lower::MemoryPlan;
+use sluice_kernel::simulate;
 
 /// A kernel, its launch, and how much of what it does.
 pub struct Workload {
@@ -79,6 +80,31 @@ pub const WORKLOADS: &[Workload] = &[
     },
 ];
 
+/// Kernels whose work-groups synchronise and share memory.
+pub const SYNCHRONISING: &[Workload] = &[
+    Workload {
+        file: "matrix_multiply_tiled.cl",
+        launch: || "-g 128,512 -a 128 -a rand:65536 -a rand:16384:2 -a zero:65536".into(),
+        work: Work::Known(512 * 128 * 128),
+        what: "products",
+        goal: 14.4,
+    },
+    Workload {
+        file: "reduce.cl",
+        launch: || "-g 65536 -a rand:65536 -a zero:256".into(),
+        work: Work::Known(65536),
+        what: "sums",
+        goal: 0.65,
+    },
+    Workload {
+        file: "histogram.cl",
+        launch: || "-g 4096 -a rand:65536 -a zero:256 -a 16".into(),
+        work: Work::Known(65536),
+        what: "bytes",
+        goal: 0.9,
+    },
+];
+
 /// A matrix with 0 to 32 entries per row, 16 in the mean, anywhere.
 fn sparse_launch() -> String {
     let mut starts = vec![0];
@@ -110,33 +136,26 @@ pub struct Loaded {
     expected: Prepared,
 }
 
+/// A kernel of this package, with macros as clang takes them.
+pub fn kernel_file(file: &str, macros: &[String]) -> CompileArgs {
+    CompileArgs {
+        file: Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("kernels")
+            .join(file),
+        kernel: None,
+        clang: macros.to_vec(),
+    }
+}
+
 impl Workload {
     /// What to compile.
     pub fn source(&self) -> CompileArgs {
-        CompileArgs {
-            file: Path::new(env!("CARGO_MANIFEST_DIR"))
-                .join("kernels")
-                .join(self.file),
-            kernel: None,
-            clang: Vec::new(),
-        }
+        kernel_file(self.file, &[])
     }
 
     /// Compiles the kernel, builds its circuit, and asks the interpreter for the results.
     pub fn load(&self) -> Result<Loaded, Box<dyn Error>> {
-        let kernel = compile(&self.source())?.kernels.remove(0);
-        let launch = LaunchArgs::parse_line(&(self.launch)())?;
-        let expected = prepare(&kernel, &launch)?;
-        let options = interp::Options::default();
-        interp::run(&kernel, &expected.launch, &expected.memory, &options)?;
-        let plan = MemoryPlan::for_launch(&expected.launch);
-        let design =
-            Design::of(kernel, &Target::ECP5, plan).map_err(|refusal| refusal.to_string())?;
-        Ok(Loaded {
-            design,
-            launch,
-            expected,
-        })
+        Loaded::new(&self.source(), &(self.launch)(), 1)
     }
 
     /// How much the launch does.
@@ -155,13 +174,46 @@ impl Workload {
 }
 
 impl Loaded {
+    /// Compiles a kernel, builds its circuit with so many datapaths, and asks the interpreter for
+    /// the results of a launch.
+    pub fn new(
+        source: &CompileArgs,
+        launch: &str,
+        datapaths: u32,
+    ) -> Result<Loaded, Box<dyn Error>> {
+        let kernel = compile(source)?.kernels.remove(0);
+        let launch = LaunchArgs::parse_line(launch)?;
+        let expected = prepare(&kernel, &launch)?;
+        let options = interp::Options::default();
+        interp::run(&kernel, &expected.launch, &expected.memory, &options)?;
+        let plan = MemoryPlan {
+            datapaths,
+            ..MemoryPlan::for_launch(&expected.launch)
+        };
+        let design =
+            Design::of(kernel, &Target::ECP5, plan).map_err(|refusal| refusal.to_string())?;
+        Ok(Loaded {
+            design,
+            launch,
+            expected,
+        })
+    }
+
+    /// Runs the launch on the simulator and checks its results.
+    pub fn run(&self, options: &simulate::Options) -> Result<Execution, Box<dyn Error>> {
+        let prepared = self.prepare()?;
+        let execution = self.design.simulate(&prepared, options)?;
+        self.check(&prepared)?;
+        Ok(execution)
+    }
+
     /// The launch with fresh memory.
     pub fn prepare(&self) -> Result<Prepared, Box<dyn Error>> {
         Ok(prepare(&self.design.kernel, &self.launch)?)
     }
 
     /// Compares what a run has left with the interpreter's results.
-    pub fn check(&self, found: &Prepared) -> Result<(), Box<dyn Error>> {
+    fn check(&self, found: &Prepared) -> Result<(), Box<dyn Error>> {
         let contents = |prepared: &Prepared| -> Vec<Vec<u8>> {
             let buffers = prepared.memory.buffers();
             buffers.map(|(_, buffer)| buffer.to_bytes()).collect()

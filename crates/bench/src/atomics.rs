@@ -1,0 +1,159 @@
+//! Atomic operations per cycle, and what sixteen locks per memory would allow at most.
+
+use std::error::Error;
+
+use sluice_kernel::simulate;
+
+use crate::locks::{Requesters, least_cycles};
+use crate::workloads::{Loaded, kernel_file};
+
+/// Operations of each launch, and how many of them a work-item does.
+const OPERATIONS: u64 = 65536;
+const EACH: u64 = 16;
+
+/// Where words are counted.
+struct Place {
+    name: &'static str,
+    /// Counts words, and the unit that holds the counts.
+    count: &'static str,
+    unit: &'static str,
+    /// Follows words.
+    chase: &'static str,
+    chasers: u64,
+    /// How many different words there are; a work-item's own is its number modulo that.
+    words: u64,
+    arguments: &'static str,
+}
+
+const PLACES: [Place; 2] = [
+    Place {
+        name: "local",
+        count: "atomics_local.cl",
+        unit: "local_counts",
+        chase: "chase_local.cl",
+        chasers: 64,
+        words: 256,
+        arguments: "-a zero:4096",
+    },
+    Place {
+        name: "global",
+        count: "atomics_global.cl",
+        unit: "cache_counts",
+        chase: "chase_global.cl",
+        chasers: 1,
+        words: 4096,
+        arguments: "-a zero:4096 -a 4095",
+    },
+];
+
+/// Which words are counted, and the buffer that says so, operation by operation.
+const WORDS: [(&str, &str); 3] = [
+    ("one word", "zero:65536"),
+    ("256 at random", "rand:65536:1:0:255"),
+    ("each its own", "iota:65536"),
+];
+
+/// Prints a table.
+pub fn measure() -> Result<(), Box<dyn Error>> {
+    println!(
+        "Atomics: operations per cycle of {OPERATIONS}, and at most with sixteen locks by line:"
+    );
+    println!("with any number of requesters, and with one, in order; a lock is held while memory");
+    println!("reads, or for as long as a load takes that waits for another one\n");
+    println!(
+        "{:<7} {:<14} {:>8} {:>6}  {:>5} {:>9} {:>6} {:>9} {:>6}",
+        "memory", "words", "cycles", "here", "held", "any", "ratio", "in order", "ratio"
+    );
+    for place in &PLACES {
+        let load = place.load_latency()?;
+        for (name, words) in WORDS {
+            let counted = place.count(words)?;
+            let rate = |cycles| OPERATIONS as f64 / cycles as f64;
+            for held in [counted.read_latency, load] {
+                let least =
+                    |requesters| least_cycles(counted.addresses.iter().copied(), held, requesters);
+                let (any, in_order) = (least(Requesters::Any), least(Requesters::InOrder));
+                let ratio = |theirs| theirs as f64 / counted.cycles as f64;
+                println!(
+                    "{:<7} {name:<14} {:>8} {:>6.3}  {held:>5} {:>9.3} {:>6.2} {:>9.3} {:>6.2}",
+                    place.name,
+                    counted.cycles,
+                    rate(counted.cycles),
+                    rate(any),
+                    ratio(any),
+                    rate(in_order),
+                    ratio(in_order),
+                );
+            }
+        }
+    }
+    println!();
+    Ok(())
+}
+
+/// A launch that counted words.
+struct Counted {
+    cycles: u64,
+    /// Cycles that the memory takes to answer a read.
+    read_latency: u64,
+    /// Of the counted words, in the order of operations if work-items take turns.
+    addresses: Vec<u64>,
+}
+
+impl Place {
+    fn count(&self, words: &str) -> Result<Counted, Box<dyn Error>> {
+        let items = OPERATIONS / EACH;
+        let launch = format!("-g {items} -a {words} {} -a {EACH}", self.arguments);
+        let loaded = Loaded::new(&kernel_file(self.count, &[]), &launch, 1)?;
+        let mut units = loaded.design.lowered.circuit.units().values();
+        let unit = units.find(|unit| unit.name == self.unit);
+        let unit = unit.ok_or_else(|| format!("{}: no {}", self.count, self.unit))?;
+        let prepared = loaded.prepare()?;
+        let (_, words) = prepared.memory.buffers().next().expect("words come first");
+        let number = |word: &[u8]| u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
+        let bytes = words.to_bytes();
+        let numbers = bytes.chunks_exact(4).map(number).map(u64::from);
+        Ok(Counted {
+            cycles: loaded.run(&simulate::Options::default())?.cycles,
+            read_latency: unit.kind.latency().into(),
+            addresses: numbers.map(|number| 4 * (number % self.words)).collect(),
+        })
+    }
+
+    /// Cycles of a load that waits for another one and finds its word.
+    fn load_latency(&self) -> Result<u64, Box<dyn Error>> {
+        const ROUNDS: u64 = 100;
+        const LOADS: [u64; 2] = [2, 10];
+        let cycles = |loads: u64| -> Result<u64, Box<dyn Error>> {
+            let launch = format!("-g {} -a zero:64 -a zero:1 -a {ROUNDS}", self.chasers);
+            let source = kernel_file(self.chase, &[format!("-DLOADS={loads}")]);
+            let loaded = Loaded::new(&source, &launch, 1)?;
+            Ok(loaded.run(&simulate::Options::default())?.cycles)
+        };
+        let [few, many] = LOADS;
+        Ok((cycles(many)? - cycles(few)?) / (ROUNDS * (many - few)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cycles here, and at least with locks that any number of requesters ask for while the memory
+    /// reads.
+    fn compare(place: &Place, words: usize) -> (u64, u64) {
+        let counted = place.count(WORDS[words].1);
+        let counted = counted.unwrap_or_else(|error| panic!("{error}"));
+        let (addresses, held) = (counted.addresses, counted.read_latency);
+        let locks = least_cycles(addresses, held, Requesters::Any);
+        (counted.cycles, locks)
+    }
+
+    #[test]
+    fn operations_on_one_word_do_not_wait_for_memory() {
+        for place in &PLACES {
+            let (here, locks) = compare(place, 0);
+            assert!(2 * here < locks, "{}: {here}, {locks}", place.name);
+        }
+    }
+}
