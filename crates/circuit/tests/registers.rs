@@ -7,6 +7,8 @@ mod dispatch;
 mod host;
 #[path = "registers/kernel.rs"]
 mod kernel;
+#[path = "registers/several.rs"]
+mod several;
 #[path = "registers/stream.rs"]
 mod stream;
 
@@ -19,7 +21,7 @@ use host::{Command, Host, LaunchPorts, Ports, Record};
 use kernel::Arguments;
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::dram::SharedMemory;
-use sluice_circuit::shell::{self, ControlPorts, Shell, Unfit};
+use sluice_circuit::shell::{self, ControlPorts, KernelPorts, Shell, Unfit};
 use sluice_circuit::sim::Simulator;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units;
@@ -101,7 +103,7 @@ fn check_two_launches(memory: &SharedMemory) {
 
 #[test]
 fn launches_follow_each_other_with_other_arguments_and_other_memory() {
-    let shell = shell::wrap(kernel::circuit("twice")).unwrap();
+    let shell = kernel::shell("twice");
     let memory = SharedMemory::default();
     let record = simulate(&shell, two_launches(), &memory);
     check_two_launches(&memory);
@@ -146,7 +148,7 @@ fn check_fixed(block: &IpBlock<'_>, run: &Run<'_>) {
 
 #[test]
 fn the_ip_block_answers_in_the_cycles_of_the_simulator() {
-    let shell = shell::wrap(kernel::circuit("twice")).unwrap();
+    let shell = kernel::shell("twice");
     let ours = simulate(&shell, two_launches(), &SharedMemory::default());
     let memory = SharedMemory::default();
     let (host, record) = Host::new(Ports::of(&shell), two_launches(), memory.clone());
@@ -161,7 +163,7 @@ fn the_ip_block_answers_in_the_cycles_of_the_simulator() {
 
 #[test]
 fn errors_of_memory_are_seen() {
-    let shell = shell::wrap(kernel::circuit("twice")).unwrap();
+    let shell = kernel::shell("twice");
     let block = build(&shell);
     let mut commands = Command::launch(&FIRST.constants());
     commands.push(Command::AwaitDone);
@@ -356,7 +358,7 @@ fn the_interrupt_line_follows_its_registers() {
 
 #[test]
 fn cycles_are_those_from_start_to_done() {
-    let shell = shell::wrap(kernel::circuit("twice")).unwrap();
+    let shell = kernel::shell("twice");
     let memory = SharedMemory::default();
     let mut commands = Command::launch(&FIRST.constants());
     commands.push(Command::AwaitDone);
@@ -398,11 +400,10 @@ fn every_unit_with_constants_takes_new_ones() {
 
 #[test]
 fn circuits_that_fit_no_ip_block_are_refused() {
-    let circuit = |constant: Option<&str>, inputs: &[(&str, u32)], outputs: &[(&str, u32)]| {
+    /// A circuit with a constant, whose first input and output are the kernel's.
+    fn refusal(arguments: usize, inputs: &[(&str, u32)], outputs: &[(&str, u32)]) -> Unfit {
         let mut circuit = Circuit::new("unfit");
-        if let Some(name) = constant {
-            circuit.add_constant(name, 32);
-        }
+        let size = circuit.add_constant("size", 32);
         let fields = |width: u32| Fields::new((width > 0).then_some(width));
         for &(name, width) in inputs {
             let channel = circuit.add_channel(name, fields(width));
@@ -412,29 +413,56 @@ fn circuits_that_fit_no_ip_block_are_refused() {
             let channel = circuit.add_channel(name, fields(width));
             circuit.add_output(channel);
         }
-        shell::wrap(circuit).expect_err("unfit")
-    };
-    let (start, done, size) = (("start", 0), ("done", 0), Some("size"));
+        let kernel = KernelPorts {
+            name: "unfit".into(),
+            start: circuit.inputs()[0],
+            done: circuit.outputs()[0],
+            arguments: [size].into_iter().take(arguments).collect(),
+            prints: Vec::new(),
+        };
+        shell::wrap(circuit, vec![kernel]).expect_err("unfit")
+    }
+    let (start, done) = (("start", 0), ("done", 0));
+    let launch = |name: &str| Unfit::Launch { name: name.into() };
     let channel = |name: &str| Unfit::Channel { name: name.into() };
-    assert_eq!(circuit(size, &[], &[done]), Unfit::NoStart);
-    assert_eq!(circuit(size, &[start], &[]), Unfit::NoDone);
-    assert_eq!(circuit(None, &[start], &[done]), Unfit::NoArguments);
-    let pipe = circuit(size, &[start, ("pipe", 8)], &[done]);
+    assert_eq!(refusal(1, &[("go", 8)], &[done]), launch("go"));
+    assert_eq!(refusal(1, &[start], &[("result", 8)]), launch("result"));
+    let kernel = "unfit".to_string();
+    assert_eq!(refusal(0, &[start], &[done]), Unfit::NoArguments { kernel });
+    let pipe = refusal(1, &[start, ("pipe", 8)], &[done]);
     assert_eq!(pipe, channel("pipe"));
     assert_eq!(
         pipe.to_string(),
         "the channel pipe belongs to no AXI4 interface"
     );
-    assert_eq!(
-        circuit(size, &[start], &[("answer", 8), done]),
-        channel("answer")
-    );
+    let answer = refusal(1, &[start], &[done, ("answer", 8)]);
+    assert_eq!(answer, channel("answer"));
 }
 
-/// Runs a linter over the IP block.
-fn lint(tool: &str, arguments: &[&str]) {
-    let shell = shell::wrap(kernel::circuit("twice")).unwrap();
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lint-{tool}-shell"));
+#[test]
+fn a_constant_that_no_kernel_has_is_refused() {
+    let mut circuit = Circuit::new("unfit");
+    let arguments = vec![circuit.add_constant("size", 32)];
+    circuit.add_constant("colour", 8);
+    let [start, done] = ["start", "done"].map(|name| circuit.add_channel(name, Fields::NONE));
+    circuit.add_input(start);
+    circuit.add_output(done);
+    let kernel = KernelPorts {
+        name: "unfit".into(),
+        start,
+        done,
+        arguments,
+        prints: Vec::new(),
+    };
+    let refusal = shell::wrap(circuit, vec![kernel]).expect_err("unfit");
+    let name = "colour".into();
+    assert_eq!(refusal, Unfit::Constant { name });
+}
+
+/// Runs a linter over an IP block.
+fn lint(shell: &Shell, tool: &str, arguments: &[&str]) {
+    let folder = format!("lint-{tool}-{}", shell.module_name());
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     fs::create_dir_all(&folder).unwrap();
     let files = shell.emit();
     for file in &files {
@@ -457,19 +485,14 @@ fn lint(tool: &str, arguments: &[&str]) {
 }
 
 #[test]
-fn linters_have_no_complaint_about_the_ip_block() {
-    let verilator = [
-        "--lint-only",
-        "-Wall",
-        "-Wno-DECLFILENAME",
-        "--top-module",
-        "twice_axi",
-    ];
-    lint("verilator", &verilator);
-    lint(
-        "iverilog",
-        &["-g2005", "-Wall", "-tnull", "-s", "twice_axi"],
-    );
-    let script = "hierarchy -check -top twice_axi; proc";
-    lint("yosys", &["-q", "-f", "verilog", "-p", script]);
+fn linters_have_no_complaint_about_ip_blocks() {
+    for shell in [kernel::shell("twice"), kernel::pair("pair")] {
+        let top = &shell.module_name();
+        let verilator = ["--lint-only", "-Wall", "-Wno-DECLFILENAME", "--top-module"];
+        lint(&shell, "verilator", &[&verilator[..], &[top]].concat());
+        let iverilog = ["-g2005", "-Wall", "-tnull", "-s"];
+        lint(&shell, "iverilog", &[&iverilog[..], &[top]].concat());
+        let script = format!("hierarchy -check -top {top}; proc");
+        lint(&shell, "yosys", &["-q", "-f", "verilog", "-p", &script]);
+    }
 }

@@ -55,7 +55,7 @@ pub struct Host {
 
 /// How many channels of which kind a circuit has to the outside.
 #[derive(Clone, Copy, Debug)]
-struct Shape {
+pub(crate) struct Shape {
     kernels: usize,
     ports: usize,
     prints: usize,
@@ -135,11 +135,7 @@ impl Host {
             memory: SharedMemory::new(external),
             timing: timing.clone(),
             traffic: Vec::new(),
-            shape: Shape {
-                kernels: jobs.len(),
-                ports: lowered.memory_ports(),
-                prints: prints.len(),
-            },
+            shape: Shape::of(lowered),
             done: Done::new(),
             prints,
             strings,
@@ -362,6 +358,15 @@ struct Outside {
 /// The outside's outputs are the starts, then what memory answers; its inputs what memory is asked,
 /// then the ends, then the arguments of prints.
 impl Shape {
+    pub(crate) fn of(lowered: &Lowered) -> Shape {
+        let prints = lowered.kernels.iter().map(|kernel| kernel.prints.len());
+        Shape {
+            kernels: lowered.kernels.len(),
+            ports: lowered.memory_ports(),
+            prints: prints.sum(),
+        }
+    }
+
     fn memory_port(self, port: usize) -> Ports {
         let (asked, answers) = (3 * port, self.kernels + 2 * port);
         Ports {
@@ -373,11 +378,11 @@ impl Shape {
         }
     }
 
-    fn done(self, kernel: usize) -> usize {
+    pub(crate) fn done(self, kernel: usize) -> usize {
         3 * self.ports + kernel
     }
 
-    fn print(self, print: usize) -> usize {
+    pub(crate) fn print(self, print: usize) -> usize {
         3 * self.ports + self.kernels + print
     }
 }

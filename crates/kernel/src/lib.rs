@@ -8,6 +8,7 @@ pub mod analysis;
 pub mod dataflow;
 pub mod host;
 pub mod interp;
+pub mod ip_block;
 pub mod ir;
 pub mod launch;
 pub mod lower;

@@ -33,21 +33,35 @@ struct Bus {
     prefix: String,
     place: usize,
     data: Vec<(&'static str, usize)>,
+    /// The bits of its data, if they are more than those of its fields.
+    bits: Option<u32>,
 }
 
 /// The inputs and the outputs of a circuit that belong to a bus.
 fn buses(shell: &Shell) -> [Vec<Bus>; 2] {
-    let (control, bus) = (shell.control, "s_axi_control_");
     let address = ("addr", 1);
-    let mut inputs = vec![
-        Bus::new(bus, "aw", control.aw, &[address]),
-        Bus::new(bus, "w", control.w, &[("data", 1), ("strb", 1)]),
-        Bus::new(bus, "ar", control.ar, &[address]),
-    ];
-    let mut outputs = vec![
-        Bus::new(bus, "b", control.b, &[("resp", 1)]),
-        Bus::new(bus, "r", control.r, &[("data", 1), ("resp", 1)]),
-    ];
+    let [mut inputs, mut outputs] = [Vec::new(), Vec::new()];
+    for control in &shell.kernels {
+        let (ports, bus) = (control.ports, format!("{}_", control.slave_name()));
+        inputs.extend([
+            Bus::new(&bus, "aw", ports.aw, &[address]),
+            Bus::new(&bus, "w", ports.w, &[("data", 1), ("strb", 1)]),
+            Bus::new(&bus, "ar", ports.ar, &[address]),
+        ]);
+        outputs.extend([
+            Bus::new(&bus, "b", ports.b, &[("resp", 1)]),
+            Bus::new(&bus, "r", ports.r, &[("data", 1), ("resp", 1)]),
+        ]);
+        for (print, &place) in control.prints.iter().enumerate() {
+            let channel = shell.circuit.outputs()[place];
+            let fields = shell.circuit.channels()[channel].fields.len();
+            let bus = format!("{}_", control.print_name(print));
+            outputs.push(Bus {
+                bits: Some(shell.print_bits(place)),
+                ..Bus::new(&bus, "t", place, &[("data", fields)])
+            });
+        }
+    }
     for (at, ports) in shell.memories.iter().enumerate() {
         let bus = format!("{}_", shell.memory_name(at));
         let line = ("data", 8);
@@ -72,6 +86,7 @@ impl Bus {
             prefix: format!("{bus}{channel}"),
             place,
             data: data.to_vec(),
+            bits: None,
         }
     }
 
@@ -102,7 +117,8 @@ impl Bus {
             port(format!("{}ready", self.prefix), 1, back),
         ];
         for (name, widths) in self.data(shell, channels) {
-            ports.push(port(name, widths.iter().sum(), forth));
+            let bits = self.bits.unwrap_or_else(|| widths.iter().sum());
+            ports.push(port(name, bits, forth));
         }
         ports
     }
@@ -123,13 +139,12 @@ impl Bus {
 
 /// All ports of the outermost module.
 fn ports(shell: &Shell, [inputs, outputs]: &[Vec<Bus>; 2]) -> Vec<Port> {
-    let mut ports = vec![
-        Port::input("aclk", 1),
-        Port::input("aresetn", 1),
-        Port::output("irq", 1),
-        Port::input("s_axi_control_awprot", 3),
-        Port::input("s_axi_control_arprot", 3),
-    ];
+    let mut ports = vec![Port::input("aclk", 1), Port::input("aresetn", 1)];
+    for control in &shell.kernels {
+        ports.push(Port::output(control.interrupt_name(), 1));
+        let slave = control.slave_name();
+        ports.extend(["aw", "ar"].map(|channel| Port::input(format!("{slave}_{channel}prot"), 3)));
+    }
     for bus in inputs {
         ports.extend(bus.ports(shell, shell.circuit.inputs(), Direction::Input));
     }

@@ -196,7 +196,7 @@ impl UnitKind for Registers {
         vec![
             Port::new("b", Fields::new([2])),
             Port::new("r", Fields::new([32, 2])),
-            Port::new("interrupt", Fields::new([1])),
+            Port::new("irq", Fields::new([1])),
             Port::new("start", Fields::NONE),
         ]
     }

@@ -30,9 +30,9 @@ module sluice_registers #(
     output wire                r_valid,
     input  wire                r_ready,
     output wire [33:0]         r, // data, answer
-    output wire                interrupt_valid,
-    input  wire                interrupt_ready,
-    output wire [0:0]          interrupt,
+    output wire                irq_valid,
+    input  wire                irq_ready,
+    output wire [0:0]          irq,
     output wire                start_valid,
     input  wire                start_ready,
     output wire [0:0]          start,
@@ -49,7 +49,7 @@ module sluice_registers #(
     reg                running, ended, faulty, enable, status;
     reg [63:0]         cycles;
     reg [64*COUNT-1:0] held;
-    reg                b_full, r_full, start_full, interrupt_full, level_said;
+    reg                b_full, r_full, start_full, irq_full, level_said;
     reg [1:0]          b_answer, r_answer;
     reg [31:0]         r_data;
 
@@ -129,7 +129,7 @@ module sluice_registers #(
 
     wire ends  = done_valid && done_ready;
     wire level = enable && status;
-    wire says  = level != level_said && (!interrupt_full || interrupt_ready);
+    wire says  = level != level_said && (!irq_full || irq_ready);
 
     assign fault_ready     = 1'b1;
     assign done_ready      = running && !start_full;
@@ -137,8 +137,8 @@ module sluice_registers #(
     assign b               = b_answer;
     assign r_valid         = r_full;
     assign r               = {r_answer, r_data};
-    assign interrupt_valid = interrupt_full;
-    assign interrupt       = level_said;
+    assign irq_valid       = irq_full;
+    assign irq             = level_said;
     assign start_valid     = start_full;
     assign start           = 1'b0;
     wire unused = &{1'b0, fault, done, to[1:0], from[1:0]};
@@ -160,7 +160,7 @@ module sluice_registers #(
             enable <= data[0];
         b_full         <= write || (b_full && !b_ready);
         r_full         <= read || (r_full && !r_ready);
-        interrupt_full <= says || (interrupt_full && !interrupt_ready);
+        irq_full       <= says || (irq_full && !irq_ready);
         start_full     <= starts || (start_full && !start_ready);
         running        <= starts || (running && !ends);
         // What happens by itself wins over what is written at the same edge.
@@ -171,7 +171,7 @@ module sluice_registers #(
             cycles         <= 64'd0;
             b_full         <= 1'b0;
             r_full         <= 1'b0;
-            interrupt_full <= 1'b0;
+            irq_full       <= 1'b0;
             level_said     <= 1'b0;
             start_full     <= 1'b0;
             running        <= 1'b0;

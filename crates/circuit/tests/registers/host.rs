@@ -78,10 +78,16 @@ pub struct LaunchPorts {
 }
 
 impl Ports {
+    /// Those of the first kernel and the first memory.
     pub fn of(shell: &Shell) -> Ports {
+        Ports::of_kernel(shell, 0)
+    }
+
+    /// Those of a kernel, and of the memory with its number.
+    pub fn of_kernel(shell: &Shell, kernel: usize) -> Ports {
         Ports {
-            control: shell.control,
-            memory: shell.memories.first().copied(),
+            control: shell.kernels[kernel].ports,
+            memory: shell.memories.get(kernel).copied(),
             launch: None,
         }
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use sluice_circuit::access::Access;
 use sluice_circuit::circuit::{Channel, Circuit, Constant, UnitData};
+use sluice_circuit::shell::{self, KernelPorts, Shell};
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::cache::{Cache, Mode};
@@ -50,9 +51,21 @@ impl Arguments {
     }
 }
 
+/// Whether a kernel prints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prints {
+    /// It does not.
+    Nothing,
+    /// Each work-item its number and the three lowest bits of it, then nothing at all.
+    Twice,
+}
+
 struct Builder {
     circuit: Circuit,
     channels: BTreeMap<&'static str, Channel>,
+    /// The first of its constants.
+    first: usize,
+    prints: Prints,
 }
 
 impl Builder {
@@ -108,9 +121,19 @@ impl Builder {
             dimension: 0,
             width: 32,
         };
+        let low = Coordinate { width: 3, ..id };
         let start = self.channels["dispatch"];
-        let item = dispatch::add(&mut self.circuit, start, &sizes, vec![id]);
-        self.channels.insert("item", item);
+        let ids = match self.prints {
+            Prints::Nothing => vec![id],
+            Prints::Twice => vec![id, low],
+        };
+        let item = dispatch::add(&mut self.circuit, start, &sizes, ids);
+        match self.prints {
+            Prints::Nothing => {
+                self.channels.insert("item", item);
+            }
+            Prints::Twice => self.print(item),
+        }
         let ends: [&[&str]; 2] = [&["count", "stored"], &["finished"]];
         self.unit("counter", Counter { inputs: 1 }, ends, vec![total]);
         self.unit(
@@ -128,6 +151,16 @@ impl Builder {
             [&["flushed_x", "flushed_y"], &["done"]],
             vec![],
         );
+    }
+
+    fn print(&mut self, item: Channel) {
+        self.channels.insert("item_prints", item);
+        let fork = Fork {
+            fields: Fields::new([32, 3]),
+            outputs: vec![vec![0], vec![0, 1], vec![]],
+        };
+        let ends: [&[&str]; 2] = [&["item_prints"], &["item", "numbers", "nothing"]];
+        self.unit("prints", fork, ends, vec![]);
     }
 
     fn datapath(&mut self) {
@@ -215,24 +248,67 @@ fn segments() -> (Segment, Segment) {
     (addresses, Segment::schedule(graph, &Target::ECP5))
 }
 
+impl Builder {
+    /// A kernel beside those that a circuit has.
+    fn add(circuit: Circuit, prints: Prints) -> Builder {
+        let mut builder = Builder {
+            first: circuit.constants().len(),
+            circuit,
+            channels: BTreeMap::new(),
+            prints,
+        };
+        builder.control();
+        builder.datapath();
+        builder.memory();
+        builder
+    }
+
+    /// The kernel's ports become the circuit's.
+    fn finish(self, name: &str) -> (Circuit, KernelPorts) {
+        let Builder {
+            mut circuit,
+            channels,
+            first,
+            prints,
+        } = self;
+        for input in ["start", "r", "b"] {
+            circuit.add_input(channels[input]);
+        }
+        for output in ["ar", "aw", "w", "done"] {
+            circuit.add_output(channels[output]);
+        }
+        let prints: Vec<Channel> = match prints {
+            Prints::Nothing => Vec::new(),
+            Prints::Twice => ["numbers", "nothing"].map(|name| channels[name]).into(),
+        };
+        prints.iter().for_each(|&print| circuit.add_output(print));
+        let ports = KernelPorts {
+            name: name.into(),
+            start: channels["start"],
+            done: channels["done"],
+            arguments: circuit.constants().keys().skip(first).collect(),
+            prints,
+        };
+        (circuit, ports)
+    }
+}
+
 /// The kernel's circuit.
 pub fn circuit(name: &str) -> Circuit {
-    let mut builder = Builder {
-        circuit: Circuit::new(name),
-        channels: BTreeMap::new(),
-    };
-    builder.control();
-    builder.datapath();
-    builder.memory();
-    let Builder {
-        mut circuit,
-        channels,
-    } = builder;
-    for input in ["start", "r", "b"] {
-        circuit.add_input(channels[input]);
-    }
-    for output in ["ar", "aw", "w", "done"] {
-        circuit.add_output(channels[output]);
-    }
-    circuit
+    Builder::add(Circuit::new(name), Prints::Nothing)
+        .finish(name)
+        .0
+}
+
+/// The kernel with a shell.
+pub fn shell(name: &str) -> Shell {
+    let (circuit, ports) = Builder::add(Circuit::new(name), Prints::Nothing).finish(name);
+    shell::wrap(circuit, vec![ports]).expect("it has all that a shell needs")
+}
+
+/// Two such kernels, `quiet` and `loud`, which prints; each has a memory port of its own.
+pub fn pair(name: &str) -> Shell {
+    let (circuit, quiet) = Builder::add(Circuit::new(name), Prints::Nothing).finish("quiet");
+    let (circuit, loud) = Builder::add(circuit, Prints::Twice).finish("loud");
+    shell::wrap(circuit, vec![quiet, loud]).expect("they have all that a shell needs")
 }

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use sluice_circuit::report::Report;
-use sluice_circuit::shell::{self, Shell};
+use sluice_circuit::shell::Shell;
 use sluice_circuit::text;
 use sluice_circuit::units::registers::argument_offset;
 use sluice_kernel::Kernel;
+use sluice_kernel::ip_block;
 use sluice_kernel::lower::{Buffers, MemoryPlan};
 
 use crate::board::{Board, Chip};
@@ -84,8 +85,8 @@ fn build_kernel(args: &BuildArgs, board: &Board, kernel: Kernel) -> Result<Build
     };
     let design = Design::of(kernel, &board.target, plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
+    let shell = ip_block::wrap(design.lowered, &[&design.kernel]);
     let name = design.kernel.name;
-    let shell = shell::wrap(design.lowered.circuit).expect("kernels have a start and an end");
     let folder = args.output.join(&name);
     let files = shell.emit();
     for file in &files {

@@ -80,7 +80,7 @@ impl Host {
             panic!("the kernel has one memory");
         };
         let host = Host {
-            ports: shell.control,
+            ports: shell.kernels[0].ports,
             dram: Dram::new(timing, ports, memory.clone()),
             memory,
             chance,

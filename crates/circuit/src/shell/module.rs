@@ -1,0 +1,242 @@
+//! The outermost module of an IP block.
+
+use super::{Control, Shell};
+use crate::circuit::Channel;
+use crate::emit::{self, File};
+use crate::ports::range;
+use crate::wrapper::concatenate;
+
+impl Shell {
+    /// The files of the IP block: first the outermost module's.
+    pub fn emit(&self) -> Vec<File> {
+        let mut files = emit::emit(&self.circuit);
+        let outermost = File {
+            name: format!("{}.v", self.module_name()),
+            text: self.text(),
+        };
+        files.insert(0, outermost);
+        files
+    }
+
+    fn text(&self) -> String {
+        let mut module = Text {
+            ports: vec!["input  wire aclk".into(), "input  wire aresetn".into()],
+            connections: vec![".clk(aclk), .rst(!aresetn)".into()],
+            unread: vec!["1'b0".into()],
+            ..Text::default()
+        };
+        for (at, control) in self.kernels.iter().enumerate() {
+            self.control_text(at, control, &mut module);
+        }
+        for memory in 0..self.memories.len() {
+            self.memory_text(memory, &mut module);
+        }
+        for control in &self.kernels {
+            for print in 0..control.prints.len() {
+                self.print_text(control, print, &mut module);
+            }
+        }
+        let faults = match module.faults.is_empty() {
+            true => "1'b0".into(),
+            false => module.faults.join("\n        || "),
+        };
+        format!(
+            "`default_nettype none\n\nmodule {} (\n    {}\n);\n\
+             {}    wire fails = {faults};\n\
+             \x20   wire unused = &{{{}}};\n\n\
+             {}    {} circuit (\n        {}\n    );\nendmodule\n\n`default_nettype wire\n",
+            self.module_name(),
+            module.ports.join(",\n    "),
+            module.assigns,
+            module.unread.join(", "),
+            module.clocked,
+            self.circuit.name,
+            module.connections.join(",\n        "),
+        )
+    }
+
+    /// A kernel's slave, and what of it belongs to no bus.
+    fn control_text(&self, at: usize, control: &Control, module: &mut Text) {
+        let (inputs, outputs) = (self.circuit.inputs(), self.circuit.outputs());
+        let name = |channel: Channel| self.circuit.channels()[channel].name.as_str();
+        let bits = control.registers.address_bits;
+        let (ports, bus) = (&control.ports, control.slave_name());
+        let (address, word) = ([("addr", bits)], ("data", 32));
+        let irq = control.interrupt_name();
+        module.ports.push(format!("output wire {irq}"));
+        module.input(name(inputs[ports.aw]), &bus, "aw", &address);
+        module.input(name(inputs[ports.w]), &bus, "w", &[word, ("strb", 4)]);
+        module.output(name(outputs[ports.b]), &bus, "b", &[("resp", 2)]);
+        module.input(name(inputs[ports.ar]), &bus, "ar", &address);
+        module.output(name(outputs[ports.r]), &bus, "r", &[word, ("resp", 2)]);
+        for port in ["awprot", "arprot"] {
+            module.unread(&bus, port, 3, "");
+        }
+        let fault = name(inputs[ports.fault]);
+        let interrupt = name(outputs[ports.interrupt]);
+        module.connections.extend([
+            format!(".{fault}_valid(fault_{at}), .{fault}_ready(fault_ready_{at}), .{fault}(1'b0)"),
+            format!(
+                ".{interrupt}_valid(interrupt_valid_{at}), .{interrupt}_ready(1'b1), \
+                 .{interrupt}(next_level_{at})"
+            ),
+        ]);
+        module.clocked += &format!(
+            "    reg  fault_{at}, level_{at};\n\
+             \x20   wire fault_ready_{at}, interrupt_valid_{at}, next_level_{at};\n\
+             \x20   assign {irq} = level_{at};\n\
+             \x20   always @(posedge aclk)\n        if (!aresetn) begin\n\
+             \x20           fault_{at} <= 1'b0;\n            level_{at} <= 1'b0;\n\
+             \x20       end else begin\n\
+             \x20           fault_{at} <= fails || (fault_{at} && !fault_ready_{at});\n\
+             \x20           if (interrupt_valid_{at})\n\
+             \x20               level_{at} <= next_level_{at};\n        end\n\n"
+        );
+    }
+
+    /// A stream of a print's arguments.
+    fn print_text(&self, control: &Control, print: usize, module: &mut Text) {
+        let place = control.prints[print];
+        let data = &self.circuit.channels()[self.circuit.outputs()[place]];
+        let (channel, bus) = (&data.name, control.print_name(print));
+        let (bits, used) = (self.print_bits(place), data.fields.bits());
+        module.ports.extend([
+            format!("output wire {bus}_tvalid"),
+            format!("input  wire {bus}_tready"),
+            format!("output wire {} {bus}_tdata", range(bits)),
+        ]);
+        let token = match used {
+            // The channel has a bit that means nothing.
+            0 => {
+                let token = format!("{bus}_nothing");
+                module.assigns += &format!("    wire {token};\n");
+                module.unread.push(token.clone());
+                token
+            }
+            _ => format!("{bus}_tdata[{}:0]", used - 1),
+        };
+        if used < bits {
+            let zeros = bits - used;
+            module.assigns += &format!(
+                "    assign {bus}_tdata[{}:{used}] = {zeros}'d0;\n",
+                bits - 1
+            );
+        }
+        module.connections.push(format!(
+            ".{channel}_valid({bus}_tvalid), .{channel}_ready({bus}_tready), .{channel}({token})"
+        ));
+    }
+
+    /// A master.
+    fn memory_text(&self, memory: usize, module: &mut Text) {
+        let (inputs, outputs) = (self.circuit.inputs(), self.circuit.outputs());
+        let name = |channel: Channel| self.circuit.channels()[channel].name.as_str();
+        let ports = &self.memories[memory];
+        let address = &self.circuit.channels()[outputs[ports.ar]].fields;
+        let bits = address.widths().next().expect("a memory has addresses");
+        let bus = self.memory_name(memory);
+        for (port, channel) in [("ar", ports.ar), ("aw", ports.aw)] {
+            module.output(
+                name(outputs[channel]),
+                &bus,
+                port,
+                &[("addr", bits), ("len", 8)],
+            );
+            // Beats of 64 bytes, at rising addresses; bufferable.
+            for (signal, width, value) in [
+                ("size", 3, 6),
+                ("burst", 2, 1),
+                ("lock", 1, 0),
+                ("cache", 4, 3),
+                ("prot", 3, 0),
+                ("qos", 4, 0),
+            ] {
+                module.fixed(&format!("{bus}_{port}{signal}"), width, value);
+            }
+        }
+        let beat = [("data", 512), ("strb", 64), ("last", 1)];
+        module.output(name(outputs[ports.w]), &bus, "w", &beat);
+        module.input(name(inputs[ports.r]), &bus, "r", &[beat[0], beat[2]]);
+        module.input(name(inputs[ports.b]), &bus, "b", &[]);
+        for port in ["r", "b"] {
+            // The upper bit says that something went wrong.
+            module.unread(&bus, &format!("{port}resp"), 2, "[0]");
+            let passes = format!("{bus}_{port}valid && {bus}_{port}ready");
+            module
+                .faults
+                .push(format!("({passes} && {bus}_{port}resp[1])"));
+        }
+    }
+}
+
+/// The outermost module in the making.
+#[derive(Default)]
+struct Text {
+    ports: Vec<String>,
+    connections: Vec<String>,
+    assigns: String,
+    /// What has registers.
+    clocked: String,
+    /// Conditions under which memory has answered with an error.
+    faults: Vec<String>,
+    /// What nobody reads, by intention.
+    unread: Vec<String>,
+}
+
+impl Text {
+    /// A channel to the circuit's input; its fields, lowest first, are ports of their own.
+    fn input(&mut self, channel: &str, bus: &str, port: &str, fields: &[(&str, u32)]) {
+        self.handshake(channel, bus, port, ["input ", "output"], fields);
+    }
+
+    /// A channel from the circuit's output.
+    fn output(&mut self, channel: &str, bus: &str, port: &str, fields: &[(&str, u32)]) {
+        self.handshake(channel, bus, port, ["output", "input "], fields);
+    }
+
+    fn handshake(
+        &mut self,
+        channel: &str,
+        bus: &str,
+        port: &str,
+        [forth, back]: [&str; 2],
+        fields: &[(&str, u32)],
+    ) {
+        let port = format!("{bus}_{port}");
+        self.ports.push(format!("{forth} wire {port}valid"));
+        self.ports.push(format!("{back} wire {port}ready"));
+        for (field, width) in fields {
+            let range = port_range(*width);
+            self.ports
+                .push(format!("{forth} wire {range}{port}{field}"));
+        }
+        let parts = fields.iter().map(|(field, _)| format!("{port}{field}"));
+        let token = concatenate(parts);
+        self.connections.push(format!(
+            ".{channel}_valid({port}valid), .{channel}_ready({port}ready), .{channel}({token})"
+        ));
+    }
+
+    /// An output that never changes.
+    fn fixed(&mut self, name: &str, width: u32, value: u32) {
+        self.ports
+            .push(format!("output wire {}{name}", port_range(width)));
+        self.assigns
+            .push_str(&format!("    assign {name} = {width}'d{value};\n"));
+    }
+
+    /// An input of which nobody reads `part`.
+    fn unread(&mut self, bus: &str, name: &str, width: u32, part: &str) {
+        self.ports
+            .push(format!("input  wire {} {bus}_{name}", range(width)));
+        self.unread.push(format!("{bus}_{name}{part}"));
+    }
+}
+
+/// The range of a port as others declare it: none for a single bit.
+fn port_range(width: u32) -> String {
+    match width {
+        1 => String::new(),
+        _ => format!("{} ", range(width)),
+    }
+}
