@@ -130,7 +130,7 @@ fn word(bank: u64, place: u64) -> u64 {
 #[test]
 fn a_column_of_a_matrix_lies_in_different_banks() {
     // Four readers, each in a column of its own of a matrix with rows of 16 words.
-    let reads = |column| {
+    let reads = |column: u64| {
         (0..30)
             .map(|row| Request::Read(16 * row + column))
             .collect()

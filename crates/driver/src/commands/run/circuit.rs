@@ -9,8 +9,8 @@ use sluice_kernel::lower::MemoryPlan;
 use sluice_kernel::simulate::{self, Attribution};
 use sluice_verilator::{Effort, Trace};
 
-use super::{Times, print_to_stdout};
 use super::report::Took;
+use super::{Times, print_to_stdout};
 use crate::board::Board;
 use crate::cache::cache_folder;
 use crate::cli::{CircuitArgs, Device, RunArgs};
