@@ -2,6 +2,7 @@
 
 use std::error::Error;
 
+use sluice_circuit::target::Target;
 use sluice_kernel::simulate;
 
 use crate::locks::{Requesters, least_cycles};
@@ -104,7 +105,7 @@ impl Place {
     fn count(&self, words: &str) -> Result<Counted, Box<dyn Error>> {
         let items = OPERATIONS / EACH;
         let launch = format!("-g {items} -a {words} {} -a {EACH}", self.arguments);
-        let loaded = Loaded::new(&kernel_file(self.count, &[]), &launch, 1)?;
+        let loaded = Loaded::new(&kernel_file(self.count, &[]), &launch, &Target::ECP5, 1)?;
         let mut units = loaded.design.lowered.circuit.units().values();
         let unit = units.find(|unit| unit.name == self.unit);
         let unit = unit.ok_or_else(|| format!("{}: no {}", self.count, self.unit))?;
@@ -127,7 +128,7 @@ impl Place {
         let cycles = |loads: u64| -> Result<u64, Box<dyn Error>> {
             let launch = format!("-g {} -a zero:64 -a zero:1 -a {ROUNDS}", self.chasers);
             let source = kernel_file(self.chase, &[format!("-DLOADS={loads}")]);
-            let loaded = Loaded::new(&source, &launch, 1)?;
+            let loaded = Loaded::new(&source, &launch, &Target::ECP5, 1)?;
             Ok(loaded.run(&simulate::Options::default())?.cycles)
         };
         let [few, many] = LOADS;

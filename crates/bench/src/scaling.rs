@@ -1,13 +1,17 @@
-//! What more datapaths gain: cycles of kernels that compute more than they move.
+//! What more datapaths gain: cycles of kernels that compute more than they move, on a chip that has
+//! room for several.
 
 use std::error::Error;
 
+use sluice_driver::Board;
 use sluice_kernel::simulate;
 
 use crate::workloads::{Loaded, kernel_file};
 
 /// How many datapaths; the first is what the others are compared with.
 const DATAPATHS: [u32; 4] = [1, 2, 4, 8];
+
+const BOARD: &str = "arria10-pac";
 
 /// What is to be reached with how many datapaths: so many times as fast as one.
 const GOAL: (u32, f64) = (4, 3.6);
@@ -71,7 +75,7 @@ const SCALED: &[Scaled] = &[
 /// Prints a table.
 pub fn measure() -> Result<(), Box<dyn Error>> {
     let (many, goal) = GOAL;
-    println!("Datapaths: cycles of whole launches, and how much faster than with one");
+    println!("Datapaths on {BOARD}: cycles of whole launches, and how many times as fast as one");
     println!("(goal: {goal} with {many})\n");
     print!("{:<24}", "kernel");
     for datapaths in DATAPATHS {
@@ -107,8 +111,14 @@ impl Scaled {
     }
 
     fn cycles_with(&self, datapaths: u32) -> Result<u64, Box<dyn Error>> {
-        let loaded = Loaded::new(&kernel_file(self.file, &[]), self.launch, datapaths)?;
-        Ok(loaded.run(&simulate::Options::default())?.cycles)
+        let board = Board::find(BOARD)?;
+        let source = kernel_file(self.file, &[]);
+        let loaded = Loaded::new(&source, self.launch, &board.target, datapaths)?;
+        let options = simulate::Options {
+            timing: board.timing,
+            ..simulate::Options::default()
+        };
+        Ok(loaded.run(&options)?.cycles)
     }
 }
 

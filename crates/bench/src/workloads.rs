@@ -94,7 +94,7 @@ pub const SYNCHRONISING: &[Workload] = &[
         launch: || "-g 65536 -a rand:65536 -a zero:256".into(),
         work: Work::Known(65536),
         what: "sums",
-        goal: 0.65,
+        goal: 0.9,
     },
     Workload {
         file: "histogram.cl",
@@ -155,7 +155,7 @@ impl Workload {
 
     /// Compiles the kernel, builds its circuit, and asks the interpreter for the results.
     pub fn load(&self) -> Result<Loaded, Box<dyn Error>> {
-        Loaded::new(&self.source(), &(self.launch)(), 1)
+        Loaded::new(&self.source(), &(self.launch)(), &Target::ECP5, 1)
     }
 
     /// How much the launch does.
@@ -179,6 +179,7 @@ impl Loaded {
     pub fn new(
         source: &CompileArgs,
         launch: &str,
+        target: &Target,
         datapaths: u32,
     ) -> Result<Loaded, Box<dyn Error>> {
         let kernel = compile(source)?.kernels.remove(0);
@@ -190,8 +191,7 @@ impl Loaded {
             datapaths,
             ..MemoryPlan::for_launch(&expected.launch)
         };
-        let design =
-            Design::of(kernel, &Target::ECP5, plan).map_err(|refusal| refusal.to_string())?;
+        let design = Design::of(kernel, target, plan).map_err(|refusal| refusal.to_string())?;
         Ok(Loaded {
             design,
             launch,
