@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use sluice_kernel::lower::MemoryPlan;
 
 use crate::board;
 use crate::compile::CompileArgs;
@@ -99,16 +100,51 @@ pub struct RunArgs {
     pub no_passes: bool,
 }
 
-/// What circuits are built for, and the memory they run with.
+/// What circuits are built for, and how large they are.
 #[derive(Args, Clone, Debug)]
-pub struct CircuitArgs {
+pub struct PlanArgs {
     /// The chip and board: a name (see `sluice targets`) or a file
     #[arg(long, value_name = "TARGET", default_value = board::DEFAULT)]
     pub target: String,
 
-    /// Copies of the kernel's pipeline that share the work-groups
+    /// Copies of each kernel's pipeline that share the work-groups
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
     pub datapaths: u32,
+
+    /// Ports to external memory, each with the target's bandwidth; buffers are spread over them
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=32))]
+    pub banks: u32,
+
+    /// Largest work-group of kernels that synchronise and do not say how large theirs are
+    /// [default: 1024, or what the launch needs]
+    #[arg(long, value_name = "ITEMS", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub work_group: Option<u32>,
+
+    /// Bytes of each local memory, for all work-groups that are under way
+    /// [default: 65536, or what the launch needs]
+    #[arg(long, value_name = "BYTES")]
+    pub local_bytes: Option<u64>,
+}
+
+impl PlanArgs {
+    /// What circuits are built for: this plan, as far as nothing else was asked for.
+    pub(crate) fn plan(&self, otherwise: MemoryPlan) -> MemoryPlan {
+        MemoryPlan {
+            datapaths: self.datapaths,
+            banks: self.banks,
+            group_items: self.work_group.unwrap_or(otherwise.group_items),
+            local_bytes: self.local_bytes.unwrap_or(otherwise.local_bytes),
+            ..otherwise
+        }
+    }
+}
+
+/// What circuits are built for, and the memory they run with.
+#[derive(Args, Clone, Debug)]
+pub struct CircuitArgs {
+    /// What circuits are built for.
+    #[command(flatten)]
+    pub plan: PlanArgs,
 
     /// External memory answers up to N cycles later, by chance
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -192,25 +228,17 @@ pub struct BuildArgs {
     #[command(flatten)]
     pub compile: CompileArgs,
 
-    /// Where to write: a folder for each kernel
+    /// Where to write: a folder for each design
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
 
-    /// The chip and board: a name (see `sluice targets`) or a file
-    #[arg(long, value_name = "TARGET", default_value = board::DEFAULT)]
-    pub target: String,
+    /// Make one design of all kernels, named after the file, instead of one of each
+    #[arg(long, conflicts_with = "kernel")]
+    pub together: bool,
 
-    /// Copies of each kernel's pipeline that share the work-groups
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
-    pub datapaths: u32,
-
-    /// Largest work-group of kernels that synchronise and do not say how large theirs are
-    #[arg(long, value_name = "ITEMS", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    pub work_group: u32,
-
-    /// Bytes of each local memory, for all work-groups that are under way
-    #[arg(long, value_name = "BYTES", default_value_t = 1 << 16)]
-    pub local_bytes: u64,
+    /// What to build for.
+    #[command(flatten)]
+    pub plan: PlanArgs,
 
     /// Build for launches that pass one buffer to several parameters
     #[arg(long)]

@@ -4,10 +4,12 @@ use std::io::Write;
 use std::path::Path;
 
 use sluice_circuit::dram::{Timing, Traffic};
+use sluice_circuit::shell::Shell;
 use sluice_circuit::sim::Stalls;
 use sluice_circuit::target::Target;
 use sluice_kernel::Kernel;
 use sluice_kernel::host::{Host, Job};
+use sluice_kernel::ip_block;
 use sluice_kernel::lower::{Lowered, MemoryPlan, Refusal, lower, lower_together};
 use sluice_kernel::simulate::{self, Outcome, Stopped, simulate_together, simulate_with_waves};
 use sluice_verilator::rtl::{Rtl, Run};
@@ -88,6 +90,12 @@ impl Design {
             others,
             lowered,
         })
+    }
+
+    /// The circuit behind registers: an IP block.
+    pub fn into_shell(self) -> Shell {
+        let kernels: Vec<&Kernel> = std::iter::once(&self.kernel).chain(&self.others).collect();
+        ip_block::wrap(self.lowered, &kernels)
     }
 
     /// What there is to do, by kernel.

@@ -5,6 +5,7 @@ use std::path::Path;
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use sluice_frontend::{Code, Error};
 use sluice_kernel::interp::{Fault, Place};
+use sluice_kernel::launch::LaunchError;
 use sluice_kernel::lower::Refusal;
 use sluice_kernel::simulate::Stopped;
 use sluice_verilator::BuildError;
@@ -132,11 +133,11 @@ impl Failure {
         }))
     }
 
-    /// A launch on a circuit of a source file's kernel came to no end.
-    pub fn circuit(error: CircuitError, file: &Path) -> Failure {
+    /// A launch on a circuit came to no end.
+    pub fn circuit(error: CircuitError) -> Failure {
         match error {
             CircuitError::Stopped(Stopped::Launch(error)) => {
-                Failure::fault(Fault::Launch(error), file)
+                Failure::usage(error.to_string(), launch_help(&error))
             }
             CircuitError::Stopped(stopped @ Stopped::TooLong { .. }) => Failure::Halted {
                 message: stopped.to_string(),
@@ -231,6 +232,21 @@ impl From<Error> for Failure {
                 source: reason,
             },
         }
+    }
+}
+
+/// What to do about a launch that does not fit its circuit.
+fn launch_help(error: &LaunchError) -> &'static str {
+    match error {
+        LaunchError::GroupTooLarge { .. } => "give a larger --work-group or a smaller --local",
+        LaunchError::LocalTooLarge { .. } => "give more --local-bytes or smaller local arguments",
+        LaunchError::ArgumentCount { .. }
+        | LaunchError::ArgumentKind { .. }
+        | LaunchError::StructSize { .. } => "see the kernel's parameters",
+        LaunchError::LocalSize { .. } | LaunchError::RequiredSize { .. } => {
+            "without --local a fitting work-group size is chosen"
+        }
+        LaunchError::TooLarge => "split the launch: --offset says where a part begins",
     }
 }
 

@@ -1,5 +1,7 @@
 //! The command line: complete output of every command and every message, as the files in `cmd` say.
 
+use std::path::Path;
+
 #[test]
 fn commands_print_what_the_files_say() {
     trycmd::TestCases::new().case("tests/cmd/*.md");
@@ -30,37 +32,94 @@ fn a_dump_holds_the_buffer() {
     assert_eq!(std::fs::read(&path).expect("the dump exists"), expected);
 }
 
-#[test]
-fn build_writes_verilog_text_and_reports() {
+/// Builds a file of `cmd/run.in`; gives what was said and where everything is.
+fn build(arguments: &[&str]) -> (String, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_sluice"))
-        .args(["build", "tests/cmd/run.in/saxpy.cl", "--target", "ecp5-85"])
+        .current_dir("tests/cmd/run.in")
+        .arg("build")
+        .args(arguments)
         .arg("-o")
         .arg(folder.path())
         .output()
         .expect("sluice runs");
-    assert!(output.status.success());
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{error}");
     let said = String::from_utf8(output.stdout).expect("text");
     let said = said.replace(&folder.path().display().to_string(), "DIR");
-    assert!(said.starts_with("saxpy: 16 units, "), "{said}");
+    (said, folder)
+}
+
+/// A file of a design.
+fn read(folder: &Path, name: &str) -> String {
+    let path = folder.join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Every module is there, and the text is a circuit's; gives the report.
+fn check_design(folder: &Path) -> serde_json::Value {
+    for file in read(folder, "files.f").lines() {
+        assert!(read(folder, file).contains("endmodule"), "{file}");
+    }
+    let circuit = sluice_circuit::text::parse(&read(folder, "circuit.txt")).expect("a circuit");
+    assert_eq!(sluice_circuit::verify::verify(&circuit), Ok(()));
+    serde_json::from_str(&read(folder, "report.json")).expect("JSON")
+}
+
+#[test]
+fn build_writes_verilog_text_and_reports() {
+    let (said, folder) = build(&["saxpy.cl", "--target", "ecp5-85"]);
+    assert!(said.starts_with("saxpy: 17 units, "), "{said}");
     assert!(
         said.ends_with("report.json and circuit.txt in DIR/saxpy\n"),
         "{said}"
     );
-    let read = |name: &str| {
-        let path = folder.path().join("saxpy").join(name);
-        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"))
-    };
-    for file in read("files.f").lines() {
-        let text = read(file);
-        assert!(text.contains("endmodule"), "{file}");
-    }
-    let report: serde_json::Value = serde_json::from_str(&read("report.json")).expect("JSON");
+    let folder = folder.path().join("saxpy");
+    let report = check_design(&folder);
     assert_eq!(report["module"], "saxpy_axi");
-    assert_eq!(report["arguments"][0]["offset"], 0x40);
-    let circuit = sluice_circuit::text::parse(&read("circuit.txt")).expect("a circuit");
-    assert_eq!(sluice_circuit::verify::verify(&circuit), Ok(()));
-    assert!(read("report.txt").starts_with("Kernel saxpy, module saxpy_axi, for ecp5-85"));
+    assert_eq!(report["kernels"][0]["slave"], "s_axi_control");
+    assert_eq!(report["kernels"][0]["arguments"][0]["offset"], 0x40);
+    assert!(read(&folder, "report.txt").starts_with("Kernel saxpy, module saxpy_axi, for ecp5-85"));
+}
+
+#[test]
+fn kernels_built_together_are_one_design_with_registers_for_each() {
+    let (said, folder) = build(&["three.cl", "--together", "--banks", "2"]);
+    assert!(said.starts_with("three: "), "{said}");
+    assert!(said.ends_with("in DIR/three\n"), "{said}");
+    let folder = folder.path().join("three");
+    let report = check_design(&folder);
+    assert_eq!(report["module"], "three_axi");
+    let memories = serde_json::json!(["m_axi_mem0", "m_axi_mem1"]);
+    assert_eq!(report["memories"], memories);
+    for (at, name) in ["copy", "sum", "shout"].into_iter().enumerate() {
+        let kernel = &report["kernels"][at];
+        assert_eq!(kernel["slave"], format!("{name}_s_axi_control"));
+        assert_eq!(kernel["interrupt"], format!("{name}_irq"));
+        // Each register block begins anew.
+        assert_eq!(kernel["arguments"][0]["offset"], 0x40);
+    }
+    let print = serde_json::json!({
+        "stream": "shout_m_axis_print",
+        "format": "%d: %f\n",
+        "bits": [32, 64]
+    });
+    assert_eq!(report["kernels"][2]["prints"], serde_json::json!([print]));
+    let text = read(&folder, "report.txt");
+    assert!(text.starts_with("Kernels copy, sum, shout, module three_axi, for arria10-pac"));
+    assert!(text.contains("argument registers of sum at sum_s_axi_control, interrupt sum_irq\n"));
+    assert!(text.contains("memory at m_axi_mem0, m_axi_mem1\n"));
+    let module = read(&folder, "three_axi.v");
+    assert!(module.contains("output wire [95:0] shout_m_axis_print_tdata"));
+}
+
+#[test]
+fn kernels_built_apart_are_a_design_each() {
+    let (_, folder) = build(&["three.cl"]);
+    for name in ["copy", "sum", "shout"] {
+        let report = check_design(&folder.path().join(name));
+        assert_eq!(report["kernels"][0]["interrupt"], "irq");
+    }
 }
 
 #[test]

@@ -14,8 +14,8 @@ use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
 use sluice_driver::{CompileArgs, Design, LaunchArgs, Prepared, compile, prepare};
 use sluice_kernel::host::{Host, Job};
+use sluice_kernel::interp;
 use sluice_kernel::lower::MemoryPlan;
-use sluice_kernel::{interp, ip_block};
 use sluice_verilator::Effort;
 use sluice_verilator::ip_block::{IpBlock, MemoryAnswer};
 
@@ -83,7 +83,7 @@ fn check(file: &str, lines: &[&str]) {
     let design = design(file);
     let cases: Vec<Case> = lines.iter().map(|line| Case::new(&design, line)).collect();
     let launches: Vec<Launch> = cases.iter().map(|case| case.launch.clone()).collect();
-    let shell = ip_block::wrap(design.lowered, &[&design.kernel]);
+    let shell = design.into_shell();
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
     let block = IpBlock::build(&shell, Effort::QuickBuild, &cache);
     let block = block.unwrap_or_else(|error| panic!("{error}"));

@@ -1,16 +1,15 @@
 //! `sluice build`: kernels as Verilog, with their circuits as text and reports.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use sluice_circuit::report::Report;
-use sluice_circuit::shell::Shell;
+use sluice_circuit::shell::{Control, Shell};
 use sluice_circuit::text;
 use sluice_circuit::units::registers::argument_offset;
 use sluice_kernel::Kernel;
-use sluice_kernel::ip_block;
-use sluice_kernel::lower::{Buffers, MemoryPlan};
+use sluice_kernel::lower::{Buffers, Interface, MemoryPlan};
 
 use crate::board::{Board, Chip};
 use crate::cli::BuildArgs;
@@ -21,18 +20,18 @@ use crate::folder::write_file;
 use crate::progress::Progress;
 
 pub(super) fn build(args: &BuildArgs) -> Result<(), Failure> {
-    let board = Board::find(&args.target)?;
+    let board = Board::find(&args.plan.target)?;
     let compiled = compile(&args.compile)?;
     eprint!("{}", compiled.warnings);
-    let mut reports = Vec::new();
-    for kernel in compiled.kernels {
-        reports.push(build_kernel(args, &board, kernel)?);
-    }
-    if reports.is_empty() {
+    if compiled.kernels.is_empty() {
         return Err(Failure::usage(
             format!("{} has no kernel", args.compile.file.display()),
             "mark a function with __kernel",
         ));
+    }
+    let mut reports = Vec::new();
+    for (name, kernels) in designs(args, compiled.kernels) {
+        reports.push(build_design(args, &board, &name, kernels)?);
     }
     match args.json {
         true => println!(
@@ -46,20 +45,51 @@ pub(super) fn build(args: &BuildArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is said about a kernel's circuit.
+/// The designs to be built, by name.
+fn designs(args: &BuildArgs, kernels: Vec<Kernel>) -> Vec<(String, Vec<Kernel>)> {
+    if args.together {
+        let stem = args.compile.file.file_stem();
+        let name = match stem {
+            // Standard input has no name.
+            None => "kernels".into(),
+            Some(stem) if stem == "-" => "kernels".into(),
+            Some(stem) => stem.to_string_lossy().into_owned(),
+        };
+        return vec![(name, kernels)];
+    }
+    let kernels = kernels.into_iter();
+    kernels
+        .map(|kernel| (kernel.name.clone(), vec![kernel]))
+        .collect()
+}
+
+/// What is said about a design.
 #[derive(Serialize)]
 struct BuildReport {
-    kernel: String,
+    design: String,
     target: String,
     mhz: f64,
     /// The module that an integrator instantiates.
     module: String,
     folder: PathBuf,
     verilog_files: usize,
-    arguments: Vec<Register>,
+    kernels: Vec<KernelReport>,
+    /// The masters at external memory.
+    memories: Vec<String>,
     chip: Chip,
     #[serde(flatten)]
     circuit: Report,
+}
+
+/// What a host has to know of a kernel.
+#[derive(Serialize)]
+struct KernelReport {
+    kernel: String,
+    /// The slave with its registers.
+    slave: String,
+    interrupt: String,
+    arguments: Vec<Register>,
+    prints: Vec<PrintReport>,
 }
 
 /// Where the host writes what the kernel needs to know.
@@ -70,24 +100,34 @@ struct Register {
     name: String,
 }
 
-fn build_kernel(args: &BuildArgs, board: &Board, kernel: Kernel) -> Result<BuildReport, Failure> {
-    let progress = Progress::start(format!("building {}", kernel.name));
-    let buffers = match args.may_alias {
-        true => Buffers::MayAlias,
-        false => Buffers::Disjoint,
-    };
-    let plan = MemoryPlan {
-        buffers,
-        datapaths: args.datapaths,
-        group_items: args.work_group,
-        local_bytes: args.local_bytes,
+/// Where the arguments of a print come out.
+#[derive(Serialize)]
+struct PrintReport {
+    stream: String,
+    format: String,
+    /// By argument, the first one lowest.
+    bits: Vec<u32>,
+}
+
+fn build_design(
+    args: &BuildArgs,
+    board: &Board,
+    name: &str,
+    kernels: Vec<Kernel>,
+) -> Result<BuildReport, Failure> {
+    let progress = Progress::start(format!("building {name}"));
+    let plan = args.plan.plan(MemoryPlan {
+        buffers: match args.may_alias {
+            true => Buffers::MayAlias,
+            false => Buffers::Disjoint,
+        },
         ..MemoryPlan::default()
-    };
-    let design = Design::of(kernel, &board.target, plan)
+    });
+    let design = Design::together(name, kernels, &board.target, plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
-    let shell = ip_block::wrap(design.lowered, &[&design.kernel]);
-    let name = design.kernel.name;
-    let folder = args.output.join(&name);
+    let interfaces = design.lowered.kernels.clone();
+    let shell = design.into_shell();
+    let folder = args.output.join(&shell.circuit.name);
     let files = shell.emit();
     for file in &files {
         write_file(&folder, &file.name, &file.text)?;
@@ -95,7 +135,20 @@ fn build_kernel(args: &BuildArgs, board: &Board, kernel: Kernel) -> Result<Build
     let list: String = files.iter().map(|file| file.name.clone() + "\n").collect();
     write_file(&folder, "files.f", &list)?;
     write_file(&folder, "circuit.txt", &text::print(&shell.circuit))?;
-    let report = report(name, board, folder, files.len(), &shell);
+    let report = BuildReport {
+        design: shell.circuit.name.clone(),
+        target: board.name.clone(),
+        mhz: board.mhz,
+        module: shell.module_name(),
+        folder,
+        verilog_files: files.len(),
+        kernels: kernel_reports(&shell, &interfaces),
+        memories: (0..shell.memories.len())
+            .map(|at| shell.memory_name(at))
+            .collect(),
+        chip: board.chip.clone(),
+        circuit: Report::of(&shell.circuit),
+    };
     let json = serde_json::to_string_pretty(&report).expect("reports are plain data");
     write_file(&report.folder, "report.json", &(json + "\n"))?;
     write_file(&report.folder, "report.txt", &report.text())?;
@@ -103,30 +156,42 @@ fn build_kernel(args: &BuildArgs, board: &Board, kernel: Kernel) -> Result<Build
     Ok(report)
 }
 
-fn report(
-    kernel: String,
-    board: &Board,
-    folder: PathBuf,
-    verilog_files: usize,
-    shell: &Shell,
-) -> BuildReport {
-    let constants = shell.circuit.constants().values();
-    let arguments = constants.enumerate().map(|(at, wire)| Register {
-        offset: argument_offset(at),
-        bits: wire.width,
-        name: wire.name.clone(),
+fn kernel_reports(shell: &Shell, interfaces: &[Interface]) -> Vec<KernelReport> {
+    let kernels = shell.kernels.iter().zip(interfaces);
+    let report = |(control, interface): (&Control, &Interface)| KernelReport {
+        kernel: control.kernel.clone(),
+        slave: control.slave_name(),
+        interrupt: control.interrupt_name(),
+        arguments: registers(shell, control),
+        prints: prints(shell, control, interface),
+    };
+    kernels.map(report).collect()
+}
+
+fn registers(shell: &Shell, control: &Control) -> Vec<Register> {
+    let arguments = control.arguments.iter().enumerate();
+    let register = arguments.map(|(at, &constant)| {
+        let wire = &shell.circuit.constants()[constant];
+        Register {
+            offset: argument_offset(at),
+            bits: wire.width,
+            name: wire.name.clone(),
+        }
     });
-    BuildReport {
-        kernel,
-        target: board.name.clone(),
-        mhz: board.mhz,
-        module: shell.module_name(),
-        folder,
-        verilog_files,
-        arguments: arguments.collect(),
-        chip: board.chip.clone(),
-        circuit: Report::of(&shell.circuit),
-    }
+    register.collect()
+}
+
+fn prints(shell: &Shell, control: &Control, interface: &Interface) -> Vec<PrintReport> {
+    let prints = control.prints.iter().zip(&interface.prints).enumerate();
+    let report = prints.map(|(at, (&place, print))| {
+        let channel = shell.circuit.outputs()[place];
+        PrintReport {
+            stream: control.print_name(at),
+            format: print.format.to_string(),
+            bits: shell.circuit.channels()[channel].fields.widths().collect(),
+        }
+    });
+    report.collect()
 }
 
 impl BuildReport {
@@ -151,7 +216,7 @@ impl BuildReport {
         });
         format!(
             "{}: {} units, {}\n  {} Verilog files, report.txt, report.json and circuit.txt in {}\n",
-            self.kernel,
+            self.design,
             self.circuit.units.len(),
             usage.join(", "),
             self.verilog_files,
@@ -161,10 +226,18 @@ impl BuildReport {
 
     /// The whole report, for people.
     fn text(&self) -> String {
+        let names: Vec<&str> = self.kernels.iter().map(|it| it.kernel.as_str()).collect();
+        let what = match names.len() {
+            1 => "Kernel",
+            _ => "Kernels",
+        };
         let mut text = format!(
-            "Kernel {}, module {}, for {} at {} MHz.\n\
+            "{what} {}, module {}, for {} at {} MHz.\n\
              Areas are estimates in resources of the reference target, an ECP5.\n\n",
-            self.kernel, self.module, self.target, self.mhz
+            names.join(", "),
+            self.module,
+            self.target,
+            self.mhz
         );
         let mut line = |arguments: std::fmt::Arguments<'_>| {
             writeln!(text, "{arguments}").expect("strings take all text");
@@ -175,12 +248,44 @@ impl BuildReport {
                 "{what:<6} {used:>8} of {all:>8}  {percent:5.1} %"
             ));
         }
-        line(format_args!("\nargument registers"));
-        for Register { offset, bits, name } in &self.arguments {
-            line(format_args!("  {offset:#06x}  {bits:>2} bits  {name}"));
+        for kernel in &self.kernels {
+            line(format_args!("\n{kernel}"));
+        }
+        if !self.memories.is_empty() {
+            line(format_args!("memory at {}", self.memories.join(", ")));
         }
         line(format_args!("\n{}", self.circuit));
         text
+    }
+}
+
+/// The registers' table.
+impl fmt::Display for KernelReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let KernelReport {
+            kernel,
+            slave,
+            interrupt,
+            ..
+        } = self;
+        writeln!(
+            f,
+            "argument registers of {kernel} at {slave}, interrupt {interrupt}"
+        )?;
+        for Register { offset, bits, name } in &self.arguments {
+            writeln!(f, "  {offset:#06x}  {bits:>2} bits  {name}")?;
+        }
+        for PrintReport {
+            stream,
+            format,
+            bits,
+        } in &self.prints
+        {
+            let bits: Vec<String> = bits.iter().map(u32::to_string).collect();
+            let bits = bits.join(" + ");
+            writeln!(f, "  {stream}: {format:?}, {bits} bits")?;
+        }
+        Ok(())
     }
 }
 

@@ -25,13 +25,13 @@ pub(super) fn run(
     kernel: &Kernel,
     prepared: &Prepared,
 ) -> Result<(Took, Times), Failure> {
-    let board = Board::find(&args.circuit.target)?;
+    let board = Board::find(&args.circuit.plan.target)?;
     check_memory(&board, prepared)?;
     let start = Instant::now();
-    let plan = MemoryPlan {
-        datapaths: args.circuit.datapaths,
-        ..MemoryPlan::for_launch(&prepared.launch)
-    };
+    let plan = args
+        .circuit
+        .plan
+        .plan(MemoryPlan::for_launch(&prepared.launch));
     let design = Design::of(kernel.clone(), &board.target, plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
     let options = options(&args.circuit, &board);
@@ -98,7 +98,7 @@ fn on_simulator(
             design.simulate_with_waves(prepared, options, waves)
         }
     };
-    let execution = execution.map_err(|error| Failure::circuit(error, &args.compile.file))?;
+    let execution = execution.map_err(Failure::circuit)?;
     progress.finish();
     let run = start.elapsed();
     Ok((execution, Times { build, run }))
@@ -118,14 +118,14 @@ fn on_verilog(
     };
     let rtl = design
         .verilate(trace, Effort::FastRun, &cache_folder()?.join("rtl"))
-        .map_err(|error| Failure::circuit(error, &args.compile.file))?;
+        .map_err(Failure::circuit)?;
     progress.finish();
     let build = start.elapsed();
     let progress = Progress::start(format!("running the Verilog of {}", design.kernel.name));
     let start = Instant::now();
     let execution = design
         .run_rtl(&rtl, prepared, options, args.wave.as_deref())
-        .map_err(|error| Failure::circuit(error, &args.compile.file))?;
+        .map_err(Failure::circuit)?;
     progress.finish();
     let run = start.elapsed();
     Ok((execution, Times { build, run }))
