@@ -27,5 +27,5 @@ pub use compile::{CompileArgs, Compiled, compile, split_clang_options};
 pub use design::{CircuitError, Design, Execution};
 pub use element::{format_elements, parse_scalar};
 pub use failure::{Failure, FaultReport};
-pub use launch::{LaunchArgs, Prepared, prepare};
+pub use launch::{LaunchArgs, Prepared, prepare, prepare_together};
 pub use test_file::{Case, Expectation, Mismatch, TestFile};

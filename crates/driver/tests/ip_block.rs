@@ -8,20 +8,22 @@ mod protocol;
 
 use std::path::Path;
 
-use host::{Chance, Launch};
+use host::{Chance, Hosts, Launch};
 use protocol::Protocol;
 use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
-use sluice_driver::{CompileArgs, Design, LaunchArgs, Prepared, compile, prepare};
+use sluice_driver::{CompileArgs, Design, LaunchArgs, Prepared, compile, prepare_together};
+use sluice_kernel::Kernel;
 use sluice_kernel::host::{Host, Job};
 use sluice_kernel::interp;
-use sluice_kernel::lower::MemoryPlan;
+use sluice_kernel::lower::{LaunchValue, MemoryPlan};
 use sluice_verilator::Effort;
 use sluice_verilator::ip_block::{IpBlock, MemoryAnswer};
 
 const LIMIT: u64 = 200_000;
 
-fn design(file: &str) -> Design {
+/// One design of all kernels of a file.
+fn design(file: &str, plan: MemoryPlan) -> Design {
     let args = CompileArgs {
         file: Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("tests/ip_block")
@@ -29,13 +31,14 @@ fn design(file: &str) -> Design {
         kernel: None,
         clang: Vec::new(),
     };
-    let kernel = compile(&args).unwrap_or_else(|failure| panic!("{failure}"));
-    let kernel = kernel.kernels.into_iter().next().expect("a kernel");
-    let design = Design::of(kernel, &Target::ECP5, MemoryPlan::default());
+    let compiled = compile(&args).unwrap_or_else(|failure| panic!("{failure}"));
+    let name = file.trim_end_matches(".cl");
+    let design = Design::together(name, compiled.kernels, &Target::ECP5, plan);
     design.unwrap_or_else(|refusal| panic!("{refusal}"))
 }
 
-/// A launch, how the kernel's own host places it, and what the interpreter makes of it.
+/// A launch of each kernel, how the kernels' own host places it, and what the interpreter makes of
+/// it.
 struct Case {
     launch: Launch,
     placed: Host,
@@ -44,25 +47,36 @@ struct Case {
 }
 
 impl Case {
-    fn new(design: &Design, line: &str) -> Case {
-        let args = LaunchArgs::parse_line(line).expect("the line is well-formed");
+    /// Each kernel has a line.
+    fn new(design: &Design, lines: &[&str]) -> Case {
+        let kernels: Vec<&Kernel> = std::iter::once(&design.kernel)
+            .chain(&design.others)
+            .collect();
+        let parse = |line: &&str| LaunchArgs::parse_line(line).expect("the line is well-formed");
+        let args: Vec<LaunchArgs> = lines.iter().map(parse).collect();
         let prepared = || {
-            let prepared = prepare(&design.kernel, &args);
-            prepared.unwrap_or_else(|failure| panic!("{failure}"))
+            let launches: Vec<_> = kernels.iter().copied().zip(&args).collect();
+            prepare_together(&launches).unwrap_or_else(|failure| panic!("{failure}"))
         };
         let (expected, found) = (prepared(), prepared());
-        let (kernel, options) = (&design.kernel, interp::Options::default());
-        interp::run(kernel, &expected.launch, &expected.memory, &options).expect("it runs");
-        let timing = Timing::default();
-        let job = Job {
-            kernel,
-            launch: &found.launch,
-        };
-        let placed = Host::new(&[job], &design.lowered, &found.memory, &timing);
+        let launches: Vec<_> = kernels.iter().copied().zip(expected.launches()).collect();
+        let options = interp::Options::default();
+        interp::run_together(&launches, &expected.memory, &options).expect("it runs");
+        let jobs = kernels.iter().zip(found.launches());
+        let jobs: Vec<Job<'_>> = jobs
+            .map(|(kernel, launch)| Job { kernel, launch })
+            .collect();
+        let placed = Host::new(&jobs, &design.lowered, &found.memory, &Timing::default());
         let placed = placed.expect("the launch fits");
+        let constants = placed.constants();
+        let arguments = design.lowered.kernels.iter().map(|interface| {
+            let own = interface.constants.iter();
+            own.map(|(constant, _)| constants[constant.as_u32() as usize])
+                .collect()
+        });
         let launch = Launch {
             memory: placed.external_memory().lock().clone(),
-            arguments: placed.constants().to_vec(),
+            arguments: arguments.collect(),
         };
         Case {
             launch,
@@ -78,10 +92,13 @@ fn contents(prepared: &Prepared) -> Vec<Vec<u8>> {
     buffers.map(|(_, buffer)| buffer.to_bytes()).collect()
 }
 
-/// Launches a kernel several times without a reset between, by chance with more and fewer delays.
-fn check(file: &str, lines: &[&str]) {
-    let design = design(file);
-    let cases: Vec<Case> = lines.iter().map(|line| Case::new(&design, line)).collect();
+/// Launches kernels several times without a reset between, by chance with more and fewer delays.
+fn check(design: Design, lines: &[&[&str]]) {
+    let file = design.lowered.circuit.name.clone();
+    let cases: Vec<Case> = lines
+        .iter()
+        .map(|lines| Case::new(&design, lines))
+        .collect();
     let launches: Vec<Launch> = cases.iter().map(|case| case.launch.clone()).collect();
     let shell = design.into_shell();
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
@@ -89,22 +106,27 @@ fn check(file: &str, lines: &[&str]) {
     let block = block.unwrap_or_else(|error| panic!("{error}"));
     for (seed, percent) in [(1, 0), (2, 20), (3, 60), (4, 90)] {
         let chance = Chance { percent, seed };
-        let (host, results) = host::Host::new(&shell, &launches, chance);
-        let mut run = block.start(Box::new(host), MemoryAnswer::Okay);
-        let mut protocol = Protocol::new(&block);
-        while results.lock().unwrap().len() < cases.len() {
+        let (hosts, outcomes) = Hosts::new(&shell, &launches, chance);
+        let mut run = block.start(Box::new(hosts), MemoryAnswer::Okay);
+        let mut protocol = Protocol::new(&shell, &block);
+        while outcomes.lock().unwrap().len() < cases.len() {
             assert!(run.cycle() < LIMIT, "{file}, {chance:?}: no end");
             run.settle();
             protocol.observe(&run);
             run.edge();
         }
-        for ((case, line), result) in cases.iter().zip(lines).zip(&*results.lock().unwrap()) {
+        for ((case, line), outcome) in cases.iter().zip(lines).zip(&*outcomes.lock().unwrap()) {
             let memory = case.placed.external_memory();
-            *memory.lock() = result.clone();
+            *memory.lock() = outcome.memory.clone();
             case.placed.read_back(&case.found.memory);
             assert!(
                 contents(&case.found) == case.expected,
-                "{file} {line}, {chance:?}: the results are wrong"
+                "{file} {line:?}, {chance:?}: the results are wrong"
+            );
+            assert_eq!(
+                outcome.most_running,
+                shell.kernels.len(),
+                "{file} {line:?}, {chance:?}: all run at once"
             );
         }
     }
@@ -113,11 +135,11 @@ fn check(file: &str, lines: &[&str]) {
 #[test]
 fn a_scalar_argument_and_the_size_change_between_launches() {
     check(
-        "scale_and_add.cl",
+        design("scale_and_add.cl", MemoryPlan::default()),
         &[
-            "-g 96 -l 16 -a rand:96:1 -a rand:96:2 -a zero:96 -a 3",
-            "-g 40 -l 8 -a rand:96:3 -a rand:96:4 -a rand:96:5 -a -7",
-            "-g 1 -a rand:96:6 -a rand:96:7 -a zero:96 -a 1",
+            &["-g 96 -l 16 -a rand:96:1 -a rand:96:2 -a zero:96 -a 3"],
+            &["-g 40 -l 8 -a rand:96:3 -a rand:96:4 -a rand:96:5 -a -7"],
+            &["-g 1 -a rand:96:6 -a rand:96:7 -a zero:96 -a 1"],
         ],
     );
 }
@@ -125,10 +147,68 @@ fn a_scalar_argument_and_the_size_change_between_launches() {
 #[test]
 fn a_loop_runs_in_every_launch_on_new_contents_of_the_same_buffers() {
     check(
-        "matrix_product.cl",
+        design("matrix_product.cl", MemoryPlan::default()),
         &[
-            "-g 6,6 -l 3,2 -a rand:36:1 -a rand:36:2 -a rand:36:3 -a 6",
-            "-g 5,5 -l 5,1 -a rand:36:4 -a rand:36:5 -a rand:36:6 -a 5",
+            &["-g 6,6 -l 3,2 -a rand:36:1 -a rand:36:2 -a rand:36:3 -a 6"],
+            &["-g 5,5 -l 5,1 -a rand:36:4 -a rand:36:5 -a rand:36:6 -a 5"],
         ],
     );
+}
+
+#[test]
+fn buffers_lie_behind_two_memory_ports() {
+    let plan = MemoryPlan {
+        banks: 2,
+        ..MemoryPlan::default()
+    };
+    let design = design("scale_and_add.cl", plan);
+    assert_eq!(design.lowered.memory_ports(), 2);
+    check(
+        design,
+        &[
+            &["-g 96 -l 16 -a rand:96:1 -a rand:96:2 -a zero:96 -a 3"],
+            &["-g 40 -l 8 -a rand:96:3 -a rand:96:4 -a rand:96:5 -a -7"],
+        ],
+    );
+}
+
+#[test]
+fn two_kernels_run_at_the_same_time_each_with_its_own_registers() {
+    check(
+        design("two_kernels.cl", MemoryPlan::default()),
+        &[
+            &[
+                "-g 96 -l 16 -a rand:96:1 -a zero:96 -a 3",
+                "-g 64 -a rand:64:2",
+            ],
+            &[
+                "-g 40 -l 8 -a rand:96:3 -a rand:96:4 -a -7",
+                "-g 80 -l 5 -a rand:80:5",
+            ],
+        ],
+    );
+}
+
+#[test]
+fn groups_of_other_sizes_follow_without_a_reset() {
+    let plan = MemoryPlan {
+        group_items: 64,
+        local_bytes: 4096,
+        ..MemoryPlan::default()
+    };
+    let design = design("group_sums.cl", plan);
+    let lines: [&[&str]; 4] = [
+        &["-g 256 -l 64 -a rand:256:1 -a zero:4 -a zero:1 -a local:256"],
+        &["-g 192 -l 8 -a rand:192:2 -a zero:24 -a zero:1 -a local:32"],
+        &["-g 96 -l 32 -a rand:96:3 -a zero:3 -a zero:1 -a local:3000"],
+        &["-g 20 -l 1 -a rand:20:4 -a zero:20 -a zero:1 -a local:4"],
+    ];
+    let constants = &design.lowered.kernels[0].constants;
+    let at = constants
+        .iter()
+        .position(|&(_, value)| value == LaunchValue::Resident);
+    let at = at.expect("the host says how many groups there are at once");
+    let resident = lines.map(|lines| Case::new(&design, lines).launch.arguments[0][at]);
+    assert_eq!(resident, [8, 16, 1, 16]);
+    check(design, &lines);
 }

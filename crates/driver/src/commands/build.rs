@@ -4,6 +4,8 @@ use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use sluice_circuit::circuit::{Channel, End};
+use sluice_circuit::dram::Ports;
 use sluice_circuit::report::Report;
 use sluice_circuit::shell::{Control, Shell};
 use sluice_circuit::text;
@@ -74,11 +76,18 @@ struct BuildReport {
     folder: PathBuf,
     verilog_files: usize,
     kernels: Vec<KernelReport>,
-    /// The masters at external memory.
-    memories: Vec<String>,
+    memories: Vec<MemoryReport>,
     chip: Chip,
     #[serde(flatten)]
     circuit: Report,
+}
+
+/// A port to external memory.
+#[derive(Serialize)]
+struct MemoryReport {
+    master: String,
+    /// The caches that it serves: the buffers in them are reached through it alone.
+    caches: Vec<String>,
 }
 
 /// What a host has to know of a kernel.
@@ -143,9 +152,7 @@ fn build_design(
         folder,
         verilog_files: files.len(),
         kernels: kernel_reports(&shell, &interfaces),
-        memories: (0..shell.memories.len())
-            .map(|at| shell.memory_name(at))
-            .collect(),
+        memories: memories(&shell),
         chip: board.chip.clone(),
         circuit: Report::of(&shell.circuit),
     };
@@ -154,6 +161,27 @@ fn build_design(
     write_file(&report.folder, "report.txt", &report.text())?;
     progress.finish();
     Ok(report)
+}
+
+fn memories(shell: &Shell) -> Vec<MemoryReport> {
+    let circuit = &shell.circuit;
+    let source = |channel: Channel| match circuit.channels()[channel].from {
+        End::Unit(unit, _) => Some(&circuit.units()[unit]),
+        End::Outside(_) | End::Nobody | End::Open => None,
+    };
+    let report = |(at, ports): (usize, &Ports)| {
+        let unit = source(circuit.outputs()[ports.ar]).expect("a unit asks");
+        let caches = unit.inputs.iter().filter_map(|&channel| source(channel));
+        let mut caches: Vec<String> = caches.map(|cache| cache.name.clone()).collect();
+        caches.sort();
+        // A cache reads and writes back.
+        caches.dedup();
+        MemoryReport {
+            master: shell.memory_name(at),
+            caches,
+        }
+    };
+    shell.memories.iter().enumerate().map(report).collect()
 }
 
 fn kernel_reports(shell: &Shell, interfaces: &[Interface]) -> Vec<KernelReport> {
@@ -249,10 +277,11 @@ impl BuildReport {
             ));
         }
         for kernel in &self.kernels {
-            line(format_args!("\n{kernel}"));
+            line(format_args!("\n{}", kernel.to_string().trim_end()));
         }
-        if !self.memories.is_empty() {
-            line(format_args!("memory at {}", self.memories.join(", ")));
+        line(format_args!("\nports to external memory"));
+        for MemoryReport { master, caches } in &self.memories {
+            line(format_args!("  {master}: {}", caches.join(", ")));
         }
         line(format_args!("\n{}", self.circuit));
         text

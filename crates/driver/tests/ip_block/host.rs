@@ -1,5 +1,6 @@
-//! A host at the registers of an IP block, with external memory at its other pins. It launches a
-//! kernel again and again; both sides of every channel hesitate by chance.
+//! Hosts at the registers of an IP block, one for each kernel, with external memory at its other
+//! pins. They launch their kernels again and again, all at the same time; both sides of every channel
+//! hesitate by chance.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,11 +10,12 @@ use sluice_circuit::sim::Io;
 use sluice_circuit::unit::Model;
 use sluice_circuit::units::registers::{CONTROL, DONE, FAULT, OKAY, START, argument_offset};
 
-/// A launch: what external memory holds before, and what is written to the registers.
+/// A launch of each kernel: what external memory holds before, and by kernel what is written to its
+/// registers.
 #[derive(Clone)]
 pub struct Launch {
     pub memory: Memory,
-    pub arguments: Vec<u64>,
+    pub arguments: Vec<Vec<u64>>,
 }
 
 /// How often somebody hesitates.
@@ -34,15 +36,23 @@ impl Chance {
     }
 }
 
-/// What external memory holds behind each launch.
-pub type Results = Arc<Mutex<Vec<Memory>>>;
+/// What is left of a launch.
+#[derive(Clone)]
+pub struct Outcome {
+    /// What external memory holds.
+    pub memory: Memory,
+    /// How many kernels ran at once, at most.
+    pub most_running: usize,
+}
 
-/// What the host does next.
+/// By launch, what is left of it.
+pub type Outcomes = Arc<Mutex<Vec<Outcome>>>;
+
+/// What the host of a kernel does next.
+#[derive(Clone, Copy)]
 enum Step {
-    Fill(Memory),
     Write { address: u64, data: u64 },
     AwaitDone,
-    Keep,
 }
 
 /// Channels at which the current access has not been offered.
@@ -53,57 +63,38 @@ struct Pending {
     ar: Option<u64>,
 }
 
-pub struct Host {
+/// The host of a kernel.
+struct Driver {
     ports: ControlPorts,
-    dram: Dram,
-    memory: SharedMemory,
     chance: Chance,
     steps: std::vec::IntoIter<Step>,
-    /// The access that has no answer.
+    /// The access that has no answer; none when the launch is over.
     current: Option<Step>,
     pending: Pending,
-    results: Results,
 }
 
-impl Host {
-    pub fn new(shell: &Shell, launches: &[Launch], chance: Chance) -> (Host, Results) {
-        let timing = Timing {
-            jitter: chance.percent,
-            stalls: chance.percent,
-            seed: chance.seed,
-            ..Timing::default()
-        };
-        let memory = SharedMemory::default();
-        let results = Results::default();
-        let steps: Vec<Step> = launches.iter().flat_map(steps).collect();
-        let [ports] = shell.memories[..] else {
-            panic!("the kernel has one memory");
-        };
-        let host = Host {
-            ports: shell.kernels[0].ports,
-            dram: Dram::new(timing, ports, memory.clone()),
-            memory,
+impl Driver {
+    fn new(ports: ControlPorts, chance: Chance) -> Driver {
+        Driver {
+            ports,
             chance,
-            steps: steps.into_iter(),
+            steps: Vec::new().into_iter(),
             current: None,
             pending: Pending::default(),
-            results: Arc::clone(&results),
-        };
-        (host, results)
+        }
     }
 
-    /// Goes on to the next step that is an access.
+    fn launch(&mut self, arguments: &[u64]) {
+        self.steps = steps(arguments).into_iter();
+        self.advance();
+    }
+
+    fn is_running(&self) -> bool {
+        matches!(self.current, Some(Step::AwaitDone))
+    }
+
     fn advance(&mut self) {
-        self.current = loop {
-            match self.steps.next() {
-                Some(Step::Fill(memory)) => *self.memory.lock() = memory,
-                Some(Step::Keep) => {
-                    let memory = self.memory.lock().clone();
-                    self.results.lock().expect("nobody panicked").push(memory);
-                }
-                access => break access,
-            }
-        };
+        self.current = self.steps.next();
         self.ask();
     }
 
@@ -114,7 +105,6 @@ impl Host {
                 self.pending.w = Some(data);
             }
             Some(Step::AwaitDone) => self.pending.ar = Some(CONTROL),
-            Some(Step::Fill(_) | Step::Keep) => unreachable!("those are no accesses"),
             None => {}
         }
     }
@@ -158,10 +148,10 @@ impl Host {
     }
 }
 
-/// A launch as the host does it.
-fn steps(launch: &Launch) -> Vec<Step> {
-    let mut steps = vec![Step::Fill(launch.memory.clone())];
-    for (at, argument) in launch.arguments.iter().enumerate() {
+/// A launch as the host of a kernel does it.
+fn steps(arguments: &[u64]) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for (at, argument) in arguments.iter().enumerate() {
         let words = [argument & 0xffff_ffff, argument >> 32];
         for (offset, data) in [0, 4].into_iter().zip(words) {
             let address = argument_offset(at) + offset;
@@ -172,23 +162,102 @@ fn steps(launch: &Launch) -> Vec<Step> {
         address: CONTROL,
         data: START,
     });
-    steps.extend([Step::AwaitDone, Step::Keep]);
+    steps.push(Step::AwaitDone);
     steps
 }
 
-impl Model for Host {
+/// The hosts of all kernels, and external memory.
+pub struct Hosts {
+    drivers: Vec<Driver>,
+    drams: Vec<Dram>,
+    memory: SharedMemory,
+    launches: std::vec::IntoIter<Launch>,
+    most_running: usize,
+    outcomes: Outcomes,
+}
+
+impl Hosts {
+    pub fn new(shell: &Shell, launches: &[Launch], chance: Chance) -> (Hosts, Outcomes) {
+        let memory = SharedMemory::default();
+        let outcomes = Outcomes::default();
+        let differently = |at: usize| Chance {
+            seed: chance.seed + 100 * at as u64,
+            ..chance
+        };
+        let drams = shell.memories.iter().enumerate().map(|(at, &ports)| {
+            let timing = Timing {
+                jitter: chance.percent,
+                stalls: chance.percent,
+                seed: differently(at).seed,
+                ..Timing::default()
+            };
+            Dram::new(timing, ports, memory.clone())
+        });
+        let kernels = shell.kernels.iter().enumerate();
+        let hosts = Hosts {
+            drivers: kernels
+                .map(|(at, control)| Driver::new(control.ports, differently(at)))
+                .collect(),
+            drams: drams.collect(),
+            memory,
+            launches: launches.to_vec().into_iter(),
+            most_running: 0,
+            outcomes: Arc::clone(&outcomes),
+        };
+        (hosts, outcomes)
+    }
+
+    fn launch(&mut self) {
+        let Some(launch) = self.launches.next() else {
+            return;
+        };
+        *self.memory.lock() = launch.memory;
+        self.most_running = 0;
+        for (driver, arguments) in self.drivers.iter_mut().zip(&launch.arguments) {
+            driver.launch(arguments);
+        }
+    }
+
+    /// Goes on with the next launch when all kernels are done with theirs.
+    fn advance(&mut self) {
+        let running = self.drivers.iter().filter(|it| it.is_running()).count();
+        self.most_running = self.most_running.max(running);
+        if self.drivers.iter().any(|driver| driver.current.is_some()) {
+            return;
+        }
+        let outcome = Outcome {
+            memory: self.memory.lock().clone(),
+            most_running: self.most_running,
+        };
+        self.outcomes.lock().expect("nobody panicked").push(outcome);
+        self.launch();
+    }
+}
+
+impl Model for Hosts {
     fn reset(&mut self, constants: &[u64], io: &mut Io<'_>) {
-        self.dram.reset(constants, io);
-        self.advance();
-        self.accept(io);
+        for dram in &mut self.drams {
+            dram.reset(constants, io);
+        }
+        self.launch();
+        for driver in &mut self.drivers {
+            driver.accept(io);
+        }
         io.wake(0);
     }
 
     fn clock(&mut self, io: &mut Io<'_>) {
-        self.dram.clock(io);
-        self.answer(io);
-        self.send(io);
-        self.accept(io);
+        for dram in &mut self.drams {
+            dram.clock(io);
+        }
+        for driver in &mut self.drivers {
+            driver.answer(io);
+        }
+        self.advance();
+        for driver in &mut self.drivers {
+            driver.send(io);
+            driver.accept(io);
+        }
         io.wake(io.cycle() + 1);
     }
 }

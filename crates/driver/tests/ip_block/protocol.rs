@@ -1,33 +1,53 @@
 //! What AXI demands of whoever sends: what was offered stands until it is taken. And what the IP
 //! block promises of its transfers.
 
+use sluice_circuit::shell::Shell;
 use sluice_verilator::ip_block::{IpBlock, Run};
 use sluice_verilator::{Instance, PortId};
 
-/// The channels on which the IP block sends, and their ports with how many bits they have.
-const CHANNELS: [(&str, &[(&str, Width)]); 5] = [
-    ("s_axi_control_b", &[("resp", Width::Narrow)]),
-    (
-        "s_axi_control_r",
-        &[("data", Width::Narrow), ("resp", Width::Narrow)],
-    ),
-    (
-        "m_axi_mem_ar",
-        &[("addr", Width::Narrow), ("len", Width::Narrow)],
-    ),
-    (
-        "m_axi_mem_aw",
-        &[("addr", Width::Narrow), ("len", Width::Narrow)],
-    ),
-    (
-        "m_axi_mem_w",
-        &[
-            ("last", Width::Narrow),
-            ("strb", Width::Narrow),
-            ("data", Width::Wide),
-        ],
-    ),
-];
+/// A channel on which an IP block sends.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// A slave's answer to a write.
+    Written,
+    /// A slave's answer to a read.
+    Read,
+    /// A master's address.
+    Burst,
+    /// A master's data.
+    Beat,
+}
+
+impl Kind {
+    /// Its ports with how many bits they have.
+    fn ports(self) -> &'static [(&'static str, Width)] {
+        match self {
+            Kind::Written => &[("resp", Width::Narrow)],
+            Kind::Read => &[("data", Width::Narrow), ("resp", Width::Narrow)],
+            Kind::Burst => &[("addr", Width::Narrow), ("len", Width::Narrow)],
+            Kind::Beat => &[
+                ("last", Width::Narrow),
+                ("strb", Width::Narrow),
+                ("data", Width::Wide),
+            ],
+        }
+    }
+}
+
+/// The channels on which an IP block sends.
+fn channels(shell: &Shell) -> Vec<(String, Kind)> {
+    let slaves = shell.kernels.iter().flat_map(|control| {
+        let channels = [("b", Kind::Written), ("r", Kind::Read)];
+        let slave = control.slave_name();
+        channels.map(|(channel, kind)| (format!("{slave}_{channel}"), kind))
+    });
+    let masters = (0..shell.memories.len()).flat_map(|memory| {
+        let channels = [("ar", Kind::Burst), ("aw", Kind::Burst), ("w", Kind::Beat)];
+        let master = shell.memory_name(memory);
+        channels.map(|(channel, kind)| (format!("{master}_{channel}"), kind))
+    });
+    slaves.chain(masters).collect()
+}
 
 /// Whether a port has more than 64 bits.
 #[derive(Clone, Copy)]
@@ -37,7 +57,8 @@ enum Width {
 }
 
 struct Channel {
-    name: &'static str,
+    name: String,
+    kind: Kind,
     valid: PortId,
     ready: PortId,
     ports: Vec<(PortId, Width)>,
@@ -62,35 +83,37 @@ impl Channel {
 pub struct Protocol(Vec<Channel>);
 
 impl Protocol {
-    pub fn new(block: &IpBlock<'_>) -> Protocol {
+    pub fn new(shell: &Shell, block: &IpBlock<'_>) -> Protocol {
         let port = |name: String| block.port(&name).unwrap_or_else(|| panic!("port {name}"));
-        let channel = |(name, ports): (&'static str, &[(&str, Width)])| Channel {
-            name,
+        let channel = |(name, kind): (String, Kind)| Channel {
             valid: port(format!("{name}valid")),
             ready: port(format!("{name}ready")),
-            ports: ports
+            ports: kind
+                .ports()
                 .iter()
                 .map(|&(signal, width)| (port(format!("{name}{signal}")), width))
                 .collect(),
             stands: None,
+            name,
+            kind,
         };
-        Protocol(CHANNELS.map(channel).into())
+        Protocol(channels(shell).into_iter().map(channel).collect())
     }
 
     /// Looks at the settled pins of a cycle.
     pub fn observe(&mut self, run: &Run<'_>) {
         let (pins, cycle) = (run.pins(), run.cycle());
         for channel in &mut self.0 {
-            let (offered, name) = (channel.offered(pins), channel.name);
+            let (offered, name) = (channel.offered(pins), &channel.name);
             if channel.stands.is_some() {
                 assert_eq!(offered, channel.stands, "{name} in cycle {cycle} changes");
             }
-            match (name, &offered) {
-                ("m_axi_mem_ar" | "m_axi_mem_aw", Some(burst)) => {
+            match (channel.kind, &offered) {
+                (Kind::Burst, Some(burst)) => {
                     assert_eq!((burst[0] % 64, burst[1]), (0, 0), "{name}: one line");
                 }
-                ("m_axi_mem_w", Some(beat)) => assert_eq!(beat[0], 1, "{name}: one beat"),
-                _ => {}
+                (Kind::Beat, Some(beat)) => assert_eq!(beat[0], 1, "{name}: one beat"),
+                (Kind::Written | Kind::Read, Some(_)) | (_, None) => {}
             }
             channel.stands = offered.filter(|_| pins.get(channel.ready) == 0);
         }
