@@ -106,7 +106,7 @@ fn check(design: Design, lines: &[&[&str]]) {
     let block = block.unwrap_or_else(|error| panic!("{error}"));
     for (seed, percent) in [(1, 0), (2, 20), (3, 60), (4, 90)] {
         let chance = Chance { percent, seed };
-        let (hosts, outcomes) = Hosts::new(&shell, &launches, chance);
+        let (hosts, outcomes) = Hosts::new(&shell, launches.clone(), chance);
         let mut run = block.start(Box::new(hosts), MemoryAnswer::Okay);
         let mut protocol = Protocol::new(&shell, &block);
         while outcomes.lock().unwrap().len() < cases.len() {

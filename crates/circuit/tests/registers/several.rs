@@ -6,8 +6,8 @@ use sluice_circuit::dram::SharedMemory;
 use sluice_circuit::shell::Shell;
 use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::Model;
-use sluice_circuit::units::registers::{CYCLES, INTERRUPT_ENABLE};
-use sluice_verilator::ip_block::MemoryAnswer;
+use sluice_circuit::units::registers::{CONTROL, CYCLES, DONE, FAULT, IDLE, INTERRUPT_ENABLE};
+use sluice_verilator::ip_block::{MemoryAnswer, Run};
 
 use crate::host::{Command, Host, Ports, Record};
 use crate::kernel::{self, Arguments};
@@ -64,16 +64,23 @@ struct Watch {
 /// The kernels' launches: they write to different places.
 const LAUNCHES: [Arguments; 2] = [FIRST, SECOND];
 
-fn everybody(shell: &Shell) -> (Everybody, Watch) {
+/// What the hosts do: each launches its kernel.
+fn both() -> [Vec<Command>; 2] {
+    LAUNCHES.map(|arguments| {
+        let mut commands = vec![Command::write(INTERRUPT_ENABLE, 1)];
+        commands.extend(Command::launch(&arguments.constants()));
+        commands.extend([Command::AwaitDone, Command::Read { address: CYCLES }]);
+        commands
+    })
+}
+
+fn everybody(shell: &Shell, commands: [Vec<Command>; 2]) -> (Everybody, Watch) {
     let memory = SharedMemory::default();
     let numbers: Vec<u32> = (0..100).collect();
     memory.lock().write(X, &bytes(&numbers));
     let mut hosts = Vec::new();
     let mut records = Vec::new();
-    for (kernel, arguments) in LAUNCHES.iter().enumerate() {
-        let mut commands = vec![Command::write(INTERRUPT_ENABLE, 1)];
-        commands.extend(Command::launch(&arguments.constants()));
-        commands.extend([Command::AwaitDone, Command::Read { address: CYCLES }]);
+    for (kernel, commands) in commands.into_iter().enumerate() {
         let ports = Ports::of_kernel(shell, kernel);
         let (host, record) = Host::new(ports, commands, memory.clone());
         hosts.push(host);
@@ -112,7 +119,7 @@ impl Watch {
 }
 
 fn simulate(shell: &Shell) -> Outcome {
-    let (everybody, watch) = everybody(shell);
+    let (everybody, watch) = everybody(shell, both());
     let mut simulator = Simulator::new(&shell.circuit, Box::new(everybody), &[]);
     while !watch.is_finished() {
         assert!(simulator.step(LIMIT), "a host waits for ever");
@@ -142,6 +149,34 @@ fn kernels_of_one_block_run_at_the_same_time_behind_registers_of_their_own() {
     assert_eq!(outcome.printed, [numbers, vec![Vec::new(); 70]]);
 }
 
+/// Runs the IP block until the hosts have done all they had to.
+fn finish(run: &mut Run<'_>, watch: &Watch) {
+    while !watch.is_finished() {
+        assert!(run.cycle() < LIMIT, "a host waits for ever");
+        run.settle();
+        run.edge();
+    }
+}
+
+#[test]
+fn an_error_of_memory_is_the_fault_of_all_kernels() {
+    let shell = kernel::pair("pair");
+    let block = build(&shell);
+    let mut launch = Command::launch(&FIRST.constants());
+    launch.push(Command::AwaitDone);
+    // Long enough for the other kernel's launch.
+    let watch_control = vec![Command::Read { address: CONTROL }; 1000];
+    let (everybody, watch) = everybody(&shell, [launch, watch_control]);
+    let mut run = block.start(Box::new(everybody), MemoryAnswer::Error);
+    finish(&mut run, &watch);
+    let last = |kernel: usize| {
+        let record = watch.records[kernel].lock().unwrap();
+        record.answers.last().expect("there are answers").1
+    };
+    assert_eq!(last(0), Some(DONE | IDLE | FAULT));
+    assert_eq!(last(1), Some(IDLE | FAULT));
+}
+
 #[test]
 fn the_ip_block_of_two_kernels_answers_and_prints_as_the_simulator() {
     let shell = kernel::pair("pair");
@@ -159,13 +194,9 @@ fn the_ip_block_of_two_kernels_answers_and_prints_as_the_simulator() {
     for name in names {
         assert!(block.port(name).is_some(), "port {name}");
     }
-    let (everybody, watch) = everybody(&shell);
+    let (everybody, watch) = everybody(&shell, both());
     let mut run = block.start(Box::new(everybody), MemoryAnswer::Okay);
-    while !watch.is_finished() {
-        assert!(run.cycle() < LIMIT, "a host waits for ever");
-        run.settle();
-        run.edge();
-    }
+    finish(&mut run, &watch);
     for name in ["quiet_irq", "loud_irq"] {
         assert_eq!(run.pins().get(block.port(name).unwrap()), 1, "{name}");
     }

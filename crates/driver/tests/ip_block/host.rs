@@ -177,7 +177,7 @@ pub struct Hosts {
 }
 
 impl Hosts {
-    pub fn new(shell: &Shell, launches: &[Launch], chance: Chance) -> (Hosts, Outcomes) {
+    pub fn new(shell: &Shell, launches: Vec<Launch>, chance: Chance) -> (Hosts, Outcomes) {
         let memory = SharedMemory::default();
         let outcomes = Outcomes::default();
         let differently = |at: usize| Chance {
@@ -200,7 +200,7 @@ impl Hosts {
                 .collect(),
             drams: drams.collect(),
             memory,
-            launches: launches.to_vec().into_iter(),
+            launches: launches.into_iter(),
             most_running: 0,
             outcomes: Arc::clone(&outcomes),
         };
