@@ -66,6 +66,17 @@ module bench #(
         end
     endgenerate
 
+    // The two queues inside take what comes without being asked: there is always room.
+    (* hierconn *) wire \unit.u0.barrier.completes , \unit.u0.barrier.unused_room ;
+    (* hierconn *) wire \unit.u0.barrier.second , \unit.u0.barrier.unused_ready ;
+    always @(posedge clk)
+        if (!rst) begin
+            assert (!\unit.u0.barrier.completes || \unit.u0.barrier.unused_room );
+            assert (!\unit.u0.barrier.second || \unit.u0.barrier.unused_ready );
+            cover (\unit.u0.barrier.completes );
+            cover (\unit.u0.barrier.second );
+        end
+
     // Groups leave whole, one after the other.
     reg [PLACE:0]  gone;
     reg [SLOT-1:0] going;

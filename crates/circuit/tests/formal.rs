@@ -37,6 +37,8 @@ enum Method {
     Search,
     /// So many cycles in which they hold are followed by one in which they do.
     Induction(u32),
+    /// Not in all: in the first so many cycles.
+    Bounded(u32),
 }
 
 /// What is covered can be reached: as an assertion that it never is so.
@@ -77,6 +79,13 @@ impl Proof {
                 let search = "read_aiger holds.aig; fold; strash; scorr; dc2; pdr";
                 let said = run(&folder, "yosys-abc", &["-q", search]);
                 assert!(said.contains("Property proved"), "{name}:\n{said}");
+            }
+            Method::Bounded(cycles) => {
+                let search =
+                    format!("read_aiger holds.aig; fold; strash; scorr; dc2; bmc3 -F {cycles}");
+                let said = run(&folder, "yosys-abc", &["-q", &search]);
+                let none = format!("No output asserted in {cycles} frames");
+                assert!(said.contains(&none), "{name}:\n{said}");
             }
             Method::Induction(cycles) => {
                 let cycles = cycles.to_string();
@@ -288,19 +297,25 @@ fn as_many_groups_have_slots_as_may_and_no_two_the_same() {
 
 #[test]
 fn nobody_leaves_a_barrier_before_the_group_is_complete() {
-    // Sizes of groups, and the places of each: two groups, or one that does not fill its places.
-    for (size, shift) in [(1, 0), (2, 1), (3, 2)] {
+    // Places of all groups and of each, and the size of groups: two groups, one that does not fill
+    // its places, two that are more than are read ahead.
+    for (place, shift, size, method) in [
+        (2, 0, 1, Method::Search),
+        (2, 1, 2, Method::Search),
+        (2, 2, 3, Method::Search),
+        (4, 3, 5, Method::Bounded(22)),
+    ] {
         let barrier = Barrier {
             fields: bits(2),
             slot: 0,
             slots: 2,
-            places: 4,
+            places: 1 << place,
         };
         let latency = barrier.latency();
         let proof = Proof::of("barrier.sv", barrier);
-        let proof = proof.with(&[("SLOTS", 2), ("SLOT", 1), ("PLACE", 2)]);
+        let proof = proof.with(&[("SLOTS", 2), ("SLOT", 1), ("PLACE", place)]);
         let proof = proof.with(&[("SIZE", size), ("SHIFT", shift), ("LATENCY", latency)]);
-        proof.holds(&format!("barrier_{size}"), Method::Search);
+        proof.holds(&format!("barrier_{size}"), method);
     }
 }
 
