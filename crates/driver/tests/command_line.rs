@@ -115,6 +115,21 @@ fn kernels_built_together_are_one_design_with_registers_for_each() {
 }
 
 #[test]
+fn the_report_says_what_work_groups_have_room_for() {
+    let options = ["--work-group", "64", "--local-bytes", "4096"];
+    let (_, folder) = build(&[&["../errors.in/swap.cl"], &options[..]].concat());
+    let report = check_design(&folder.path().join("swap"));
+    let groups = &report["kernels"][0]["groups"];
+    assert_eq!(groups["items"], 64);
+    assert_eq!(groups["places"], 512);
+    assert_eq!(groups["local_memories"][0]["bytes"], 4096);
+    let base = &groups["local_memories"][0]["arguments"][0];
+    let arguments = report["kernels"][0]["arguments"].as_array();
+    let mut names = arguments.expect("registers").iter().map(|it| &it["name"]);
+    assert!(names.any(|name| name == base), "{base} is a register");
+}
+
+#[test]
 fn kernels_built_apart_are_a_design_each() {
     let (_, folder) = build(&["three.cl"]);
     for name in ["copy", "sum", "shout"] {

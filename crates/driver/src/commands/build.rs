@@ -11,7 +11,7 @@ use sluice_circuit::shell::{Control, Shell};
 use sluice_circuit::text;
 use sluice_circuit::units::registers::argument_offset;
 use sluice_kernel::Kernel;
-use sluice_kernel::lower::{Buffers, Interface, MemoryPlan};
+use sluice_kernel::lower::{Buffers, Interface, LaunchValue, LocalMemory, MemoryPlan};
 
 use crate::board::{Board, Chip};
 use crate::cli::BuildArgs;
@@ -98,7 +98,32 @@ struct KernelReport {
     slave: String,
     interrupt: String,
     arguments: Vec<Register>,
+    /// What work-groups have room for, if they synchronise.
+    groups: Option<GroupReport>,
     prints: Vec<PrintReport>,
+}
+
+/// What the host needs to know to say how many work-groups are under way at once.
+#[derive(Serialize)]
+struct GroupReport {
+    /// Work-items of a group, at most.
+    items: u32,
+    /// Groups at once, at most.
+    slots: u32,
+    /// Work-items at once, each group's number rounded up to a power of two.
+    places: u32,
+    local_memories: Vec<LocalReport>,
+}
+
+/// A memory with a copy for each group.
+#[derive(Serialize)]
+struct LocalReport {
+    bytes: u64,
+    address: u64,
+    /// Bytes of its variables, which come first in each copy.
+    fixed: u64,
+    /// The registers of the arguments behind them, which the host places.
+    arguments: Vec<String>,
 }
 
 /// Where the host writes what the kernel needs to know.
@@ -191,6 +216,7 @@ fn kernel_reports(shell: &Shell, interfaces: &[Interface]) -> Vec<KernelReport> 
         slave: control.slave_name(),
         interrupt: control.interrupt_name(),
         arguments: registers(shell, control),
+        groups: groups(shell, interface),
         prints: prints(shell, control, interface),
     };
     kernels.map(report).collect()
@@ -207,6 +233,27 @@ fn registers(shell: &Shell, control: &Control) -> Vec<Register> {
         }
     });
     register.collect()
+}
+
+fn groups(shell: &Shell, interface: &Interface) -> Option<GroupReport> {
+    let limits = interface.limits?;
+    let address = |object| {
+        let mut constants = interface.constants.iter();
+        let (constant, _) = constants.find(|(_, value)| *value == LaunchValue::Address(object))?;
+        Some(shell.circuit.constants()[*constant].name.clone())
+    };
+    let local = |memory: &LocalMemory| LocalReport {
+        bytes: memory.bytes,
+        address: memory.address,
+        fixed: memory.fixed,
+        arguments: memory.sized.iter().filter_map(|&it| address(it)).collect(),
+    };
+    Some(GroupReport {
+        items: limits.items,
+        slots: limits.slots,
+        places: limits.places,
+        local_memories: interface.locals.iter().map(local).collect(),
+    })
 }
 
 fn prints(shell: &Shell, control: &Control, interface: &Interface) -> Vec<PrintReport> {
@@ -288,6 +335,38 @@ impl BuildReport {
     }
 }
 
+impl fmt::Display for GroupReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let GroupReport {
+            items,
+            slots,
+            places,
+            ..
+        } = self;
+        writeln!(
+            f,
+            "  work-groups of up to {items}, {slots} at once, {places} places at barriers"
+        )?;
+        for LocalReport {
+            bytes,
+            address,
+            fixed,
+            arguments,
+        } in &self.local_memories
+        {
+            write!(
+                f,
+                "  local memory of {bytes} bytes at {address:#x}, {fixed} for variables"
+            )?;
+            match arguments.is_empty() {
+                true => writeln!(f)?,
+                false => writeln!(f, ", then {}", arguments.join(", "))?,
+            }
+        }
+        Ok(())
+    }
+}
+
 /// The registers' table.
 impl fmt::Display for KernelReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -303,6 +382,9 @@ impl fmt::Display for KernelReport {
         )?;
         for Register { offset, bits, name } in &self.arguments {
             writeln!(f, "  {offset:#06x}  {bits:>2} bits  {name}")?;
+        }
+        if let Some(groups) = &self.groups {
+            write!(f, "{groups}")?;
         }
         for PrintReport {
             stream,
