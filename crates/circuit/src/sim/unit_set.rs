@@ -34,21 +34,29 @@ impl UnitSet {
 
     /// Takes out those of a group.
     #[inline]
-    pub(super) fn take(&mut self, group: usize) -> Group {
-        Group {
-            first: 64 * group as u32,
-            bits: std::mem::take(&mut self.words[group]),
-        }
+    pub(super) fn take(&mut self, group: usize) -> Bits {
+        Bits::of(group, std::mem::take(&mut self.words[group]))
     }
 }
 
-/// Up to 64 units, in order.
-pub(super) struct Group {
+/// The numbers of the bits that are set, in order.
+pub(super) struct Bits {
     first: u32,
     bits: u64,
 }
 
-impl Iterator for Group {
+impl Bits {
+    /// Those of a word, behind so many other words.
+    #[inline]
+    pub(super) fn of(before: usize, bits: u64) -> Bits {
+        Bits {
+            first: 64 * before as u32,
+            bits,
+        }
+    }
+}
+
+impl Iterator for Bits {
     type Item = u32;
 
     #[inline]
@@ -56,8 +64,8 @@ impl Iterator for Group {
         if self.bits == 0 {
             return None;
         }
-        let unit = self.first + self.bits.trailing_zeros();
+        let number = self.first + self.bits.trailing_zeros();
         self.bits &= self.bits - 1;
-        Some(unit)
+        Some(number)
     }
 }
