@@ -21,6 +21,15 @@ impl UnitSet {
         self.words[unit as usize / 64] |= 1 << (unit % 64);
     }
 
+    /// Adds several units, of which those that follow each other are mostly in the same word.
+    pub(super) fn adding(&mut self) -> Adding<'_> {
+        Adding {
+            set: self,
+            group: 0,
+            bits: 0,
+        }
+    }
+
     /// Whether nobody is in it.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
@@ -36,6 +45,33 @@ impl UnitSet {
     #[inline]
     pub(super) fn take(&mut self, group: usize) -> Bits {
         Bits::of(group, std::mem::take(&mut self.words[group]))
+    }
+}
+
+/// Units on their way into a set.
+pub(super) struct Adding<'a> {
+    set: &'a mut UnitSet,
+    /// Those that are not there yet: in which word, and their bits.
+    group: usize,
+    bits: u64,
+}
+
+impl Adding<'_> {
+    /// Adds a unit.
+    #[inline]
+    pub(super) fn insert(&mut self, unit: u32) {
+        let group = unit as usize / 64;
+        if group != self.group {
+            self.set.words[self.group] |= self.bits;
+            (self.group, self.bits) = (group, 0);
+        }
+        self.bits |= 1 << (unit % 64);
+    }
+
+    /// All are added.
+    #[inline]
+    pub(super) fn finish(self) {
+        self.set.words[self.group] |= self.bits;
     }
 }
 

@@ -243,16 +243,18 @@ impl Wires {
     pub(super) fn begin_edge(&mut self, ends: &mut [Ends]) {
         self.coming = self.cycle + 1;
         std::mem::swap(&mut self.soon, &mut self.concerned);
+        let mut concerned = self.concerned.adding();
         for (index, group) in self.groups.iter().enumerate() {
             for channel in Bits::of(index, group.firing) {
                 let route = &mut self.routes[channel as usize];
                 route.passed += 1;
                 ends[route.from.unit as usize].given |= route.from.bit;
-                self.concerned.insert(route.from.unit);
+                concerned.insert(route.from.unit);
                 ends[route.to.unit as usize].taken |= route.to.bit;
-                self.concerned.insert(route.to.unit);
+                concerned.insert(route.to.unit);
             }
         }
+        concerned.finish();
         if !self.concerned.is_empty() {
             self.still_since = self.coming;
         }

@@ -40,6 +40,8 @@ enum Kind {
 struct Look {
     kind: Kind,
     word: u8,
+    /// The line's place.
+    index: u32,
     line: u64,
 }
 
@@ -239,8 +241,7 @@ impl Behaviour {
         let Some(look) = self.looks.answered() else {
             return Lookup::Empty;
         };
-        let index = self.index(look.line);
-        let tag = self.tags[index as usize];
+        let tag = self.tags[look.index as usize];
         let flush = look.kind == Kind::Flush;
         let hit = tag.valid && tag.line == look.line;
         let miss = !flush && !hit;
@@ -420,8 +421,7 @@ impl Behaviour {
     /// The token that has its tag changes it and goes on to the data.
     fn pass_tags(&mut self, miss: bool, evict: bool) {
         let look = self.looks.answered().expect("it was looked up");
-        let index = self.index(look.line);
-        let tag = &mut self.tags[index as usize];
+        let tag = &mut self.tags[look.index as usize];
         let victim = tag.line;
         *tag = match look.kind {
             Kind::Flush => Tag::default(),
@@ -442,7 +442,7 @@ impl Behaviour {
             kind: look.kind,
             miss,
             evict,
-            index,
+            index: look.index,
             word: look.word,
             victim,
         });
@@ -458,8 +458,9 @@ impl Behaviour {
         }
         Some(Look {
             kind: Kind::Flush,
-            line: place.into(),
             word: 0,
+            index: place,
+            line: place.into(),
         })
     }
 
@@ -471,11 +472,12 @@ impl Behaviour {
             Mode::WriteOnly => Kind::Store,
         };
         let line = token[1] >> 6;
-        let place = self.index(line);
-        let (first, last) = self.touched.unwrap_or((place, place));
-        self.touched = Some((first.min(place), last.max(place)));
+        let index = self.index(line);
+        let (first, last) = self.touched.unwrap_or((index, index));
+        self.touched = Some((first.min(index), last.max(index)));
         self.looks.push(Look {
             kind,
+            index,
             line,
             word: ((token[1] % 64) >> self.kind.access.bytes.trailing_zeros()) as u8,
         });
