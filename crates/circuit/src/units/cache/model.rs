@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::access::{Line, byte_mask, copy_piece};
+use crate::access::{Line, byte_mask, copy_piece, piece};
 use crate::elastic::{PortQueue, Queue, SKID_DEPTH};
 use crate::sim::Io;
 use crate::token_queue::TokenQueue;
@@ -340,9 +340,11 @@ impl Behaviour {
                 self.answers -= 1;
                 let line = &self.lines[entry.index as usize];
                 let answer = self.responses.send();
-                // A piece that is smaller than a word leaves the rest of it as it is.
-                answer[0] = 0;
-                copy_piece(line, entry.word.into(), answer, 0, self.kind.access.bytes);
+                let word = entry.word.into();
+                match answer {
+                    [answer] => *answer = piece(line, word, self.kind.access.bytes),
+                    words => copy_piece(line, word, words, 0, self.kind.access.bytes),
+                }
                 Read::Answer
             }
             Kind::Store => {
@@ -375,6 +377,9 @@ impl Behaviour {
     /// What passed at the ports changes the counts.
     fn count(&mut self, io: &Io<'_>) {
         self.answers += u32::from(io.given(RESPONSE));
+        if !io.passes(FILL..WRITEBACK_DONE + 1, FETCH..WRITEBACK + 1) {
+            return;
+        }
         self.awaited += u32::from(io.given(FETCH));
         self.awaited -= u32::from(io.takes(FILL));
         if io.given(WRITEBACK) {
