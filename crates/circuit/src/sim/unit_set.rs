@@ -21,7 +21,7 @@ impl UnitSet {
         self.words[unit as usize / 64] |= 1 << (unit % 64);
     }
 
-    /// Adds several units, of which those that follow each other are mostly in the same word.
+    /// Adds several pairs of units, most of them with both in the same word.
     pub(super) fn adding(&mut self) -> Adding<'_> {
         Adding {
             set: self,
@@ -48,30 +48,61 @@ impl UnitSet {
     }
 }
 
+/// Two units.
+#[derive(Clone, Copy)]
+pub(super) struct Pair {
+    units: [u32; 2],
+    /// If both are in the same word: which one, and their bits.
+    group: u32,
+    bits: u64,
+}
+
+impl Pair {
+    /// No word has both.
+    const APART: u32 = u32::MAX;
+
+    /// These two.
+    pub(super) fn new(one: u32, other: u32) -> Pair {
+        let same = one / 64 == other / 64;
+        Pair {
+            units: [one, other],
+            group: if same { one / 64 } else { Pair::APART },
+            bits: 1 << (one % 64) | 1 << (other % 64),
+        }
+    }
+}
+
 /// Units on their way into a set.
 pub(super) struct Adding<'a> {
     set: &'a mut UnitSet,
     /// Those that are not there yet: in which word, and their bits.
-    group: usize,
+    group: u32,
     bits: u64,
 }
 
 impl Adding<'_> {
-    /// Adds a unit.
+    /// Adds two units.
     #[inline]
-    pub(super) fn insert(&mut self, unit: u32) {
-        let group = unit as usize / 64;
-        if group != self.group {
-            self.set.words[self.group] |= self.bits;
-            (self.group, self.bits) = (group, 0);
+    pub(super) fn insert(&mut self, pair: &Pair) {
+        if pair.group != self.group {
+            return self.change(pair);
         }
-        self.bits |= 1 << (unit % 64);
+        self.bits |= pair.bits;
+    }
+
+    /// Goes on with another word.
+    fn change(&mut self, pair: &Pair) {
+        if pair.group == Pair::APART {
+            return pair.units.iter().for_each(|&unit| self.set.insert(unit));
+        }
+        self.set.words[self.group as usize] |= self.bits;
+        (self.group, self.bits) = (pair.group, pair.bits);
     }
 
     /// All are added.
     #[inline]
     pub(super) fn finish(self) {
-        self.set.words[self.group] |= self.bits;
+        self.set.words[self.group as usize] |= self.bits;
     }
 }
 

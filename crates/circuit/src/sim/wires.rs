@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::unit_set::{Bits, UnitSet};
+use super::unit_set::{Bits, Pair, UnitSet};
 
 /// The end of a channel at a unit.
 #[derive(Clone, Copy)]
@@ -64,6 +64,8 @@ impl Ends {
 struct Route {
     from: Pin,
     to: Pin,
+    /// Who is at the ends.
+    units: Pair,
     passed: u64,
 }
 
@@ -210,6 +212,7 @@ impl Wires {
         self.routes.push(Route {
             from: shape.from,
             to: shape.to,
+            units: Pair::new(shape.from.unit, shape.to.unit),
             passed: 0,
         });
         if place.group() == self.groups.len() {
@@ -249,9 +252,8 @@ impl Wires {
                 let route = &mut self.routes[channel as usize];
                 route.passed += 1;
                 ends[route.from.unit as usize].given |= route.from.bit;
-                concerned.insert(route.from.unit);
                 ends[route.to.unit as usize].taken |= route.to.bit;
-                concerned.insert(route.to.unit);
+                concerned.insert(&route.units);
             }
         }
         concerned.finish();
