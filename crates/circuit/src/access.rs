@@ -96,11 +96,21 @@ pub(crate) fn copy_piece(
         // In powers of two, because a division takes longer than all the rest.
         let pieces = 3 - bytes.trailing_zeros();
         let ones = u64::MAX >> (64 - 8 * bytes);
-        let shift = |piece: usize| (piece & ((1 << pieces) - 1)) as u32 * 8 * bytes;
-        let value = from[from_piece >> pieces] >> shift(from_piece) & ones;
+        let shift = (to_piece & ((1 << pieces) - 1)) as u32 * 8 * bytes;
+        let value = piece(from, from_piece, bytes);
         let word = &mut to[to_piece >> pieces];
-        *word = *word & !(ones << shift(to_piece)) | value << shift(to_piece);
+        *word = *word & !(ones << shift) | value << shift;
     }
+}
+
+/// A piece of a word: `bytes` bytes, a power of two up to 8.
+#[inline(always)]
+pub(crate) fn piece(words: &[u64], piece: usize, bytes: u32) -> u64 {
+    // In powers of two, because a division takes longer than all the rest.
+    let log = bytes.trailing_zeros();
+    let word = words[piece >> (3 - log)];
+    // Of the pieces before it, those of other words shift by multiples of 64.
+    word >> ((piece << log << 3) & 63) & u64::MAX >> (64 - 8 * bytes)
 }
 
 /// Writes the bytes of a word whose bit is set. A word is `bytes` bytes, a power of two, and so many

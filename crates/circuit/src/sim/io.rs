@@ -4,24 +4,32 @@ use std::ops::Range;
 
 use cranelift_entity::EntityRef;
 
-use super::wires::{Ends, Line, Wires};
+use super::wires::{Ends, Place, Wires};
 use crate::circuit::Channel;
 use crate::token_queue::copy_token;
 use crate::unit::Intake;
 
 /// A unit's channels.
 pub(super) struct PortMap {
-    inputs: Box<[u32]>,
-    outputs: Box<[u32]>,
+    inputs: Box<[Place]>,
+    outputs: Box<[Place]>,
     intake: Intake,
 }
 
 impl PortMap {
-    pub(super) fn new(inputs: &[Channel], outputs: &[Channel], intake: Intake) -> PortMap {
-        let indices = |channels: &[Channel]| channels.iter().map(|c| c.index() as u32).collect();
+    pub(super) fn new(
+        wires: &Wires,
+        inputs: &[Channel],
+        outputs: &[Channel],
+        intake: Intake,
+    ) -> PortMap {
+        let places = |channels: &[Channel]| {
+            let places = channels.iter().map(|channel| wires.place(channel.index()));
+            places.collect()
+        };
         PortMap {
-            inputs: indices(inputs),
-            outputs: indices(outputs),
+            inputs: places(inputs),
+            outputs: places(outputs),
             intake,
         }
     }
@@ -65,16 +73,6 @@ impl<'a> Io<'a> {
         (self.ends.taken, self.ends.given) = (0, 0);
     }
 
-    #[inline]
-    fn input(&self, port: usize) -> &Line {
-        &self.wires.lines[self.ports.inputs[port] as usize]
-    }
-
-    #[inline]
-    fn output(&self, port: usize) -> &Line {
-        &self.wires.lines[self.ports.outputs[port] as usize]
-    }
-
     /// The number of the cycle that ends.
     #[inline]
     pub fn cycle(&self) -> u64 {
@@ -85,7 +83,7 @@ impl<'a> Io<'a> {
     #[inline(always)]
     pub fn taken(&self, port: usize) -> Option<&[u64]> {
         match self.takes(port) {
-            true => Some(&self.wires.words[self.input(port).token()]),
+            true => Some(&self.wires.words[self.wires.token(self.ports.inputs[port])]),
             false => None,
         }
     }
@@ -95,7 +93,7 @@ impl<'a> Io<'a> {
     pub fn takes(&self, port: usize) -> bool {
         match Ends::bit(port) {
             Some(bit) => self.ends.taken & bit != 0,
-            None => self.input(port).fires(),
+            None => self.wires.is_firing(self.ports.inputs[port]),
         }
     }
 
@@ -104,7 +102,7 @@ impl<'a> Io<'a> {
     pub fn given(&self, port: usize) -> bool {
         match Ends::bit(port) {
             Some(bit) => self.ends.given & bit != 0,
-            None => self.output(port).fires(),
+            None => self.wires.is_firing(self.ports.outputs[port]),
         }
     }
 
@@ -124,7 +122,7 @@ impl<'a> Io<'a> {
     pub fn offering(&self, port: usize) -> bool {
         match Ends::bit(port) {
             Some(bit) => self.ends.standing & bit != 0,
-            None => self.output(port).is_offering(),
+            None => self.wires.is_offering(self.ports.outputs[port]),
         }
     }
 
@@ -154,7 +152,7 @@ impl<'a> Io<'a> {
     /// Offers the token that input `from` has just taken, as [`Io::offer`].
     pub(crate) fn pass(&mut self, from: usize, port: usize) {
         assert!(self.takes(from), "a token was taken");
-        let token = self.input(from).token();
+        let token = self.wires.token(self.ports.inputs[from]);
         let place = self.begin_offer(port);
         for (to, from) in place.zip(token) {
             self.wires.words[to] = self.wires.words[from];
@@ -164,7 +162,7 @@ impl<'a> Io<'a> {
     /// Offers these fields of the token that input `from` has just taken, as [`Io::offer`].
     pub(crate) fn pass_fields(&mut self, from: usize, fields: &[usize], port: usize) {
         assert!(self.takes(from), "a token was taken");
-        let token = self.input(from).token();
+        let token = self.wires.token(self.ports.inputs[from]);
         let place = self.begin_offer(port);
         for (to, &field) in place.zip(fields) {
             self.wires.words[to] = self.wires.words[token.start + field];
@@ -174,6 +172,7 @@ impl<'a> Io<'a> {
     /// Says that a token will stand at output `port`; gives where it is to be written.
     #[inline(always)]
     fn begin_offer(&mut self, port: usize) -> Range<usize> {
+        assert!(!self.offering(port), "one token at a time");
         self.ends.standing |= Ends::bit(port).unwrap_or(0);
         self.wires.begin_offer(self.ports.outputs[port])
     }
@@ -184,7 +183,7 @@ impl<'a> Io<'a> {
     pub fn accept(&mut self, port: usize, ready: bool) {
         let is_ready = match Ends::bit(port) {
             Some(bit) => self.ends.ready & bit != 0,
-            None => self.input(port).is_ready(),
+            None => self.wires.is_ready(self.ports.inputs[port]),
         };
         if is_ready != ready {
             self.change_ready(port, ready);

@@ -30,7 +30,7 @@ use std::io::Write;
 
 use cranelift_entity::EntityRef;
 
-use crate::circuit::{Circuit, End};
+use crate::circuit::{Channel, Circuit, End};
 use crate::unit::{Intake, Model};
 use constants::Constants;
 use io::PortMap;
@@ -82,53 +82,51 @@ impl Model for Nobody {
     fn clock(&mut self, _: &mut Io<'_>) {}
 }
 
+/// The channels of a circuit. Behind its units come the outside, then nobody.
+fn wires_of(circuit: &Circuit) -> Wires {
+    let outside = circuit.units().len() as u32;
+    let pin = |end: End| match end {
+        End::Unit(unit, port) => Pin::new(unit.index() as u32, port as usize),
+        End::Outside(port) => Pin::new(outside, port as usize),
+        End::Nobody => Pin::unseen(outside + 1),
+        End::Open => panic!("every channel of a finished circuit has two ends"),
+    };
+    let is_joined = |end: End| match end {
+        End::Unit(unit, _) => circuit.units()[unit].kind.intake() == Intake::Joined,
+        End::Outside(_) | End::Nobody | End::Open => false,
+    };
+    let shapes = circuit.channels().values().map(|channel| Shape {
+        is_ready: channel.to == End::Nobody,
+        fields: channel.fields.len(),
+        from: pin(channel.from),
+        to: pin(channel.to),
+        joined: is_joined(channel.to),
+    });
+    Wires::new(outside as usize + 2, shapes)
+}
+
 impl Simulator {
     /// Prepares a circuit. `outside` has the circuit's outputs as inputs, and its inputs as outputs;
     /// `constants` are those that the outside drives.
     pub fn new(circuit: &Circuit, outside: Box<dyn Model>, constants: &[u64]) -> Simulator {
-        let units = circuit.units().values();
-        let mut places: Vec<Place> = units
-            .map(|unit| {
-                let ports = PortMap::new(&unit.inputs, &unit.outputs, unit.kind.intake());
-                Place {
-                    model: unit.kind.model(),
-                    ports,
-                }
-            })
-            .collect();
-        let ports = PortMap::new(circuit.outputs(), circuit.inputs(), Intake::Separate);
-        places.push(Place {
-            model: outside,
-            ports,
-        });
-        let outside = places.len() as u32 - 1;
-        let ports = PortMap::new(&[], &[], Intake::Separate);
-        places.push(Place {
-            model: Box::new(Nobody),
-            ports,
-        });
-        let pin = |end: End| match end {
-            End::Unit(unit, port) => Pin::new(unit.index() as u32, port as usize),
-            End::Outside(port) => Pin::new(outside, port as usize),
-            End::Nobody => Pin::unseen(outside + 1),
-            End::Open => panic!("every channel of a finished circuit has two ends"),
+        let wires = wires_of(circuit);
+        let place = |model, inputs: &[Channel], outputs: &[Channel], intake| Place {
+            model,
+            ports: PortMap::new(&wires, inputs, outputs, intake),
         };
-        let wires = Wires::new(
-            places.len(),
-            circuit.channels().values().map(|channel| {
-                let joined = match channel.to {
-                    End::Unit(unit, _) => circuit.units()[unit].kind.intake() == Intake::Joined,
-                    End::Outside(_) | End::Nobody | End::Open => false,
-                };
-                Shape {
-                    is_ready: channel.to == End::Nobody,
-                    fields: channel.fields.len(),
-                    from: pin(channel.from),
-                    to: pin(channel.to),
-                    joined,
-                }
-            }),
-        );
+        let mut places: Vec<Place> = Vec::new();
+        for unit in circuit.units().values() {
+            let kind = &unit.kind;
+            places.push(place(
+                kind.model(),
+                &unit.inputs,
+                &unit.outputs,
+                kind.intake(),
+            ));
+        }
+        let (inputs, outputs) = (circuit.outputs(), circuit.inputs());
+        places.push(place(outside, inputs, outputs, Intake::Separate));
+        places.push(place(Box::new(Nobody), &[], &[], Intake::Separate));
         let mut simulator = Simulator {
             ends: vec![Ends::default(); places.len()],
             places,
@@ -199,7 +197,7 @@ impl Simulator {
 
     /// Whether nothing happens at the coming edge but for those who asked for it long before.
     fn is_quiet(&self) -> bool {
-        self.wires.firing.is_empty() && self.wires.soon.is_empty()
+        !self.wires.fires && self.wires.soon.is_empty()
     }
 
     /// Who waits for whom, with the circuit that is simulated: tells most when nothing can happen

@@ -44,6 +44,7 @@ impl Outside {
         let numbered = |range: std::ops::Range<usize>| range.map(Channel::new).collect::<Vec<_>>();
         let all = inputs + circuit.outputs().len();
         let ports = PortMap::new(
+            &wires,
             &numbered(inputs..all),
             &numbered(0..inputs),
             Intake::Separate,
@@ -76,7 +77,7 @@ impl Outside {
 
     /// What is driven at the circuit's output: ready.
     pub fn accepts(&self, output: usize) -> bool {
-        self.wires.is_ready(self.inputs + output)
+        self.wires.driven((self.inputs + output) as u32).1
     }
 
     /// Says what the circuit drives at an input in this cycle: ready.

@@ -162,25 +162,24 @@ impl Observer {
             without_line: 0,
             topology,
         };
-        let all: Vec<u32> = (0..channels as u32).collect();
-        observer.look(wires, &all);
+        observer.look(wires, 0..channels as u32);
         observer
     }
 
     /// What is driven in the cycle to come has been decided.
     pub(super) fn settled(&mut self, wires: &Wires) {
-        self.look(wires, &wires.settled);
+        self.look(wires, wires.settled());
     }
 
     /// Takes note of these channels and of those where tokens pass.
-    fn look(&mut self, wires: &Wires, changed: &[u32]) {
+    fn look(&mut self, wires: &Wires, changed: impl Iterator<Item = u32>) {
         let mut touched = false;
         let mark = wires.cycle + 1;
-        for &channel in &wires.firing {
+        for channel in wires.firing() {
             self.tracks[channel as usize].passes_in = mark;
             touched |= self.note(channel, State::Passes, true, wires.cycle);
         }
-        for &channel in changed {
+        for channel in changed {
             if self.tracks[channel as usize].passes_in == mark {
                 continue;
             }

@@ -70,7 +70,7 @@ impl Waves {
             return;
         }
         self.changed.clear();
-        for &channel in &wires.settled {
+        for channel in wires.settled() {
             let consumer = self.topology.consumer(channel);
             match self.topology.is_joining(consumer) {
                 // One's valid is in the others' ready.

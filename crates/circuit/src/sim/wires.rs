@@ -1,16 +1,19 @@
 //! The state of a circuit's channels, and where tokens pass next.
+//!
+//! What is valid and ready is kept as bits, those of 64 channels in a word: what is driven takes
+//! effect for all of them at once. Only where a token passes is a channel looked at by itself.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::unit_set::UnitSet;
+use super::unit_set::{Bits, Pair, UnitSet};
 
 /// The end of a channel at a unit.
 #[derive(Clone, Copy)]
 pub(super) struct Pin {
-    unit: u32,
     /// The port's bit in [`Ends`], if it has one.
     bit: u64,
+    unit: u32,
 }
 
 impl Pin {
@@ -36,7 +39,7 @@ pub(super) struct Shape {
 }
 
 /// A unit's first ports, a bit each: units ask for most of them at every edge. Those of later ports
-/// have to be looked up in their lines.
+/// have to be looked up among the channels.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Ends {
     /// Inputs that have just taken a token.
@@ -55,131 +58,107 @@ impl Ends {
     pub(super) fn bit(port: usize) -> Option<u64> {
         (port < u64::BITS as usize).then(|| 1 << port)
     }
-
-    /// Whether nothing has passed yet at the edge in progress.
-    #[inline]
-    fn is_quiet(&self) -> bool {
-        self.taken | self.given == 0
-    }
 }
 
-/// A channel, in one line of the processor's cache.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-pub(super) struct Line {
-    /// Where the channel's two token slots start; they alternate, so that a producer can offer the
-    /// next token while the consumer still reads this one.
-    start: u32,
-    fields: u16,
-    flags: u8,
-    /// Which of the joins its consumer is, or [`SEPARATE`].
-    join: u32,
+/// The ends of a channel, and how many tokens have passed.
+struct Route {
     from: Pin,
     to: Pin,
-    /// Tokens that have passed.
+    /// Who is at the ends.
+    units: Pair,
     passed: u64,
 }
 
-/// The consumer takes tokens from each input by itself.
-const SEPARATE: u32 = u32::MAX;
+/// Where a channel is: in which bits, and where its tokens are.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    channel: u32,
+    /// Where the channel's two token slots start; they alternate, so that a producer can offer the
+    /// next token while the consumer still reads this one.
+    start: u32,
+    fields: u32,
+}
 
-/// A token stands.
-const VALID: u8 = 1;
-/// The consumer takes tokens.
-const READY: u8 = 1 << 1;
-/// A token passes at the edge in progress.
-const FIRES: u8 = 1 << 2;
-/// The producer has offered a token at the edge in progress.
-const OFFERED: u8 = 1 << 3;
-/// The channel is in `changed`.
-const LISTED: u8 = 1 << 4;
-/// Which of the two slots the token that stands is in.
-const SLOT: u8 = 1 << 5;
-
-impl Line {
+impl Place {
     #[inline]
-    fn has(&self, flag: u8) -> bool {
-        self.flags & flag != 0
+    fn group(self) -> usize {
+        self.channel as usize / 64
     }
 
     #[inline]
-    fn set(&mut self, flag: u8, on: bool) {
-        self.flags = self.flags & !flag | if on { flag } else { 0 };
-    }
-
-    /// Whether a token passes at the edge in progress.
-    #[inline]
-    pub(super) fn fires(&self) -> bool {
-        self.has(FIRES)
-    }
-
-    /// Whether the consumer takes tokens.
-    #[inline]
-    pub(super) fn is_ready(&self) -> bool {
-        self.has(READY)
-    }
-
-    /// Whether a token will stand in the next cycle.
-    #[inline]
-    pub(super) fn is_offering(&self) -> bool {
-        self.has(OFFERED) || self.flags & (VALID | FIRES) == VALID
-    }
-
-    /// Where the token that stands is.
-    #[inline]
-    pub(super) fn token(&self) -> Range<usize> {
-        self.slot_range(self.has(SLOT))
+    fn bit(self) -> u64 {
+        1 << (self.channel % 64)
     }
 
     #[inline]
-    fn slot_range(&self, slot: bool) -> Range<usize> {
-        let fields = usize::from(self.fields);
-        let start = self.start as usize + if slot { fields } else { 0 };
-        start..start + fields
-    }
-
-    /// What was driven takes effect; gives whether a token stood before.
-    #[inline]
-    fn settle(&mut self) -> bool {
-        let flags = self.flags;
-        let offered = flags & OFFERED != 0;
-        let slot = (flags & SLOT) ^ if offered { SLOT } else { 0 };
-        let valid = if self.is_offering() { VALID } else { 0 };
-        self.flags = flags & READY | slot | valid;
-        flags & VALID != 0
+    fn slot(self, slot: u64) -> Range<usize> {
+        let start = self.start as usize + (slot * u64::from(self.fields)) as usize;
+        start..start + self.fields as usize
     }
 }
 
-/// A unit that takes a token from all inputs at once.
-struct Join {
-    inputs: Vec<u32>,
-    /// Inputs that are not valid.
-    missing: u32,
-    /// In `joining`.
-    listed: bool,
+/// The state of 64 channels, a bit each.
+#[derive(Clone, Copy, Default)]
+struct Group {
+    /// A token stands.
+    valid: u64,
+    /// The consumer takes tokens.
+    ready: u64,
+    /// A token passes at the next edge, or at the one in progress.
+    firing: u64,
+    /// The producer has offered a token at the edge in progress.
+    offered: u64,
+    /// Which of the two slots the token that stands is in.
+    slot: u64,
+    /// The consumer has changed ready at the edge in progress.
+    turned: u64,
+    /// Valid or ready may have changed at the edge before.
+    settled: u64,
+    /// The consumer takes a token from several inputs at once.
+    joined: u64,
+    /// Of those, the first input.
+    leading: u64,
 }
+
+impl Group {
+    /// What was driven takes effect.
+    #[inline]
+    fn settle(&mut self) {
+        self.settled = self.firing | self.offered | self.turned;
+        self.valid = self.valid & !self.firing | self.offered;
+        self.slot ^= self.offered;
+        (self.offered, self.turned) = (0, 0);
+        self.firing = self.valid & self.ready & !self.joined;
+    }
+
+    /// Where a token will stand in the next cycle.
+    #[inline]
+    fn offering(&self) -> u64 {
+        self.valid & !self.firing | self.offered
+    }
+}
+
+/// The inputs of a unit that takes a token from all of them at once: in which groups, which bits.
+type Join = Vec<(u32, u64)>;
 
 /// The state of all channels.
 pub(super) struct Wires {
     pub(super) cycle: u64,
     /// The cycle that ends at the next edge but for the one in progress.
     pub(super) coming: u64,
-    pub(super) lines: Vec<Line>,
+    groups: Vec<Group>,
+    /// Whether a token passes at the next edge.
+    pub(super) fires: bool,
+    routes: Vec<Route>,
+    places: Vec<Place>,
     pub(super) words: Vec<u64>,
     joins: Vec<Join>,
-    /// The joins that may take.
-    joining: Vec<u32>,
-    /// Channels where a token passes at the next edge.
-    pub(super) firing: Vec<u32>,
+    /// By channel: which of the joins has it as its first input.
+    led: Vec<u32>,
     /// Who sees the edge in progress.
     pub(super) concerned: UnitSet,
     /// The last cycle at whose edge somebody was concerned, plus one.
     pub(super) still_since: u64,
-    /// Channels whose valid or ready may have changed.
-    changed: Vec<u32>,
-    /// Channels whose valid or ready may have changed at the edge before, for observers. Where
-    /// inputs are joined, those in `firing` have changed too.
-    pub(super) settled: Vec<u32>,
     /// Units that have asked for the coming edge.
     pub(super) soon: UnitSet,
     /// Later edges asked for.
@@ -194,57 +173,72 @@ impl Wires {
         let mut wires = Wires {
             cycle: 0,
             coming: 0,
-            lines: Vec::new(),
+            groups: Vec::new(),
+            fires: false,
+            routes: Vec::new(),
+            places: Vec::new(),
             words: Vec::new(),
             joins: Vec::new(),
-            joining: Vec::new(),
-            firing: Vec::new(),
+            led: Vec::new(),
             concerned: UnitSet::new(units),
             still_since: 0,
-            changed: Vec::new(),
-            settled: Vec::new(),
             soon: UnitSet::new(units),
             wakes: Vec::new(),
             driven: Vec::new(),
         };
-        let mut joins = BTreeMap::new();
+        let mut joined: BTreeMap<u32, Vec<Place>> = BTreeMap::new();
         for shape in shapes {
-            let join = match shape.joined {
-                true => {
-                    let join = joins.entry(shape.to.unit);
-                    *join.or_insert_with(|| wires.add_join())
-                }
-                false => SEPARATE,
-            };
-            wires.add_line(&shape, join);
+            let place = wires.add(&shape);
+            if shape.joined {
+                joined.entry(shape.to.unit).or_default().push(place);
+            }
+        }
+        wires.led = vec![u32::MAX; wires.places.len()];
+        // Who has one input joins nothing.
+        for inputs in joined.values().filter(|inputs| inputs.len() > 1) {
+            wires.join(inputs);
         }
         wires
     }
 
-    fn add_join(&mut self) -> u32 {
-        self.joins.push(Join {
-            inputs: Vec::new(),
-            missing: 0,
-            listed: false,
-        });
-        self.joins.len() as u32 - 1
-    }
-
-    fn add_line(&mut self, shape: &Shape, join: u32) {
-        if let Some(join) = self.joins.get_mut(join as usize) {
-            join.inputs.push(self.lines.len() as u32);
-            join.missing += 1;
-        }
-        self.lines.push(Line {
+    fn add(&mut self, shape: &Shape) -> Place {
+        let place = Place {
+            channel: self.places.len() as u32,
             start: self.words.len() as u32,
-            fields: shape.fields.try_into().expect("a token has few fields"),
-            flags: if shape.is_ready { READY } else { 0 },
-            join,
+            fields: shape.fields as u32,
+        };
+        self.places.push(place);
+        self.words.resize(self.words.len() + 2 * shape.fields, 0);
+        self.routes.push(Route {
             from: shape.from,
             to: shape.to,
+            units: Pair::new(shape.from.unit, shape.to.unit),
             passed: 0,
         });
-        self.words.resize(self.words.len() + 2 * shape.fields, 0);
+        if place.group() == self.groups.len() {
+            self.groups.push(Group::default());
+        }
+        if shape.is_ready {
+            self.groups[place.group()].ready |= place.bit();
+        }
+        place
+    }
+
+    fn join(&mut self, inputs: &[Place]) {
+        let first = inputs[0];
+        self.groups[first.group()].leading |= first.bit();
+        self.led[first.channel as usize] = self.joins.len() as u32;
+        let mut bits: BTreeMap<u32, u64> = BTreeMap::new();
+        for input in inputs {
+            self.groups[input.group()].joined |= input.bit();
+            *bits.entry(input.group() as u32).or_default() |= input.bit();
+        }
+        self.joins.push(bits.into_iter().collect());
+    }
+
+    /// Where a channel is.
+    pub(super) fn place(&self, channel: usize) -> Place {
+        self.places[channel]
     }
 
     /// Tokens pass, and whoever is concerned or has asked for it is to see the edge. The ends are by
@@ -252,126 +246,159 @@ impl Wires {
     pub(super) fn begin_edge(&mut self, ends: &mut [Ends]) {
         self.coming = self.cycle + 1;
         std::mem::swap(&mut self.soon, &mut self.concerned);
-        std::mem::swap(&mut self.changed, &mut self.firing);
-        self.firing.clear();
-        let lines = &mut self.lines[..];
-        for &channel in &self.changed {
-            let line = &mut lines[channel as usize];
-            line.flags |= FIRES | LISTED;
-            line.passed += 1;
-            let (from, to) = (line.from, line.to);
-            let producer = &mut ends[from.unit as usize];
-            if producer.is_quiet() {
-                self.concerned.insert(from.unit);
+        let mut concerned = self.concerned.adding();
+        for (index, group) in self.groups.iter().enumerate() {
+            for channel in Bits::of(index, group.firing) {
+                let route = &mut self.routes[channel as usize];
+                route.passed += 1;
+                ends[route.from.unit as usize].given |= route.from.bit;
+                ends[route.to.unit as usize].taken |= route.to.bit;
+                concerned.insert(&route.units);
             }
-            producer.given |= from.bit;
-            let consumer = &mut ends[to.unit as usize];
-            if consumer.is_quiet() {
-                self.concerned.insert(to.unit);
-            }
-            consumer.taken |= to.bit;
         }
+        concerned.finish();
         if !self.concerned.is_empty() {
             self.still_since = self.coming;
         }
     }
 
+    /// Where the token is that stands in a channel.
+    #[inline(always)]
+    pub(super) fn token(&self, place: Place) -> Range<usize> {
+        let slot = self.groups[place.group()].slot >> (place.channel % 64) & 1;
+        place.slot(slot)
+    }
+
     /// Says that a token will stand in a channel; gives where it is to be written.
     #[inline(always)]
-    pub(super) fn begin_offer(&mut self, channel: u32) -> Range<usize> {
-        let line = &mut self.lines[channel as usize];
-        assert!(!line.is_offering(), "one token at a time");
-        let listed = line.has(LISTED);
-        line.flags |= OFFERED | LISTED;
-        if !listed {
-            self.changed.push(channel);
-        }
-        line.slot_range(!line.has(SLOT))
+    pub(super) fn begin_offer(&mut self, place: Place) -> Range<usize> {
+        let group = &mut self.groups[place.group()];
+        group.offered |= place.bit();
+        place.slot(!group.slot >> (place.channel % 64) & 1)
     }
 
     /// The consumer takes tokens from the next cycle on, or no longer.
-    pub(super) fn change_ready(&mut self, channel: u32, ready: bool) {
-        let line = &mut self.lines[channel as usize];
-        line.set(READY, ready);
-        if !line.has(LISTED) {
-            line.flags |= LISTED;
-            self.changed.push(channel);
-        }
+    pub(super) fn change_ready(&mut self, place: Place, ready: bool) {
+        self.groups[place.group()].turned |= place.bit();
+        self.set_ready(place.channel as usize, ready);
     }
 
     /// What was driven during the edge takes effect, and decides where tokens pass next.
     pub(super) fn settle(&mut self) {
-        std::mem::swap(&mut self.changed, &mut self.settled);
-        self.changed.clear();
-        let lines = &mut self.lines[..];
-        for &channel in &self.settled {
-            let line = &mut lines[channel as usize];
-            let was_valid = line.settle();
-            let passes = line.flags & (VALID | READY) == VALID | READY;
-            if line.join == SEPARATE {
-                if passes {
-                    self.firing.push(channel);
+        let mut leading = 0;
+        let mut fires = 0;
+        for group in &mut self.groups {
+            group.settle();
+            fires |= group.firing;
+            leading |= group.leading & group.valid & group.ready;
+        }
+        self.fires = fires != 0;
+        if leading != 0 {
+            self.fire_joins();
+        }
+    }
+
+    /// Tokens pass where inputs are joined, if all of them are valid.
+    fn fire_joins(&mut self) {
+        for index in 0..self.groups.len() {
+            let Group {
+                leading,
+                valid,
+                ready,
+                ..
+            } = self.groups[index];
+            for channel in Bits::of(index, leading & valid & ready) {
+                let join = &self.joins[self.led[channel as usize] as usize];
+                let missing =
+                    |&(group, bits): &(u32, u64)| bits & !self.groups[group as usize].valid;
+                if join.iter().all(|inputs| missing(inputs) == 0) {
+                    for &(group, bits) in join {
+                        self.groups[group as usize].firing |= bits;
+                    }
+                    self.fires = true;
                 }
-                continue;
-            }
-            let join = &mut self.joins[line.join as usize];
-            join.missing = join.missing + u32::from(was_valid) - u32::from(line.has(VALID));
-            // Whether all inputs are valid is known behind the last one that changes.
-            if passes && !join.listed {
-                join.listed = true;
-                self.joining.push(line.join);
             }
         }
-        for index in self.joining.drain(..) {
-            let join = &mut self.joins[index as usize];
-            join.listed = false;
-            if join.missing == 0 {
-                self.firing.extend_from_slice(&join.inputs);
-            }
-        }
+    }
+
+    /// The channels where a token passes at the next edge, for observers.
+    pub(super) fn firing(&self) -> impl Iterator<Item = u32> {
+        let groups = self.groups.iter().enumerate();
+        groups.flat_map(|(index, group)| Bits::of(index, group.firing))
+    }
+
+    /// The channels whose valid or ready may have changed at the edge before, for observers. Where
+    /// inputs are joined, those that fire have changed too.
+    pub(super) fn settled(&self) -> impl Iterator<Item = u32> {
+        let groups = self.groups.iter().enumerate();
+        groups.flat_map(|(index, group)| Bits::of(index, group.settled))
     }
 
     /// Whether a channel is valid, and its token.
     pub(super) fn standing(&self, channel: usize) -> (bool, &[u64]) {
-        let line = &self.lines[channel];
-        (line.has(VALID), &self.words[line.token()])
+        let place = self.places[channel];
+        let valid = self.groups[place.group()].valid & place.bit() != 0;
+        (valid, &self.words[self.token(place)])
     }
 
     /// A channel's valid and ready; a joined channel's ready is that of its consumer for all.
     pub(super) fn driven(&self, channel: u32) -> (bool, bool) {
-        let line = &self.lines[channel as usize];
-        (line.has(VALID), line.is_ready())
+        let place = self.places[channel as usize];
+        let group = &self.groups[place.group()];
+        (
+            group.valid & place.bit() != 0,
+            group.ready & place.bit() != 0,
+        )
     }
 
     /// How many tokens have passed a channel.
     pub(super) fn passed(&self, channel: u32) -> u64 {
-        self.lines[channel as usize].passed
+        self.routes[channel as usize].passed
+    }
+
+    /// Whether a token passes a channel at the edge in progress.
+    pub(super) fn is_firing(&self, place: Place) -> bool {
+        self.groups[place.group()].firing & place.bit() != 0
+    }
+
+    /// Whether a token will stand in a channel in the next cycle.
+    pub(super) fn is_offering(&self, place: Place) -> bool {
+        self.groups[place.group()].offering() & place.bit() != 0
     }
 
     /// Whether a channel's consumer takes tokens.
-    pub(super) fn is_ready(&self, channel: usize) -> bool {
-        self.lines[channel].is_ready()
+    pub(super) fn is_ready(&self, place: Place) -> bool {
+        self.groups[place.group()].ready & place.bit() != 0
     }
 
     /// Sets from the outside whether a consumer is ready.
     pub(super) fn set_ready(&mut self, channel: usize, ready: bool) {
-        self.lines[channel].set(READY, ready);
+        let place = self.places[channel];
+        let group = &mut self.groups[place.group()];
+        match ready {
+            true => group.ready |= place.bit(),
+            false => group.ready &= !place.bit(),
+        }
     }
 
     /// Sets from the outside what a producer offers.
     pub(super) fn set_standing(&mut self, channel: usize, token: Option<&[u64]>) {
-        let line = &mut self.lines[channel];
-        line.set(VALID, token.is_some());
-        if let Some(token) = token {
-            self.words[line.token()].copy_from_slice(token);
+        let place = self.places[channel];
+        let group = &mut self.groups[place.group()];
+        match token {
+            Some(token) => {
+                group.valid |= place.bit();
+                let standing = self.token(place);
+                self.words[standing].copy_from_slice(token);
+            }
+            None => group.valid &= !place.bit(),
         }
     }
 
     /// Marks the channels that are valid and ready as those where tokens pass.
     pub(super) fn fire_ready(&mut self) {
-        self.firing.clear();
-        let lines = self.lines.iter().enumerate();
-        let ready = lines.filter(|(_, line)| line.has(VALID) && line.is_ready());
-        self.firing.extend(ready.map(|(channel, _)| channel as u32));
+        for group in &mut self.groups {
+            group.firing = group.valid & group.ready;
+        }
     }
 }

@@ -154,8 +154,15 @@ impl UnitKind for Store {
             acknowledged: 0,
             done: 0,
             packed: vec![0; self.vector.words(self.access)],
+            copies: copies(self.vector.grain(self.access), self.access.bytes),
         })
     }
+}
+
+/// The bits where copies of `grain` bytes start in a word, of which `bytes` are there.
+fn copies(grain: u32, bytes: u32) -> u64 {
+    let starts = (0..bytes.min(8)).step_by(grain as usize);
+    starts.map(|byte| 1 << (8 * byte)).sum()
 }
 
 /// Bits of a counter up to `most`.
@@ -184,6 +191,8 @@ struct Behaviour {
     /// Stores acknowledged and not taken.
     done: u32,
     packed: Vec<u64>,
+    /// Where copies of the data start in the word of a request: a bit each.
+    copies: u64,
 }
 
 impl Behaviour {
@@ -207,6 +216,16 @@ impl Behaviour {
     fn prepare(&mut self, request: &mut [u64]) {
         let (access, vector) = (self.kind.access, self.kind.vector);
         let token = self.tokens.front();
+        if let (&[address, value], [write, to, mask, data]) = (token, &mut *request)
+            && self.beats == 1
+        {
+            let before = address as u32 & (access.bytes - 1) & !(self.grain - 1);
+            let address = address & access.address_mask();
+            (*write, *to) = (1, address);
+            *mask = u64::MAX >> (64 - vector.bytes()) << before;
+            *data = value.wrapping_mul(self.copies);
+            return;
+        }
         if self.beat == 0 {
             for (lane, &value) in token[1..].iter().enumerate() {
                 copy_piece(&[value], 0, &mut self.packed, lane, vector.lane_bits / 8);

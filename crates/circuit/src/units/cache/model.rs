@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::access::{Line, byte_mask, copy_piece};
+use crate::access::{Line, byte_mask, copy_piece, piece};
 use crate::elastic::{PortQueue, Queue, SKID_DEPTH};
 use crate::sim::Io;
 use crate::token_queue::TokenQueue;
@@ -40,6 +40,8 @@ enum Kind {
 struct Look {
     kind: Kind,
     word: u8,
+    /// The line's place.
+    index: u32,
     line: u64,
 }
 
@@ -239,8 +241,7 @@ impl Behaviour {
         let Some(look) = self.looks.answered() else {
             return Lookup::Empty;
         };
-        let index = self.index(look.line);
-        let tag = self.tags[index as usize];
+        let tag = self.tags[look.index as usize];
         let flush = look.kind == Kind::Flush;
         let hit = tag.valid && tag.line == look.line;
         let miss = !flush && !hit;
@@ -339,9 +340,11 @@ impl Behaviour {
                 self.answers -= 1;
                 let line = &self.lines[entry.index as usize];
                 let answer = self.responses.send();
-                // A piece that is smaller than a word leaves the rest of it as it is.
-                answer[0] = 0;
-                copy_piece(line, entry.word.into(), answer, 0, self.kind.access.bytes);
+                let word = entry.word.into();
+                match answer {
+                    [answer] => *answer = piece(line, word, self.kind.access.bytes),
+                    words => copy_piece(line, word, words, 0, self.kind.access.bytes),
+                }
                 Read::Answer
             }
             Kind::Store => {
@@ -374,6 +377,9 @@ impl Behaviour {
     /// What passed at the ports changes the counts.
     fn count(&mut self, io: &Io<'_>) {
         self.answers += u32::from(io.given(RESPONSE));
+        if !io.passes(FILL..WRITEBACK_DONE + 1, FETCH..WRITEBACK + 1) {
+            return;
+        }
         self.awaited += u32::from(io.given(FETCH));
         self.awaited -= u32::from(io.takes(FILL));
         if io.given(WRITEBACK) {
@@ -420,8 +426,7 @@ impl Behaviour {
     /// The token that has its tag changes it and goes on to the data.
     fn pass_tags(&mut self, miss: bool, evict: bool) {
         let look = self.looks.answered().expect("it was looked up");
-        let index = self.index(look.line);
-        let tag = &mut self.tags[index as usize];
+        let tag = &mut self.tags[look.index as usize];
         let victim = tag.line;
         *tag = match look.kind {
             Kind::Flush => Tag::default(),
@@ -442,7 +447,7 @@ impl Behaviour {
             kind: look.kind,
             miss,
             evict,
-            index,
+            index: look.index,
             word: look.word,
             victim,
         });
@@ -458,8 +463,9 @@ impl Behaviour {
         }
         Some(Look {
             kind: Kind::Flush,
-            line: place.into(),
             word: 0,
+            index: place,
+            line: place.into(),
         })
     }
 
@@ -471,11 +477,12 @@ impl Behaviour {
             Mode::WriteOnly => Kind::Store,
         };
         let line = token[1] >> 6;
-        let place = self.index(line);
-        let (first, last) = self.touched.unwrap_or((place, place));
-        self.touched = Some((first.min(place), last.max(place)));
+        let index = self.index(line);
+        let (first, last) = self.touched.unwrap_or((index, index));
+        self.touched = Some((first.min(index), last.max(index)));
         self.looks.push(Look {
             kind,
+            index,
             line,
             word: ((token[1] % 64) >> self.kind.access.bytes.trailing_zeros()) as u8,
         });

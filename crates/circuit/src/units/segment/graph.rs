@@ -228,6 +228,14 @@ impl Graph {
 
     /// By operation: whether an output depends on it.
     pub(super) fn used(&self) -> Vec<bool> {
+        self.used_by(|operation| &operation.operands)
+    }
+
+    /// The same, for whoever computes operations from these operands.
+    pub(super) fn used_by<'a>(
+        &'a self,
+        operands: impl Fn(&'a Operation) -> &'a [Operand],
+    ) -> Vec<bool> {
         let mut used = vec![false; self.operations.len()];
         let mark = |used: &mut Vec<bool>, operands: &[Operand]| {
             for operand in operands {
@@ -241,7 +249,7 @@ impl Graph {
         }
         for (index, operation) in self.operations.iter().enumerate().rev() {
             if used[index] {
-                mark(&mut used, &operation.operands);
+                mark(&mut used, operands(operation));
             }
         }
         used

@@ -8,7 +8,6 @@ use crate::unit::Model;
 /// The behaviour.
 pub(super) struct Behaviour {
     program: Program,
-    inputs: usize,
     outputs: Vec<Waiting>,
 }
 
@@ -50,7 +49,6 @@ impl Behaviour {
         });
         Behaviour {
             program: Program::of(&segment.graph),
-            inputs: segment.graph.inputs.len(),
             outputs: outputs.collect(),
         }
     }
@@ -135,13 +133,8 @@ impl Model for Behaviour {
     fn clock(&mut self, io: &mut Io<'_>) {
         let enters = io.takes(0);
         if enters {
-            for port in 0..self.inputs {
-                let token = io
-                    .taken(port)
-                    .expect("tokens are taken from all inputs at once");
-                self.program.set_input(port, token);
-            }
-            self.program.run();
+            let all = "tokens are taken from all inputs at once";
+            self.program.run(|port| io.taken(port).expect(all));
         }
         let entering = enters.then_some(&self.program);
         let mut room = true;

@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use super::graph::{Graph, Kind, Operand};
+use super::graph::{Graph, Kind, Operand, Operation};
 use super::inline::{Inline, InlineOp};
 use crate::arith::{self, Format, Subnormals};
 use crate::operators::Operator;
@@ -203,16 +203,15 @@ impl Program {
         }
     }
 
-    /// Sets the fields of an input.
+    /// Computes everything from the tokens that were taken.
     #[inline]
-    pub(super) fn set_input(&mut self, port: usize, token: &[u64]) {
-        let (at, count) = self.inputs[port];
-        copy_token(token, &mut self.registers[at as usize..(at + count) as usize]);
-    }
-
-    /// Computes everything.
-    #[inline]
-    pub(super) fn run(&mut self) {
+    pub(super) fn run<'a>(&mut self, token: impl Fn(usize) -> &'a [u64]) {
+        for (port, &(at, count)) in self.inputs.iter().enumerate() {
+            if count > 0 {
+                let fields = &mut self.registers[at as usize..(at + count) as usize];
+                copy_token(token(port), fields);
+            }
+        }
         for step in &self.steps {
             step.execute(&mut self.registers, &self.calls);
         }
@@ -232,8 +231,34 @@ struct Decoder<'a> {
     program: Program,
     /// By operation: the register of its first result.
     results: Vec<Register>,
-    /// By register: whether it is the same for all tokens.
-    fixed: Vec<bool>,
+    /// By register.
+    values: Vec<Value>,
+}
+
+/// What is known of the value of a register.
+#[derive(Clone, Copy)]
+struct Value {
+    /// Whether it is the same for all tokens.
+    fixed: bool,
+    /// Bits above these are zero.
+    bits: u32,
+}
+
+/// What is computed for an operation, and from what: the low bits of a sum are the sum of the low
+/// bits, and nobody may want the others.
+fn work<'a>(graph: &'a Graph, operation: &'a Operation) -> (Kind, &'a [Operand]) {
+    if let Kind::Inline(slice) = &operation.kind
+        && let InlineOp::Slice { low: 0, bits } = slice.op
+        && let Operand::Result { operation, .. } = operation.operands[0]
+    {
+        let wide = &graph.operations[operation as usize];
+        if let Kind::Inline(inline) = &wide.kind
+            && let op @ (InlineOp::Add | InlineOp::Sub) = inline.op
+        {
+            return (Kind::Inline(Inline { op, width: bits }), &wide.operands);
+        }
+    }
+    (operation.kind.clone(), &operation.operands)
 }
 
 impl<'a> Decoder<'a> {
@@ -250,49 +275,37 @@ impl<'a> Decoder<'a> {
                 outputs: Vec::new(),
             },
             results: Vec::new(),
-            fixed: Vec::new(),
+            values: Vec::new(),
         };
         for fields in &graph.inputs {
-            let at = decoder.allocate(fields.len(), false);
+            let widths: Vec<u32> = fields.widths().collect();
+            let at = decoder.allocate(&widths, false);
             decoder.program.inputs.push((at, fields.len() as u32));
         }
-        decoder.program.constants = decoder.allocate(graph.constants.len(), true);
+        let widths: Vec<u32> = graph.constants.iter().map(|wire| wire.width).collect();
+        decoder.program.constants = decoder.allocate(&widths, true);
         decoder
     }
 
-    fn allocate(&mut self, count: usize, fixed: bool) -> Register {
-        let at = self.fixed.len();
-        self.fixed.resize(at + count, fixed);
-        self.program.registers.resize(at + count, 0);
+    fn allocate(&mut self, widths: &[u32], fixed: bool) -> Register {
+        let at = self.values.len();
+        let values = widths.iter().map(|&bits| Value { fixed, bits });
+        self.values.extend(values);
+        self.program.registers.resize(self.values.len(), 0);
         at as Register
     }
 
     fn decode(mut self) -> Program {
-        let used = self.graph.used();
-        for (operation, used) in self.graph.operations.iter().zip(used) {
-            if !used {
-                self.results.push(Register::MAX);
-                continue;
-            }
-            let from = operation.operands.iter();
-            let from: Vec<Register> = from.map(|&operand| self.register(operand)).collect();
-            // A value with zeros above is the same number.
-            if let Kind::Inline(inline) = &operation.kind
-                && let InlineOp::Zext { .. } = inline.op
-            {
-                self.results.push(from[0]);
-                continue;
-            }
-            let fixed = from.iter().all(|&from| self.fixed[from as usize]);
-            let to = self.allocate(operation.result_widths().len(), fixed);
-            self.results.push(to);
-            let step = self.step(&operation.kind, &from, to);
-            match fixed {
-                true => self.program.prologue.push(step),
-                false => self.program.steps.push(step),
-            }
+        let graph = self.graph;
+        let used = graph.used_by(|operation| work(graph, operation).1);
+        for (operation, used) in graph.operations.iter().zip(used) {
+            let result = match used {
+                true => self.operation(operation),
+                false => Register::MAX,
+            };
+            self.results.push(result);
         }
-        for output in &self.graph.outputs {
+        for output in &graph.outputs {
             let fields = output.fields.iter();
             let fields = fields.map(|&field| self.register(field)).collect();
             self.program.outputs.push(fields);
@@ -300,12 +313,42 @@ impl<'a> Decoder<'a> {
         self.program
     }
 
+    /// Gives the register of the first result.
+    fn operation(&mut self, operation: &'a Operation) -> Register {
+        let (kind, operands) = work(self.graph, operation);
+        let from = operands.iter();
+        let from: Vec<Register> = from.map(|&operand| self.register(operand)).collect();
+        if let Kind::Inline(inline) = &kind
+            && self.is_same(inline, from[0])
+        {
+            return from[0];
+        }
+        let fixed = from.iter().all(|&from| self.values[from as usize].fixed);
+        let to = self.allocate(&operation.result_widths(), fixed);
+        let step = self.step(&kind, &from, to);
+        match fixed {
+            true => self.program.prologue.push(step),
+            false => self.program.steps.push(step),
+        }
+        to
+    }
+
+    /// Whether an expression gives the number that it is given.
+    fn is_same(&self, inline: &Inline, value: Register) -> bool {
+        let bits = self.values[value as usize].bits;
+        if let InlineOp::Slice { low: 0, bits: wanted } = inline.op {
+            return bits <= wanted;
+        }
+        let is_positive = matches!(inline.op, InlineOp::Sext { .. }) && bits < inline.width;
+        is_positive || matches!(inline.op, InlineOp::Zext { .. })
+    }
+
     fn register(&mut self, operand: Operand) -> Register {
         match operand {
             Operand::Input { port, field } => self.program.inputs[port as usize].0 + field,
             Operand::Constant(index) => self.program.constants + index,
             Operand::Literal { bits, .. } => {
-                let at = self.allocate(1, true);
+                let at = self.allocate(&[u64::BITS - bits.leading_zeros()], true);
                 self.program.registers[at as usize] = bits;
                 at
             }
