@@ -111,14 +111,16 @@ const CHANNEL_ENDINGS: [&str; 4] = ["", "_valid", "_ready", "_unused"];
 impl Circuit {
     /// A circuit without units.
     pub fn new(name: impl Into<String>) -> Circuit {
+        // The library's modules begin so.
+        let name = match Identifiers::default().take(&name.into()) {
+            name if name.starts_with("sluice_") => format!("kernel_{name}"),
+            name => name,
+        };
         let mut names = Identifiers::default();
-        names.reserve(["clk", "rst"].map(String::from));
+        // A port that is called like its module is legal, and not understood everywhere.
+        names.reserve(["clk".into(), "rst".into(), name.clone()]);
         Circuit {
-            // Modules are named apart from what stands in them, and the library begins so.
-            name: match Identifiers::default().take(&name.into()) {
-                name if name.starts_with("sluice_") => format!("kernel_{name}"),
-                name => name,
-            },
+            name,
             names,
             ..Circuit::default()
         }
