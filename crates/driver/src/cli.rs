@@ -108,7 +108,7 @@ pub struct PlanArgs {
     pub target: String,
 
     /// Copies of each kernel's pipeline that share the work-groups
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_DATAPATHS)))]
     pub datapaths: u32,
 
     /// Ports to external memory, each with the target's bandwidth; buffers are spread over them
@@ -117,7 +117,7 @@ pub struct PlanArgs {
 
     /// Largest work-group of kernels that synchronise and do not say how large theirs are
     /// [default: 1024, or what the launch needs]
-    #[arg(long, value_name = "ITEMS", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, value_name = "ITEMS", value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_GROUP_ITEMS)))]
     pub work_group: Option<u32>,
 
     /// Bytes of each local memory, for all work-groups that are under way
@@ -270,7 +270,7 @@ pub struct TestArgs {
     pub device: Device,
 
     /// Copies of the kernel's pipeline that share the work-groups
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_DATAPATHS)))]
     pub datapaths: u32,
 }
 

@@ -2,9 +2,12 @@
 //! objects are put.
 
 use sluice_circuit::target::Target;
+use sluice_circuit::verify::verify;
 use sluice_kernel::analysis::annotate_objects;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
-use sluice_kernel::lower::{Buffers, Lowered, MemoryPlan, Refusal, confuse_buffers, lower};
+use sluice_kernel::lower::{
+    Buffers, Lowered, MemoryPlan, Refusal, confuse_buffers, lower, lower_together,
+};
 use sluice_kernel::simulate::{self, simulate};
 use sluice_kernel::{Kernel, interp, text, verify};
 
@@ -416,6 +419,58 @@ fn arrays_that_no_memory_holds_are_refused_with_their_line() {
         line: 7,
     };
     assert_eq!(refused.err(), Some(expected));
+}
+
+#[test]
+fn groups_that_no_barrier_holds_are_refused() {
+    let body = "  barrier local\n  return\n";
+    let kernel = parse(&kernel(1, "", body));
+    let plan = |group_items| MemoryPlan {
+        group_items,
+        ..MemoryPlan::default()
+    };
+    let most = lower(&kernel, &Target::ECP5, plan(MemoryPlan::MOST_GROUP_ITEMS));
+    let most = most.unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!(verify(&most.circuit), Ok(()));
+    for items in [MemoryPlan::MOST_GROUP_ITEMS + 1, u32::MAX] {
+        let refused = lower(&kernel, &Target::ECP5, plan(items));
+        let expected = Refusal {
+            what: "a work-group of more than 65536 work-items that synchronise",
+            line: 0,
+        };
+        assert_eq!(refused.err(), Some(expected));
+    }
+}
+
+#[test]
+fn kernels_with_more_caches_than_a_memory_port_has_room_for_are_refused() {
+    let mut body = String::new();
+    for at in 0..40 {
+        let (pointer, value) = (10 + 2 * at, 11 + 2 * at);
+        body += &format!("  v{pointer}: ptr.global = addr m{at}\n");
+        body += &format!("  v{value}: i32 = load i32 v{pointer} align 4 {{}}\n");
+        body += &format!("  store i32 v{pointer}, v{value} align 4 {{}}\n");
+    }
+    let one = parse(&kernel(40, "", &(body + "  return\n")));
+    let mut other = one.clone();
+    other.name = "other".into();
+    let together = |banks| {
+        let plan = MemoryPlan {
+            banks,
+            ..MemoryPlan::default()
+        };
+        lower_together("both", &[&one, &other], &Target::ECP5, plan)
+    };
+    let expected = Refusal {
+        what: "a circuit with more than 64 caches at a memory port",
+        line: 0,
+    };
+    assert_eq!(together(1).err(), Some(expected));
+    let two_ports = together(2).unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!(
+        (two_ports.memory_ports(), units(&two_ports, "cache")),
+        (2, 80)
+    );
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::wrapper::{concatenate, wrap};
 /// The turns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turns {
-    /// How many ask, 2 to 16.
+    /// How many ask, 2 to [`Turns::MOST_ASKERS`].
     pub askers: usize,
 }
 
@@ -21,11 +21,19 @@ const SOURCE: Source = Source {
     text: include_str!("turns.v"),
 };
 
+impl Turns {
+    /// Most who ask.
+    pub const MOST_ASKERS: usize = 16;
+}
+
 parameters! { UnitKind Turns { askers } }
 
 impl UnitKind for Turns {
     fn check(&self) -> Result<(), String> {
-        require((2..=16).contains(&self.askers), "2 to 16 ask")
+        require(
+            (2..=Turns::MOST_ASKERS).contains(&self.askers),
+            "2 to 16 ask",
+        )
     }
 
     fn passage(&self) -> Passage {

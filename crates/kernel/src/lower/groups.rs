@@ -6,7 +6,6 @@ use sluice_circuit::circuit::Channel;
 use sluice_circuit::units::arbiter::Arbiter;
 use sluice_circuit::units::atomics::{Atomics, Operation};
 use sluice_circuit::units::cache::Mode;
-use sluice_circuit::units::memory_port::MemoryPort;
 
 use super::Refusal;
 use crate::ir::{Access, InstData, Kernel, Object, ObjectKind};
@@ -181,7 +180,7 @@ impl Groups {
             || (group.reads && group.writes && self.communicate())
     }
 
-    /// Refuses what one arbiter or one memory port cannot serve.
+    /// Refuses what one arbiter or one unit for atomic operations cannot serve.
     pub(super) fn check(&self, datapaths: u32) -> Result<(), Refusal> {
         let is_external = |group: &Group| group.storage == Storage::External;
         for group in &self.groups {
@@ -204,14 +203,6 @@ impl Groups {
                     line: group.line,
                 });
             }
-        }
-        let caches = self.groups.iter().filter(|group| is_external(group));
-        let caches = caches.map(|group| if self.is_shared(group) { 1 } else { datapaths });
-        if caches.sum::<u32>() > MemoryPort::MOST_CACHES {
-            return Err(Refusal {
-                what: "a kernel with more than 64 separate objects in external memory",
-                line: 0,
-            });
         }
         Ok(())
     }

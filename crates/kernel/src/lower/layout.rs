@@ -110,7 +110,7 @@ pub(super) fn lay_out(
     let mut next = ON_CHIP;
     let under_way = under_way(kernel, dataflow, groups, plan);
     place_tables(kernel, groups, plan, &mut next);
-    let limits = residence::limits(kernel, groups, plan, waiting_bits(kernel, dataflow));
+    let limits = residence::limits(kernel, groups, plan, waiting_bits(kernel, dataflow))?;
     let has_private = groups
         .groups
         .iter()

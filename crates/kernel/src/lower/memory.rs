@@ -14,6 +14,7 @@ use super::groups::{Answer, AtomicUse, Storage, User};
 use super::layout::ON_CHIP_LATENCY;
 use super::memory_system::{CachePlan, Sharing, atomics, share};
 use super::place::{Placing, place};
+use super::residence::SIZED_ALIGN;
 use crate::launch::{Argument, Launch};
 
 /// What the memory system is built for.
@@ -47,6 +48,9 @@ impl MemoryPlan {
     /// Most datapaths of one circuit.
     pub const MOST_DATAPATHS: u32 = 16;
 
+    /// Most work-items of a group that synchronises: all of them may meet at a barrier.
+    pub const MOST_GROUP_ITEMS: u32 = 1 << 16;
+
     /// A plan that launches fit.
     pub fn for_launches<'a>(launches: impl IntoIterator<Item = &'a Launch>) -> MemoryPlan {
         let plans = launches.into_iter().map(MemoryPlan::for_launch);
@@ -65,7 +69,7 @@ impl MemoryPlan {
     pub fn for_launch(launch: &Launch) -> MemoryPlan {
         let plan = MemoryPlan::default();
         let local = launch.args.iter().filter_map(|arg| match arg {
-            Argument::Local(bytes) => Some(bytes.next_multiple_of(128)),
+            Argument::Local(bytes) => Some(bytes.next_multiple_of(SIZED_ALIGN)),
             Argument::Value(_) | Argument::Buffer(_) | Argument::Null | Argument::Struct(_) => None,
         });
         let local: u64 = local.sum();

@@ -18,7 +18,8 @@ use super::groups::{Answer, AtomicUse, User};
 use super::memory::MemoryPlan;
 use super::place::{Placing, fork, join, place};
 
-/// Atomic operations that a memory has under way.
+/// Atomic operations that a memory has under way: one per cycle needs 13 on local memory, and one in
+/// two cycles fewer on a cache that hits.
 pub(super) const ATOMIC_WINDOW: u32 = 16;
 
 /// A cache in the making: what it is for, who uses it.
@@ -44,8 +45,9 @@ pub(super) struct MemorySystem {
 }
 
 impl MemorySystem {
-    /// Refuses what one arbiter cannot serve.
+    /// Refuses what one arbiter or one memory port cannot serve.
     pub(super) fn check(&self) -> Result<(), Refusal> {
+        self.check_ports()?;
         let requesters =
             |cache: &CachePlan| cache.users.len() + 2 * usize::from(!cache.atomics.is_empty());
         match &self.coherent {
@@ -57,6 +59,26 @@ impl MemorySystem {
                 what: "more than 64 atomic operations on what kernels share while they run",
                 line: 0,
             }),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn check_ports(&self) -> Result<(), Refusal> {
+        let mut caches: BTreeMap<u32, u32> = BTreeMap::new();
+        for cache in self.caches.iter().chain(&self.coherent) {
+            *caches.entry(cache.bank).or_default() += 1;
+        }
+        let refused = |what| Err(Refusal { what, line: 0 });
+        if caches
+            .values()
+            .any(|&count| count > MemoryPort::MOST_CACHES)
+        {
+            return refused("a circuit with more than 64 caches at a memory port");
+        }
+        match &self.coherent {
+            Some(cache) if cache.kernels.len() > Turns::MOST_ASKERS => {
+                refused("a circuit of more than 16 kernels that tell each other something")
+            }
             Some(_) | None => Ok(()),
         }
     }

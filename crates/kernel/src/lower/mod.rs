@@ -175,18 +175,17 @@ fn build(
     }
     let mut circuit = Circuit::new(name);
     circuit.source = names::source(kernels[0]);
-    let starts: Vec<Channel> = ready
+    let prefixes: Vec<String> = match kernels {
+        [_] => vec![String::new()],
+        _ => kernels.iter().map(|it| format!("{}_", it.name)).collect(),
+    };
+    let starts: Vec<Channel> = prefixes
         .iter()
-        .map(|kernel| {
-            let name = kernel_prefix(&ready, &kernel.kernel) + "start";
-            let start = circuit.add_channel(name, Fields::NONE);
+        .map(|prefix| {
+            let start = circuit.add_channel(format!("{prefix}start"), Fields::NONE);
             circuit.add_input(start);
             start
         })
-        .collect();
-    let prefixes: Vec<String> = ready
-        .iter()
-        .map(|it| kernel_prefix(&ready, &it.kernel))
         .collect();
     let mut system = MemorySystem::default();
     let mut built = Vec::new();
@@ -217,14 +216,6 @@ fn build(
     }
     let kernels = built.into_iter().map(|kernel| kernel.interface).collect();
     Ok(Lowered { circuit, kernels })
-}
-
-/// What the names of a kernel's units begin with.
-fn kernel_prefix(all: &[Ready], kernel: &Kernel) -> String {
-    match all.len() {
-        1 => String::new(),
-        _ => format!("{}_", kernel.name),
-    }
 }
 
 /// A kernel that is about to be built.

@@ -51,7 +51,7 @@ const LEAST_PLACES: u32 = 512;
 const LEAST_SLOTS: u32 = 2;
 
 /// Alignment of what the host sizes.
-const SIZED_ALIGN: u64 = 128;
+pub(super) const SIZED_ALIGN: u64 = 128;
 
 /// Most bytes of a local memory.
 const MOST_LOCAL: u64 = 1 << 24;
@@ -94,15 +94,24 @@ pub(super) fn limits(
     groups: &Groups,
     plan: &MemoryPlan,
     waiting_bits: u64,
-) -> Option<GroupLimits> {
+) -> Result<Option<GroupLimits>, Refusal> {
     let mut all = groups.groups.iter();
     let is_shared = all.any(|group| !group.is_all(kernel, |kind| !is_local(kind)));
     let barriers = barriers(kernel) as u32;
     if !is_shared && barriers == 0 {
-        return None;
+        return Ok(None);
     }
     let required = kernel.work_group_size.required;
-    let items = required.map_or(plan.group_items, |size| size.iter().product());
+    let items = required.map_or(plan.group_items, |size| {
+        let product = size.iter().map(|&size| u64::from(size)).product::<u64>();
+        u32::try_from(product).unwrap_or(u32::MAX)
+    });
+    if items > MemoryPlan::MOST_GROUP_ITEMS {
+        return Err(Refusal {
+            what: "a work-group of more than 65536 work-items that synchronise",
+            line: 0,
+        });
+    }
     let each = items.next_power_of_two();
     let mut wanted = (2 * barriers + 2)
         .next_power_of_two()
@@ -115,11 +124,11 @@ pub(super) fn limits(
         Some(_) => (places / each).clamp(LEAST_SLOTS, MOST_SLOTS),
         None => MOST_SLOTS,
     };
-    Some(GroupLimits {
+    Ok(Some(GroupLimits {
         items,
         slots,
         places,
-    })
+    }))
 }
 
 /// Puts local memory on the chip and makes its addresses those of the group's copy.
