@@ -6,6 +6,8 @@
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
 #endif
+// Programs for OpenCL 1.2 stay free of warnings when a later version is the target.
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
 #include <stdint.h>
 #include <stdio.h>
