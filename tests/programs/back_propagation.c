@@ -1,5 +1,5 @@
-// One training step of a neural network with one hidden layer: the device multiplies and adds up the
-// inputs of each hidden unit and adjusts the weights, the host does the small output layer.
+// One training step of a neural network with one hidden layer: the device multiplies and adds up
+// the inputs of each hidden unit and adjusts the weights, the host does the small output layer.
 // Compiled in parts: two sources and an embedded header (clCompileProgram), one of them made a
 // library, linked (clLinkProgram).
 #include "support.h"
@@ -8,20 +8,18 @@
 
 enum { INPUTS = 256, HIDDEN = 8, GROUP = 16, GROUPS = INPUTS / GROUP };
 
-static const char *HEADER =
-    "#ifndef LAYER_H\n"
-    "#define LAYER_H\n"
-    "#define HIDDEN 8\n"
-    "#define GROUP 16\n"
-    "float adjustment(float delta, float input, float old);\n"
-    "#endif\n";
+static const char *HEADER = "#ifndef LAYER_H\n"
+                            "#define LAYER_H\n"
+                            "#define HIDDEN 8\n"
+                            "#define GROUP 16\n"
+                            "float adjustment(float delta, float input, float old);\n"
+                            "#endif\n";
 
-static const char *ADJUSTMENT =
-    "#pragma OPENCL FP_CONTRACT OFF\n"
-    "#include \"network/layer.h\"\n"
-    "float adjustment(float delta, float input, float old) {\n"
-    "    return RATE * delta * input + MOMENTUM * old;\n"
-    "}\n";
+static const char *ADJUSTMENT = "#pragma OPENCL FP_CONTRACT OFF\n"
+                                "#include \"network/layer.h\"\n"
+                                "float adjustment(float delta, float input, float old) {\n"
+                                "    return RATE * delta * input + MOMENTUM * old;\n"
+                                "}\n";
 
 static const char *KERNELS =
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -59,7 +57,8 @@ static cl_program source_program(cl_context context, const char *text) {
 static void compile(cl_program program, cl_device_id device, const char *options,
                     cl_program header) {
     const char *name = "network/layer.h";
-    const cl_int code = clCompileProgram(program, 1, &device, options, 1, &header, &name, NULL, NULL);
+    const cl_int code =
+        clCompileProgram(program, 1, &device, options, 1, &header, &name, NULL, NULL);
     if (code != CL_SUCCESS)
         print_build_log(program, device);
     CHECK(code);
@@ -75,8 +74,8 @@ static cl_program build_in_parts(cl_context context, cl_device_id device) {
     compile(adjustment, device, "-DRATE=0.25f -DMOMENTUM=0.5f", header);
     compile(kernels, device, "", header);
     cl_int code;
-    cl_program library = clLinkProgram(context, 1, &device, "-create-library", 1, &adjustment, NULL,
-                                       NULL, &code);
+    cl_program library =
+        clLinkProgram(context, 1, &device, "-create-library", 1, &adjustment, NULL, NULL, &code);
     CHECK(code);
     const cl_program parts[] = {kernels, library};
     cl_program linked = clLinkProgram(context, 1, &device, "", 2, parts, NULL, NULL, &code);
@@ -113,8 +112,8 @@ static void forward_on_the_host(const float *input, const float *weight, float *
         for (int unit = 0; unit < HIDDEN; ++unit) {
             float product[GROUP];
             for (int lane = 0; lane < GROUP; ++lane)
-                product[lane] = weight[(group * GROUP + lane) * HIDDEN + unit] *
-                                input[group * GROUP + lane];
+                product[lane] =
+                    weight[(group * GROUP + lane) * HIDDEN + unit] * input[group * GROUP + lane];
             for (int stride = GROUP / 2; stride > 0; stride /= 2)
                 for (int lane = 0; lane < stride; ++lane)
                     product[lane] += product[lane + stride];
@@ -144,10 +143,12 @@ int main(void) {
     cl_kernel forward = make_kernel(program, "forward");
     cl_kernel adjust = make_kernel(program, "adjust");
 
-    cl_mem inputs = make_buffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof input, input);
-    cl_mem weights = make_buffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof weight,
-                                 weight);
-    cl_mem changes = make_buffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof old, old);
+    cl_mem inputs =
+        make_buffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof input, input);
+    cl_mem weights =
+        make_buffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof weight, weight);
+    cl_mem changes =
+        make_buffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof old, old);
     cl_mem partials = make_buffer(context, CL_MEM_WRITE_ONLY, sizeof partial, NULL);
     cl_mem deltas = make_buffer(context, CL_MEM_READ_ONLY, sizeof delta, NULL);
     cl_mem forward_args[] = {inputs, weights, partials};

@@ -51,7 +51,8 @@ int main(void) {
     cl_device_id device = choose_device(platform, CL_DEVICE_TYPE_DEFAULT);
     cl_context context = make_context(platform, device);
     cl_int code;
-    cl_command_queue queue = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &code);
+    cl_command_queue queue =
+        clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &code);
     CHECK(code);
     cl_program program = build_source(context, device, SOURCE, "-cl-std=CL1.2");
     cl_kernel exchange = make_kernel(program, "exchange");
@@ -59,8 +60,8 @@ int main(void) {
     CHECK(clGetKernelInfo(exchange, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, NULL));
     REQUIRE(arguments == 5);
 
-    cl_mem buffer = make_buffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof pairs,
-                                pairs);
+    cl_mem buffer =
+        make_buffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof pairs, pairs);
     cl_event migrated;
     CHECK(clEnqueueMigrateMemObjects(queue, 1, &buffer, 0, 0, NULL, &migrated));
     const cl_char direction = -1;

@@ -42,7 +42,8 @@ int main(void) {
         CHECK(clSetKernelArg(collatz, 0, sizeof start, &start));
         CHECK(clSetKernelArg(collatz, 2, sizeof i, &i));
         printf("host: sequence %u\n", i);
-        // The device may write to the same stream by another way than through this program's buffer.
+        // The device may write to the same stream by another way than through this program's
+        // buffer.
         fflush(stdout);
         CHECK(clEnqueueTask(queue, collatz, 0, NULL, NULL));
         CHECK(clFinish(queue));

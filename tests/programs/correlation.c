@@ -1,6 +1,7 @@
 // The correlation matrix of a data set: means, deviations, normalised data and products, four
 // kernels in a row.
-// A profiling queue; every launch waits for the events of the one before; one kernel works in place.
+// A profiling queue; every launch waits for the events of the one before; one kernel works in
+// place.
 #include "support.h"
 
 #include <math.h>
@@ -85,14 +86,16 @@ int main(void) {
     uint32_t seed = 11;
     for (int i = 0; i < SAMPLES; ++i)
         for (int j = 0; j < VARIABLES; ++j)
-            data[i * VARIABLES + j] = j == 5 ? 3.0f : next_float(&seed) + (float)(i * (j % 3)) / 8.0f;
+            data[i * VARIABLES + j] =
+                j == 5 ? 3.0f : next_float(&seed) + (float)(i * (j % 3)) / 8.0f;
     on_the_host(data, expected);
 
     cl_platform_id platform = choose_platform();
     cl_device_id device = choose_device(platform, CL_DEVICE_TYPE_ALL);
     cl_context context = make_context(platform, device);
     cl_int code;
-    cl_command_queue queue = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &code);
+    cl_command_queue queue =
+        clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &code);
     CHECK(code);
     cl_program program = clCreateProgramWithSource(context, COUNT(SOURCE), SOURCE, NULL, &code);
     CHECK(code);
@@ -127,12 +130,13 @@ int main(void) {
     CHECK(clEnqueueWriteBuffer(queue, data_buffer, CL_FALSE, 0, sizeof data, data, 0, NULL,
                                &events[0]));
     CHECK(clEnqueueNDRangeKernel(queue, means, 1, NULL, &columns, NULL, 1, &events[0], &events[1]));
-    CHECK(clEnqueueNDRangeKernel(queue, deviations, 1, NULL, &columns, NULL, 2, events, &events[2]));
+    CHECK(
+        clEnqueueNDRangeKernel(queue, deviations, 1, NULL, &columns, NULL, 2, events, &events[2]));
     CHECK(clEnqueueNDRangeKernel(queue, normalise, 2, NULL, all, group, 3, events, &events[3]));
     CHECK(clEnqueueNDRangeKernel(queue, correlate, 1, NULL, &columns, NULL, 1, &events[3],
                                  &events[4]));
-    CHECK(clEnqueueReadBuffer(queue, result_buffer, CL_TRUE, 0, sizeof result, result, 1, &events[4],
-                              &events[5]));
+    CHECK(clEnqueueReadBuffer(queue, result_buffer, CL_TRUE, 0, sizeof result, result, 1,
+                              &events[4], &events[5]));
 
     for (int i = 0; i < 6; ++i)
         check_times(i == 0 ? NULL : events[i - 1], events[i]);

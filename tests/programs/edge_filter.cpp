@@ -79,7 +79,8 @@ std::vector<cl_ushort> edges_on_the_host(const std::vector<cl_uchar4> &image) {
 // A mistake in a kernel is an exception that says what the compiler said.
 bool wrong_program_is_refused(const cl::Context &context) {
     try {
-        cl::Program(context, std::string("__kernel void f(__global int *x) { *x = nothing; }")).build();
+        cl::Program(context, std::string("__kernel void f(__global int *x) { *x = nothing; }"))
+            .build();
     } catch (const cl::BuildError &error) {
         return error.err() == CL_BUILD_PROGRAM_FAILURE && !error.getBuildLog().empty() &&
                error.getBuildLog()[0].second.find("nothing") != std::string::npos;
@@ -120,7 +121,8 @@ void run() {
     const cl::Buffer mask_buffer(context, CL_MEM_WRITE_ONLY | CL_MEM_HOST_READ_ONLY, PIXELS);
 
     const cl_uint4 weights = {{77, 150, 29, 0}};
-    const cl::Event levelled = grey(cl::EnqueueArgs(queue, cl::NDRange(PIXELS)), pixels, levels, weights);
+    const cl::Event levelled =
+        grey(cl::EnqueueArgs(queue, cl::NDRange(PIXELS)), pixels, levels, weights);
     sobel(cl::EnqueueArgs(queue, levelled, cl::NDRange(WIDTH, HEIGHT), cl::NDRange(8, 8)), levels,
           edge_buffer, WIDTH, HEIGHT);
     cl::copy(queue, edge_buffer, edges.begin(), edges.end());

@@ -1,6 +1,6 @@
 // A radix-2 Fourier transform (Stockham) of several signals, one launch per stage, and back again.
-// The program is built, its binary is saved and loaded into a second context, and the kernels of the
-// loaded one compute.
+// The program is built, its binary is saved and loaded into a second context, and the kernels of
+// the loaded one compute.
 #include "support.h"
 
 #include <math.h>
@@ -44,8 +44,8 @@ static unsigned char *save(cl_context context, cl_device_id device, size_t *byte
 static cl_program load(cl_context context, cl_device_id device, const unsigned char *binary,
                        size_t bytes) {
     cl_int status, code;
-    cl_program program = clCreateProgramWithBinary(context, 1, &device, &bytes, &binary, &status,
-                                                   &code);
+    cl_program program =
+        clCreateProgramWithBinary(context, 1, &device, &bytes, &binary, &status, &code);
     CHECK(code);
     CHECK(status);
     CHECK(clBuildProgram(program, 1, &device, NULL, NULL, NULL));
@@ -109,8 +109,8 @@ int main(void) {
     CHECK(code);
     cl_kernel stage = make_kernel(program, "stage");
     cl_kernel scale = make_kernel(program, "scale");
-    cl_mem twiddle_buffer = make_buffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                                        sizeof twiddles, twiddles);
+    cl_mem twiddle_buffer =
+        make_buffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof twiddles, twiddles);
     cl_mem buffers[2];
     for (int i = 0; i < 2; ++i)
         buffers[i] = make_buffer(context, CL_MEM_READ_WRITE, sizeof signals, NULL);
@@ -137,7 +137,8 @@ int main(void) {
             REQUIRE(fabsf(back[i].s[k] - signals[i].s[k]) < 1e-4f);
     for (int s = 0; s < SIGNALS; ++s)
         printf("signal %d: %.3f%+.3fi %.3f%+.3fi\n", s, spectra[s * POINTS].s[0],
-               spectra[s * POINTS].s[1], spectra[s * POINTS + 9].s[0], spectra[s * POINTS + 9].s[1]);
+               spectra[s * POINTS].s[1], spectra[s * POINTS + 9].s[0],
+               spectra[s * POINTS + 9].s[1]);
     puts("ok");
 
     CHECK(clReleaseMemObject(twiddle_buffer));

@@ -77,8 +77,8 @@ cl::Buffer filled_buffer(const cl::CommandQueue &queue, const std::vector<T> &co
     cl_int code;
     cl::Buffer buffer(queue.getInfo<CL_QUEUE_CONTEXT>(), CL_MEM_READ_WRITE, bytes, nullptr, &code);
     CHECK(code);
-    void *mapped = queue.enqueueMapBuffer(buffer, CL_TRUE, CL_MAP_WRITE, 0, bytes, nullptr, nullptr,
-                                          &code);
+    void *mapped =
+        queue.enqueueMapBuffer(buffer, CL_TRUE, CL_MAP_WRITE, 0, bytes, nullptr, nullptr, &code);
     CHECK(code);
     std::copy(contents.begin(), contents.end(), static_cast<T *>(mapped));
     CHECK(queue.enqueueUnmapMemObject(buffer, mapped));
@@ -99,8 +99,8 @@ int main() {
 
     const cl::CommandQueue queue = open_queue();
     cl::Kernel kernel = build(queue);
-    const size_t most = kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(
-        queue.getInfo<CL_QUEUE_DEVICE>());
+    const size_t most =
+        kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(queue.getInfo<CL_QUEUE_DEVICE>());
     const cl::NDRange group = most >= 64 ? cl::NDRange(8, 8) : cl::NullRange;
     const cl::Buffer lengths = filled_buffer(queue, graph);
     const cl::Buffer vias = filled_buffer(queue, std::vector<cl_short>(NODES * NODES, -1));
@@ -113,7 +113,8 @@ int main() {
     }
 
     std::vector<cl_int> result(NODES * NODES);
-    CHECK(queue.enqueueReadBuffer(lengths, CL_TRUE, 0, result.size() * sizeof(cl_int), result.data()));
+    CHECK(queue.enqueueReadBuffer(lengths, CL_TRUE, 0, result.size() * sizeof(cl_int),
+                                  result.data()));
     REQUIRE(result == expected);
     cl_int code;
     cl_short *via = static_cast<cl_short *>(queue.enqueueMapBuffer(

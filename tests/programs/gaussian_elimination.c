@@ -1,7 +1,7 @@
 // Solves a system of linear equations in double or single precision by elimination with pivoting:
 // the device finds the pivot, swaps and eliminates, the host only launches and substitutes back.
-// What OpenCL 3.0 has: queues and buffers with properties, numeric versions, a cloned kernel; fp64 is
-// used if the device says it has it, and the result printed is the same either way.
+// What OpenCL 3.0 has: queues and buffers with properties, numeric versions, a cloned kernel; fp64
+// is used if the device says it has it, and the result printed is the same either way.
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
 #include "support.h"
@@ -101,9 +101,9 @@ int main(void) {
     cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, properties, &code);
     CHECK(code);
     const size_t real = has_doubles(device) ? sizeof(double) : sizeof(float);
-    cl_program program = build_source(context, device, SOURCE,
-                                      real == sizeof(double) ? "-DDOUBLE -cl-std=CL3.0"
-                                                             : "-cl-std=CL3.0");
+    cl_program program =
+        build_source(context, device, SOURCE,
+                     real == sizeof(double) ? "-DDOUBLE -cl-std=CL3.0" : "-cl-std=CL3.0");
     unsigned char *bytes = (unsigned char *)allocate(N * COLUMNS * real);
     for (int i = 0; i < N * COLUMNS; ++i)
         store(bytes + (size_t)i * real, matrix[i], real);
@@ -144,10 +144,11 @@ int main(void) {
         CHECK(clSetKernelArg(eliminate[step % 2], 3, sizeof step, &step));
         CHECK(clEnqueueNDRangeKernel(queue, find_pivot, 1, NULL, &one, &one, 0, NULL, NULL));
         CHECK(clEnqueueNDRangeKernel(queue, swap_rows, 1, NULL, row, NULL, 0, NULL, NULL));
-        CHECK(clEnqueueNDRangeKernel(queue, eliminate[step % 2], 2, NULL, all, NULL, 0, NULL, NULL));
+        CHECK(
+            clEnqueueNDRangeKernel(queue, eliminate[step % 2], 2, NULL, all, NULL, 0, NULL, NULL));
     }
-    CHECK(clEnqueueReadBuffer(queue, matrices[N % 2], CL_TRUE, 0, N * COLUMNS * real, bytes, 0, NULL,
-                              NULL));
+    CHECK(clEnqueueReadBuffer(queue, matrices[N % 2], CL_TRUE, 0, N * COLUMNS * real, bytes, 0,
+                              NULL, NULL));
 
     for (int y = N - 1; y >= 0; --y) {
         x[y] = fetch(bytes + (size_t)(y * COLUMNS + N) * real, real);

@@ -54,8 +54,8 @@ int main(void) {
     while (group > most)
         group /= 2;
 
-    cl_mem pixels = make_buffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof image,
-                                image);
+    cl_mem pixels =
+        make_buffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof image, image);
     cl_uint align_bits = 0;
     CHECK(clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof align_bits, &align_bits,
                           NULL));

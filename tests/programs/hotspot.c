@@ -79,8 +79,8 @@ int main(void) {
                                    required, NULL));
     REQUIRE(required[0] == TILE && required[1] == TILE && required[2] == 1);
 
-    cl_mem power_buffer = make_buffer(context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, sizeof power,
-                                      power);
+    cl_mem power_buffer =
+        make_buffer(context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, sizeof power, power);
     cl_mem buffers[2];
     for (int i = 0; i < 2; ++i)
         buffers[i] = make_buffer(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, sizeof host[0],

@@ -24,8 +24,8 @@ static void relax_on_the_host(const float *from, float *to) {
             if (x == 0 || y == 0 || x == N - 1 || y == N - 1)
                 to[at] = from[at];
             else
-                to[at] = 0.2f * (from[at] + from[at - 1] + from[at + 1] + from[at - N] +
-                                 from[at + N]);
+                to[at] =
+                    0.2f * (from[at] + from[at - 1] + from[at + 1] + from[at - N] + from[at + N]);
         }
 }
 
@@ -48,9 +48,8 @@ int main(void) {
     cl_mem grids[2];
     for (int i = 0; i < 2; ++i)
         grids[i] = make_buffer(context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL);
-    float *mapped = (float *)clEnqueueMapBuffer(queue, grids[0], CL_TRUE,
-                                                CL_MAP_WRITE_INVALIDATE_REGION, 0, bytes, 0, NULL,
-                                                NULL, &code);
+    float *mapped = (float *)clEnqueueMapBuffer(
+        queue, grids[0], CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0, bytes, 0, NULL, NULL, &code);
     CHECK(code);
     memcpy(mapped, host[0], bytes);
     CHECK(clEnqueueUnmapMemObject(queue, grids[0], mapped, 0, NULL, NULL));

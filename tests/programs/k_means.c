@@ -61,8 +61,8 @@ int main(void) {
     cl_kernel assign = make_kernel(program, "assign");
     cl_kernel gather = make_kernel(program, "gather");
 
-    cl_mem point_buffer = make_buffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                                      sizeof points, points);
+    cl_mem point_buffer =
+        make_buffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof points, points);
     cl_mem centre_buffer = make_buffer(context, CL_MEM_READ_ONLY, sizeof centres, NULL);
     cl_mem nearest_buffer = make_buffer(context, CL_MEM_WRITE_ONLY, sizeof nearest, NULL);
     cl_mem sum_buffer = make_buffer(context, CL_MEM_READ_WRITE, sizeof sums, NULL);

@@ -30,7 +30,9 @@ typedef struct {
     cl_ulong hits;
 } Work;
 
-static cl_uint seed_of(cl_uint number, cl_uint round) { return number * 7919 + round * 104729 + 61; }
+static cl_uint seed_of(cl_uint number, cl_uint round) {
+    return number * 7919 + round * 104729 + 61;
+}
 
 static int run(void *data) {
     Work *work = (Work *)data;
@@ -39,8 +41,8 @@ static int run(void *data) {
     CHECK(code);
     cl_kernel kernel = make_kernel(work->program, "throw_darts");
     cl_ulong hits[ITEMS] = {0};
-    cl_mem buffer = make_buffer(work->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof hits,
-                                hits);
+    cl_mem buffer =
+        make_buffer(work->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof hits, hits);
     const cl_uint darts = DARTS;
     const size_t size = ITEMS;
     CHECK(clSetKernelArg(kernel, 1, sizeof darts, &darts));

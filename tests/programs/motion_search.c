@@ -8,7 +8,12 @@
 #include <threads.h>
 
 enum { W = 40, H = 32, BLOCK = 8, REACH = 3, FRAMES = 3, SEARCHES = FRAMES - 1 };
-enum { SIDE = 2 * REACH + 1, PLACES = SIDE * SIDE, ACROSS = W / BLOCK, BLOCKS = ACROSS * (H / BLOCK) };
+enum {
+    SIDE = 2 * REACH + 1,
+    PLACES = SIDE * SIDE,
+    ACROSS = W / BLOCK,
+    BLOCKS = ACROSS * (H / BLOCK)
+};
 
 static const char *SOURCE =
     "__kernel void differences(__global const uchar *frame, __global const uchar *before,\n"
@@ -95,16 +100,19 @@ static Frame *make_frame(int number, Tally *tally) {
     for (int y = 0; y < H; ++y)
         for (int x = 0; x < W; ++x) {
             const unsigned u = (unsigned)(x - 2 * number + 64), v = (unsigned)(y + number + 64);
-            frame->pixels[y * W + x] =
-                (unsigned char)((u * u * 3 + v * 41 + u * v * 7) % 251 / 2 + next_random(&noise) % 4);
+            frame->pixels[y * W + x] = (unsigned char)((u * u * 3 + v * 41 + u * v * 7) % 251 / 2 +
+                                                       next_random(&noise) % 4);
         }
     frame->tally = tally;
     return frame;
 }
 
-static int within(int value, int limit) { return value < 0 ? 0 : value >= limit ? limit - 1 : value; }
+static int within(int value, int limit) {
+    return value < 0 ? 0 : value >= limit ? limit - 1 : value;
+}
 
-static void on_the_host(const Frame *frame, const Frame *before, cl_char2 *motion, cl_ushort *cost) {
+static void on_the_host(const Frame *frame, const Frame *before, cl_char2 *motion,
+                        cl_ushort *cost) {
     for (int block = 0; block < BLOCKS; ++block) {
         const int left = block % ACROSS * BLOCK, top = block / ACROSS * BLOCK;
         cost[block] = USHRT_MAX;
@@ -113,8 +121,9 @@ static void on_the_host(const Frame *frame, const Frame *before, cl_char2 *motio
             cl_ushort sum = 0;
             for (int y = top; y < top + BLOCK; ++y)
                 for (int x = left; x < left + BLOCK; ++x)
-                    sum += (cl_ushort)abs(frame->pixels[y * W + x] -
-                                          before->pixels[within(y + dy, H) * W + within(x + dx, W)]);
+                    sum +=
+                        (cl_ushort)abs(frame->pixels[y * W + x] -
+                                       before->pixels[within(y + dy, H) * W + within(x + dx, W)]);
             if (sum < cost[block]) {
                 cost[block] = sum;
                 motion[block].s[0] = (cl_char)dx;
@@ -136,7 +145,8 @@ static void enqueue(Search *search, cl_kernel differences, cl_kernel best_places
     CHECK(clSetKernelArg(best_places, 2, sizeof(cl_mem), &search->cost));
     const size_t all[] = {PLACES, BLOCKS}, blocks = BLOCKS;
     CHECK(clEnqueueNDRangeKernel(search->queue, differences, 2, NULL, all, NULL, 1, &start, NULL));
-    CHECK(clEnqueueNDRangeKernel(search->queue, best_places, 1, NULL, &blocks, NULL, 0, NULL, NULL));
+    CHECK(
+        clEnqueueNDRangeKernel(search->queue, best_places, 1, NULL, &blocks, NULL, 0, NULL, NULL));
     CHECK(clEnqueueReadBuffer(search->queue, search->cost, CL_FALSE, 0, sizeof search->costs,
                               search->costs, 0, NULL, NULL));
     CHECK(clEnqueueReadBuffer(search->queue, search->motion, CL_FALSE, 0, sizeof search->motions,
@@ -163,8 +173,8 @@ int main(void) {
     cl_kernel best_places = make_kernel(program, "best_places");
     cl_mem buffers[FRAMES];
     for (int i = 0; i < FRAMES; ++i) {
-        buffers[i] = make_buffer(context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, W * H,
-                                 frames[i]->pixels);
+        buffers[i] =
+            make_buffer(context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, W * H, frames[i]->pixels);
         CHECK(clSetMemObjectDestructorCallback(buffers[i], frame_destroyed, frames[i]));
     }
 
@@ -175,16 +185,16 @@ int main(void) {
         Search *search = &searches[i];
         search->queue = clCreateCommandQueue(context, device, 0, &code);
         CHECK(code);
-        search->sums = make_buffer(context, CL_MEM_READ_WRITE, BLOCKS * PLACES * sizeof(cl_ushort),
-                                   NULL);
+        search->sums =
+            make_buffer(context, CL_MEM_READ_WRITE, BLOCKS * PLACES * sizeof(cl_ushort), NULL);
         search->motion = make_buffer(context, CL_MEM_WRITE_ONLY, sizeof search->motions, NULL);
         search->cost = make_buffer(context, CL_MEM_WRITE_ONLY, sizeof search->costs, NULL);
         enqueue(search, differences, best_places, buffers[i + 1], buffers[i], start);
         CHECK(clSetEventCallback(search->done, CL_COMPLETE, search_ended, &tally));
     }
     cl_int status = CL_COMPLETE;
-    CHECK(clGetEventInfo(searches[0].done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
-                         NULL));
+    CHECK(clGetEventInfo(searches[0].done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                         &status, NULL));
     REQUIRE(status == CL_QUEUED || status == CL_SUBMITTED);
     CHECK(clSetUserEventStatus(start, CL_COMPLETE));
     wait_until(&tally, &tally.ended, SEARCHES);

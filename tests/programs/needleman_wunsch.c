@@ -1,6 +1,6 @@
 // Aligns two sequences: a wavefront of launches over the tiles of the score matrix.
-// Rectangles are written into a matrix with a border and read out of it, a column too; the kernel is
-// read from a file and its tile size is a build option.
+// Rectangles are written into a matrix with a border and read out of it, a column too; the kernel
+// is read from a file and its tile size is a build option.
 #include "support.h"
 
 enum { LENGTH = 96, TILE = 16, TILES = LENGTH / TILE, STRIDE = LENGTH + 1, PENALTY = 10 };
@@ -29,7 +29,8 @@ int main(void) {
     uint32_t seed = 19;
     for (int i = 0; i < LENGTH; ++i) {
         first[i] = (unsigned char)(next_random(&seed) % 4);
-        second[i] = next_random(&seed) % 3 == 0 ? (unsigned char)(next_random(&seed) % 4) : first[i];
+        second[i] =
+            next_random(&seed) % 3 == 0 ? (unsigned char)(next_random(&seed) % 4) : first[i];
     }
     for (int y = 0; y < LENGTH; ++y)
         for (int x = 0; x < LENGTH; ++x)

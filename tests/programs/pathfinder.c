@@ -1,7 +1,6 @@
-// The cheapest way through a grid from the top row to the bottom one, several rows per launch with a
-// border that is computed twice.
-// Local memory comes as arguments, rows of the grid are written piece by piece without blocking, and
-// the size of the groups is what the kernel may have at most.
+// The cheapest way through a grid from the top row to the bottom one, several rows per launch with
+// a border that is computed twice. Local memory comes as arguments, rows of the grid are written
+// piece by piece without blocking, and the size of the groups is what the kernel may have at most.
 #include "support.h"
 
 enum { COLUMNS = 300, ROWS = 33, PER_LAUNCH = 4, LARGEST = 64 };

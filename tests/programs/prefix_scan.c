@@ -1,7 +1,7 @@
-// Prefix sums over three levels: groups scan their elements, their sums are scanned in turn, and are
-// then added from the top down.
-// An out-of-order queue: only events say what comes before what. Two arrays are scanned side by
-// side, so that independent commands really are in the queue together.
+// Prefix sums over three levels: groups scan their elements, their sums are scanned in turn, and
+// are then added from the top down. An out-of-order queue: only events say what comes before what.
+// Two arrays are scanned side by side, so that independent commands really are in the queue
+// together.
 #include "support.h"
 
 enum { GROUP = 16, BLOCK = 2 * GROUP, COUNTED = 5000, LEVELS = 3, ARRAYS = 2 };
@@ -109,8 +109,8 @@ int main(void) {
     Scan scans[ARRAYS];
     for (int a = 0; a < ARRAYS; ++a) {
         for (int level = 0; level <= LEVELS; ++level)
-            scans[a].levels[level] = make_buffer(context, CL_MEM_READ_WRITE,
-                                                 count_at(level) * sizeof(cl_int), NULL);
+            scans[a].levels[level] =
+                make_buffer(context, CL_MEM_READ_WRITE, count_at(level) * sizeof(cl_int), NULL);
         CHECK(clEnqueueWriteBuffer(queue, scans[a].levels[0], CL_FALSE, 0, sizeof data[a], data[a],
                                    0, NULL, &scans[a].done));
     }

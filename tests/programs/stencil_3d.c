@@ -1,6 +1,6 @@
 // A seven-point stencil in a box, from one buffer to the other and back.
-// Three-dimensional ranges with an offset; boxes are written, copied and read as rectangles with row
-// and slice pitches of their own on each side.
+// Three-dimensional ranges with an offset; boxes are written, copied and read as rectangles with
+// row and slice pitches of their own on each side.
 #include "support.h"
 
 enum { X = 20, Y = 12, Z = 10, STEPS = 3, CELLS = X * Y * Z };
@@ -57,7 +57,8 @@ int main(void) {
     }
 
     const size_t word = sizeof(float), row = X * word, slice = X * Y * word;
-    const size_t nowhere[] = {0, 0, 0}, box_at[] = {7 * word, 3, 2}, box_size[] = {BOX * word, BOX, BOX};
+    const size_t nowhere[] = {0, 0, 0}, box_at[] = {7 * word, 3, 2},
+                 box_size[] = {BOX * word, BOX, BOX};
     CHECK(clEnqueueWriteBufferRect(queue, grids[0], CL_FALSE, box_at, nowhere, box_size, row, slice,
                                    BOX * word, BOX * BOX * word, box, 0, NULL, NULL));
     const float centre = 0.5f, side = 0.25f;
@@ -67,17 +68,17 @@ int main(void) {
     for (int i = 0; i < STEPS; ++i) {
         CHECK(clSetKernelArg(stencil, 2, sizeof(cl_mem), &grids[i % 2]));
         CHECK(clSetKernelArg(stencil, 3, sizeof(cl_mem), &grids[(i + 1) % 2]));
-        CHECK(clEnqueueNDRangeKernel(queue, stencil, 3, offset, size, i == 0 ? NULL : group, 0, NULL,
-                                     NULL));
+        CHECK(clEnqueueNDRangeKernel(queue, stencil, 3, offset, size, i == 0 ? NULL : group, 0,
+                                     NULL, NULL));
         step_on_the_host(centre, side, host[i % 2], host[(i + 1) % 2]);
     }
 
-    // Cells 3.. of 14 in x, 2.. of 8 in y and 4.. of 4 in z: first to cell (1, 1, 1) of another grid,
-    // then from there to cell (1, 1, 0) of the host's array.
+    // Cells 3.. of 14 in x, 2.. of 8 in y and 4.. of 4 in z: first to cell (1, 1, 1) of another
+    // grid, then from there to cell (1, 1, 0) of the host's array.
     const size_t part_at[] = {3 * word, 2, 4}, copy_at[] = {word, 1, 1}, host_at[] = {word, 1, 0};
     const size_t part_size[] = {14 * word, 8, 4};
-    CHECK(clEnqueueCopyBufferRect(queue, grids[STEPS % 2], grids[2], part_at, copy_at, part_size, row,
-                                  slice, row, slice, 0, NULL, NULL));
+    CHECK(clEnqueueCopyBufferRect(queue, grids[STEPS % 2], grids[2], part_at, copy_at, part_size,
+                                  row, slice, row, slice, 0, NULL, NULL));
     CHECK(clEnqueueReadBufferRect(queue, grids[2], CL_TRUE, copy_at, host_at, part_size, row, slice,
                                   HOST_X * word, HOST_X * HOST_Y * word, part, 0, NULL, NULL));
 

@@ -20,7 +20,8 @@ inline cl::Platform chosen_platform() {
     std::vector<cl::Platform> platforms;
     CHECK(cl::Platform::get(&platforms));
     for (const cl::Platform &platform : platforms)
-        if (wanted == nullptr || platform.getInfo<CL_PLATFORM_NAME>().find(wanted) != std::string::npos)
+        if (wanted == nullptr ||
+            platform.getInfo<CL_PLATFORM_NAME>().find(wanted) != std::string::npos)
             return platform;
     std::fprintf(stderr, "no platform is called %s\n", wanted == nullptr ? "anything" : wanted);
     std::exit(1);
