@@ -42,6 +42,10 @@ pub enum Code {
     UnsupportedOperation,
     /// A `printf` whose format is not a literal.
     PrintfFormat,
+    /// Objects that do not fit together: two define the same, or declare it differently.
+    Link,
+    /// A header in memory whose name no file can have.
+    HeaderName,
 }
 
 impl Code {
@@ -65,6 +69,8 @@ impl Code {
             Code::UnsupportedType => "K015",
             Code::UnsupportedOperation => "K016",
             Code::PrintfFormat => "K017",
+            Code::Link => "K018",
+            Code::HeaderName => "K019",
         }
     }
 }
@@ -244,6 +250,12 @@ pub enum Error {
         /// The system's reason.
         reason: std::io::Error,
     },
+    /// Headers could not be written for clang.
+    #[error("cannot write headers for clang to a temporary folder: {0}")]
+    Headers(std::io::Error),
+    /// An object is not one that this LLVM can read.
+    #[error("the object cannot be read: {0}")]
+    Object(String),
 }
 
 impl Error {
@@ -255,7 +267,9 @@ impl Error {
             | Error::ClangMissing { .. }
             | Error::ClangStuck { .. }
             | Error::ClangFailed { .. }
-            | Error::Unreadable { .. } => &[],
+            | Error::Unreadable { .. }
+            | Error::Headers(_)
+            | Error::Object(_) => &[],
         }
     }
 }
