@@ -18,7 +18,7 @@ use crate::diagnostics::Error;
 use crate::{Color, Options, Origin, Source};
 use headers::Headers;
 use options::Accepted;
-pub(crate) use options::check_link_options;
+pub use options::check_link_options;
 use process::Finished;
 
 /// The extensions that the device offers, for clang's `-cl-ext`: everything else that clang could do for the
@@ -112,7 +112,7 @@ fn run(
     options: &Options,
 ) -> Result<Written, Error> {
     let headers = Headers::write(headers)?;
-    let program = options.clang.clone().unwrap_or_else(default_program);
+    let program = options.clang.clone().unwrap_or_else(clang_program);
     let mut command = Command::new(&program);
     command.args(arguments(stage, accepted, options.color));
     // Where the headers happen to be must be seen nowhere.
@@ -182,7 +182,8 @@ fn failure(program: String, status: Option<ExitStatus>, text: String) -> Error {
     }
 }
 
-fn default_program() -> OsString {
+/// The clang that is run if [`Options`] name none: `SLUICE_CLANG` from the environment, or else `clang-19`.
+pub fn clang_program() -> OsString {
     std::env::var_os("SLUICE_CLANG").unwrap_or_else(|| "clang-19".into())
 }
 

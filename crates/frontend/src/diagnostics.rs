@@ -152,6 +152,37 @@ impl Diagnostic {
         self
     }
 
+    /// The mistake as compilers write it, in whole lines and without colours.
+    pub fn to_plain_text(&self) -> String {
+        let place = match &self.location {
+            Some(Location {
+                file,
+                line,
+                column: 0,
+            }) => format!("{file}:{line}: "),
+            Some(location) => format!("{location}: "),
+            None => String::new(),
+        };
+        let mut text = format!("{place}error: {} [{}]\n", self.message, self.code);
+        if let (Some(location), Some(source)) = (&self.location, &self.source) {
+            let line = (location.line as usize).checked_sub(1);
+            let line = line.and_then(|line| source.inner().lines().nth(line));
+            if let Some(line) = line {
+                let before = line
+                    .bytes()
+                    .take((location.column as usize).saturating_sub(1));
+                // Tabs stay tabs, so that the mark is under its place.
+                let space = before.map(|byte| if byte == b'\t' { '\t' } else { ' ' });
+                let space: String = space.collect();
+                text += &format!("{line}\n{space}^\n");
+            }
+        }
+        if let Some(help) = &self.help {
+            text += &format!("help: {help}\n");
+        }
+        text
+    }
+
     /// The bytes of the source text that the label stands under: the word at the place.
     fn span(&self) -> Option<(usize, usize)> {
         let location = self.location.as_ref()?;

@@ -23,6 +23,7 @@ use std::time::Duration;
 
 use sluice_kernel::Kernel;
 
+pub use clang::{check_link_options, clang_program};
 pub use diagnostics::{Code, Diagnostic, Error, Location};
 use link::{Whole, lower_to_llvm, read_kernels};
 pub use link::{link, link_objects};
@@ -108,11 +109,15 @@ pub struct Compiled {
 /// Compiles every kernel of `source`, or the one that `options` name.
 pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Error> {
     let object = compile_object(source, &[], options)?;
-    let kernels = read_kernels(&[&object], Whole::Program, options.kernel.as_deref())?;
     Ok(Compiled {
-        kernels,
+        kernels: kernels_of(&object, options)?,
         warnings: object.warnings,
     })
+}
+
+/// The kernels of an object that is a program by itself: every one, or the one that `options` name.
+pub fn kernels_of(object: &Object, options: &Options) -> Result<Vec<Kernel>, Error> {
+    read_kernels(&[object], Whole::Program, options.kernel.as_deref())
 }
 
 /// The text of the LLVM module that the kernel IR is read from.

@@ -43,7 +43,7 @@ const LINK_OPTIONS: &[&str] = &[
 ];
 
 /// Refuses options that linking does not have.
-pub(crate) fn check_link_options(options: &[String]) -> Result<(), Error> {
+pub fn check_link_options(options: &[String]) -> Result<(), Error> {
     let unknown = options
         .iter()
         .filter(|option| !LINK_OPTIONS.contains(&option.as_str()))
