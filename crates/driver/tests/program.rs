@@ -305,3 +305,22 @@ fn every_example_survives_its_binary() {
     }
     assert!(sources > 0, "there are examples");
 }
+
+#[test]
+fn the_command_writes_binaries_that_can_be_read() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let status = std::process::Command::new(env!("CARGO_BIN_EXE_sluice"))
+        .args(["build", "-DN=4", "--target", "ecp5-85", "-o"])
+        .arg(folder.path())
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/saxpy.cl"))
+        .stdout(std::process::Stdio::null())
+        .status();
+    assert!(status.expect("it is built").success());
+    let bytes = fs::read(folder.path().join("saxpy/saxpy.sluice")).expect("it was written");
+    let binary = Binary::from_bytes(&bytes).expect("it is whole");
+    assert_eq!((&*binary.target, &*binary.options), ("ecp5-85", "-DN=4"));
+    let Contents::Executable(kernels) = binary.contents else {
+        panic!("it was built whole");
+    };
+    assert_eq!(kernels[0].name, "saxpy");
+}
