@@ -5,6 +5,7 @@
 //! what was not used for longest is deleted. Nothing here fails: a cache that cannot be read or written is one
 //! that holds nothing.
 
+use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -23,10 +24,14 @@ const MEBIBYTE: u64 = 1 << 20;
 /// The folder of all caches: `SLUICE_CACHE_DIR`, or `sluice` in the user's cache folder. There is none if
 /// `SLUICE_CACHE` is 0, or if the user has no folder.
 pub fn folder() -> Option<PathBuf> {
-    if std::env::var_os("SLUICE_CACHE").is_some_and(|value| value == "0") {
+    folder_in(|name| std::env::var_os(name))
+}
+
+fn folder_in(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    if variable("SLUICE_CACHE").is_some_and(|value| value == "0") {
         return None;
     }
-    let folder = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    let folder = |name| variable(name).filter(|value| !value.is_empty());
     folder("SLUICE_CACHE_DIR")
         .map(PathBuf::from)
         .or_else(|| folder("XDG_CACHE_HOME").map(|base| PathBuf::from(base).join("sluice")))
@@ -35,9 +40,14 @@ pub fn folder() -> Option<PathBuf> {
 
 /// How many bytes a cache may hold: `SLUICE_CACHE_SIZE`, in MiB like the number that is taken without it.
 pub fn limit(default_mebibytes: u64) -> u64 {
-    let chosen = std::env::var("SLUICE_CACHE_SIZE").ok();
-    let chosen = chosen.and_then(|text| text.trim().parse().ok());
-    chosen.unwrap_or(default_mebibytes).saturating_mul(MEBIBYTE)
+    limit_in(|name| std::env::var_os(name), default_mebibytes)
+}
+
+fn limit_in(variable: impl Fn(&str) -> Option<OsString>, default_mebibytes: u64) -> u64 {
+    let chosen = variable("SLUICE_CACHE_SIZE");
+    let chosen = chosen.and_then(|value| value.to_str()?.trim().parse().ok());
+    let mebibytes: u64 = chosen.unwrap_or(default_mebibytes);
+    mebibytes.saturating_mul(MEBIBYTE)
 }
 
 /// A folder of entries.
@@ -163,4 +173,44 @@ fn size(path: &Path, metadata: &Metadata) -> u64 {
         Err(_) => 0,
     });
     sizes.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Variables of an environment, as `NAME=value` words.
+    fn environment(words: &str) -> impl Fn(&str) -> Option<OsString> {
+        move |name| {
+            let mut pairs = words.split(' ').filter_map(|word| word.split_once('='));
+            pairs.find(|pair| pair.0 == name).map(|pair| pair.1.into())
+        }
+    }
+
+    #[test]
+    fn the_environment_chooses_the_folder() {
+        let folder = |words| folder_in(environment(words));
+        assert_eq!(folder(""), None);
+        assert_eq!(folder("HOME=/u"), Some("/u/.cache/sluice".into()));
+        assert_eq!(
+            folder("HOME=/u XDG_CACHE_HOME=/x"),
+            Some("/x/sluice".into())
+        );
+        assert_eq!(
+            folder("HOME=/u XDG_CACHE_HOME=/x SLUICE_CACHE_DIR=/d"),
+            Some("/d".into())
+        );
+        assert_eq!(folder("HOME=/u SLUICE_CACHE_DIR="), folder("HOME=/u"));
+        assert_eq!(folder("HOME=/u SLUICE_CACHE=1"), folder("HOME=/u"));
+        assert_eq!(folder("HOME=/u SLUICE_CACHE_DIR=/d SLUICE_CACHE=0"), None);
+    }
+
+    #[test]
+    fn the_environment_chooses_the_limit() {
+        let limit = |words| limit_in(environment(words), 5);
+        assert_eq!(limit(""), 5 << 20);
+        assert_eq!(limit("SLUICE_CACHE_SIZE=7"), 7 << 20);
+        assert_eq!(limit("SLUICE_CACHE_SIZE=much"), 5 << 20);
+        assert_eq!(limit("SLUICE_CACHE_SIZE=18446744073709551615"), u64::MAX);
+    }
 }
