@@ -1,5 +1,5 @@
 //! Targets: chips with their clock and memory, as data. Those in `crates/driver/targets` are built
-//! in; others are read from files of the same form.
+//! in; others are read from files of the same form, which `docs/targets.md` explains.
 
 use std::path::Path;
 
@@ -39,6 +39,8 @@ pub struct Board {
     pub timing: Timing,
     /// How much external memory there is.
     pub memory_bytes: u64,
+    /// How fast buffers are written and read by the host, in billions of bytes per second.
+    pub host_gigabytes_per_second: f64,
 }
 
 /// What a chip has.
@@ -66,6 +68,7 @@ struct File {
     clock: Clock,
     chip: Chip,
     memory: Memory,
+    host: Host,
 }
 
 #[derive(Deserialize)]
@@ -85,6 +88,12 @@ struct Memory {
     row_change_ns: f64,
     banks: u32,
     row_bytes: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Host {
+    gigabytes_per_second: f64,
 }
 
 impl Board {
@@ -130,6 +139,7 @@ fn read(name: &str, text: &str) -> Result<Board, String> {
             "memory.gigabytes_per_second",
             file.memory.gigabytes_per_second,
         ),
+        ("host.gigabytes_per_second", file.host.gigabytes_per_second),
         ("memory.banks", file.memory.banks.into()),
         ("memory.row_bytes", file.memory.row_bytes.into()),
         (
@@ -157,6 +167,7 @@ fn read(name: &str, text: &str) -> Result<Board, String> {
         chip: file.chip,
         timing: timing(&file.memory, file.clock.mhz),
         memory_bytes: (file.memory.gigabytes * f64::from(1 << 30)) as u64,
+        host_gigabytes_per_second: file.host.gigabytes_per_second,
     })
 }
 
@@ -198,6 +209,17 @@ mod tests {
         let timing = Board::find("ecp5-85").unwrap().timing;
         assert_eq!((timing.row_hit, timing.row_miss), (28, 34));
         assert_eq!(timing.bytes_per_cycle, 11);
+    }
+
+    #[test]
+    fn a_board_without_a_way_to_its_host_is_refused() {
+        let text = BUILT_IN[0].1.replace("[host]", "[nobody]");
+        assert!(read("x", &text).unwrap_err().contains("nobody"));
+        let text = BUILT_IN[0].1.replace("= 7.9", "= 0");
+        assert_eq!(
+            read("x", &text).unwrap_err(),
+            "host.gigabytes_per_second must be greater than zero"
+        );
     }
 
     #[test]

@@ -1,20 +1,41 @@
 //! Where built things are kept between runs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
 
 use crate::failure::Failure;
 
-/// The folder: `SLUICE_CACHE_DIR`, or `sluice` in the user's cache folder.
-pub(crate) fn cache_folder() -> Result<PathBuf, Failure> {
-    let folder = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-    folder("SLUICE_CACHE_DIR")
-        .map(PathBuf::from)
-        .or_else(|| folder("XDG_CACHE_HOME").map(|base| PathBuf::from(base).join("sluice")))
-        .or_else(|| folder("HOME").map(|base| PathBuf::from(base).join(".cache/sluice")))
-        .ok_or_else(|| {
-            Failure::usage(
-                "there is no folder to keep built circuits in",
-                "name one in SLUICE_CACHE_DIR",
-            )
+/// The folder of Verilog that was built under Verilator. Without a cache it goes when this is dropped; what is
+/// loaded stays loaded.
+#[derive(Debug)]
+pub struct VerilogFolder {
+    path: PathBuf,
+    _temporary: Option<TempDir>,
+}
+
+impl VerilogFolder {
+    /// The one that the environment chooses.
+    pub fn from_environment() -> Result<VerilogFolder, Failure> {
+        if let Some(folder) = sluice_cache::folder() {
+            return Ok(VerilogFolder {
+                path: folder.join("rtl"),
+                _temporary: None,
+            });
+        }
+        let temporary = tempfile::tempdir().map_err(|source| Failure::File {
+            action: "write",
+            path: "a temporary folder".into(),
+            source,
+        })?;
+        Ok(VerilogFolder {
+            path: temporary.path().to_owned(),
+            _temporary: Some(temporary),
         })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
 }

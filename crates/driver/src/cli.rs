@@ -34,7 +34,7 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Run the launches written in kernel files and compare with the results written there
     Test(TestArgs),
-    /// Write kernels as Verilog, with their circuits as text and reports
+    /// Write kernels as Verilog and as program binaries, with their circuits as text and reports
     #[command(after_help = CLANG_HELP)]
     Build(BuildArgs),
     /// Write the library of hardware units as Verilog

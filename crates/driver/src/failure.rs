@@ -231,6 +231,15 @@ impl From<Error> for Failure {
                 path: path.display().to_string(),
                 source: reason,
             },
+            Error::Headers(reason) => Failure::File {
+                action: "write",
+                path: "headers for clang".into(),
+                source: reason,
+            },
+            Error::Object(_) => Failure::Tool {
+                message: error.to_string(),
+                help: "Sluice needs clang 19: see `clang-19 --version`".into(),
+            },
         }
     }
 }

@@ -15,6 +15,7 @@ mod failure;
 mod folder;
 mod launch;
 mod library;
+pub mod program;
 mod progress;
 mod test_file;
 
@@ -22,6 +23,7 @@ pub use agreement::{
     Agreement, Disagreement, Opinions, check_agreement, check_prepared, check_together,
 };
 pub use board::{Board, Chip};
+pub use cache::VerilogFolder;
 pub use commands::dispatch;
 pub use compile::{CompileArgs, Compiled, compile, split_clang_options};
 pub use design::{CircuitError, Design, Execution};

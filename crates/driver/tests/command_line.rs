@@ -71,7 +71,7 @@ fn build_writes_verilog_text_and_reports() {
     let (said, folder) = build(&["saxpy.cl", "--target", "ecp5-85"]);
     assert!(said.starts_with("saxpy: 17 units, "), "{said}");
     assert!(
-        said.ends_with("report.json and circuit.txt in DIR/saxpy\n"),
+        said.ends_with("report.json, circuit.txt and saxpy.sluice in DIR/saxpy\n"),
         "{said}"
     );
     let folder = folder.path().join("saxpy");

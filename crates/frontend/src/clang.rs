@@ -6,15 +6,20 @@
 //! worth its trouble below that. Full debug information (`-g`), from which the reader takes the names and
 //! sizes of what kernel parameters point to, costs 2.6 ms more than line tables.
 
+mod headers;
+mod options;
+mod process;
+
 use std::ffi::OsString;
-use std::io::{ErrorKind, Read, Write};
-use std::process::{Command, Output, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::thread;
+use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
-use crate::diagnostics::{Code, Diagnostic, Error};
+use crate::diagnostics::Error;
 use crate::{Color, Options, Origin, Source};
+use headers::Headers;
+use options::Accepted;
+pub use options::check_link_options;
+use process::Finished;
 
 /// The extensions that the device offers, for clang's `-cl-ext`: everything else that clang could do for the
 /// SPIR target (sub-groups, vendor media functions, ...) is switched off, so that programs that ask with
@@ -57,26 +62,80 @@ pub(crate) enum Contraction {
     Allowed,
 }
 
-/// Runs clang over `source`.
-pub(crate) fn compile(source: &Source, options: &Options) -> Result<Compiled, Error> {
+/// How long clang may take: a thousand times what it takes for a large kernel.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Compiles `source`, which may include the headers by their names.
+pub(crate) fn compile(
+    source: &Source,
+    headers: &[(String, String)],
+    options: &Options,
+) -> Result<Compiled, Error> {
     let accepted = Accepted::from(&options.clang_args)?;
-    let program = options.clang.clone().unwrap_or_else(default_program);
+    let output = run(Stage::Bitcode, &accepted, source, headers, options)?;
+    Ok(Compiled {
+        bitcode: output.result,
+        warnings: output.messages,
+        contraction: accepted.contraction,
+    })
+}
+
+/// What is left of `source` when everything is included and expanded.
+pub(crate) fn preprocess(
+    source: &Source,
+    headers: &[(String, String)],
+    options: &Options,
+) -> Result<String, Error> {
+    let accepted = Accepted::from(&options.clang_args)?;
+    let output = run(Stage::Preprocessed, &accepted, source, headers, options)?;
+    Ok(String::from_utf8_lossy(&output.result).into_owned())
+}
+
+/// How far clang goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Preprocessed,
+    Bitcode,
+}
+
+/// What clang wrote.
+struct Written {
+    result: Vec<u8>,
+    messages: String,
+}
+
+fn run(
+    stage: Stage,
+    accepted: &Accepted,
+    source: &Source,
+    headers: &[(String, String)],
+    options: &Options,
+) -> Result<Written, Error> {
+    let headers = Headers::write(headers)?;
+    let program = options.clang.clone().unwrap_or_else(clang_program);
     let mut command = Command::new(&program);
-    command.args(arguments(&accepted, options.color));
+    command.args(arguments(stage, accepted, options.color));
+    // Where the headers happen to be must be seen nowhere.
+    let folder = headers.map(|it| (format!("{}/", it.base.display()), it));
+    if let Some((folder, _)) = &folder {
+        command.args(["-I", folder]);
+        command.arg(format!("-ffile-prefix-map={folder}="));
+    }
+    command.args(&accepted.passed);
     let input = match &source.origin {
         Origin::File(path) => {
             command.arg(path);
             None
         }
-        // The line directive gives the text a name in messages and debug information.
+        // The line directive gives the text a name in messages and debug information, wherever clang runs.
         Origin::Memory => {
-            command.arg("-");
+            command.args(["-fdebug-compilation-dir=.", "-"]);
             Some(format!("#line 1 {:?}\n{}", source.name, source.text))
         }
     };
     let patience = options.patience.unwrap_or(PATIENCE);
     let name = || program.to_string_lossy().into_owned();
-    let output = run(&mut command, input, patience)
+    let output = process::run(&mut command, input.as_deref(), patience)
         .map_err(|reason| Error::ClangMissing {
             program: name(),
             reason,
@@ -85,29 +144,54 @@ pub(crate) fn compile(source: &Source, options: &Options) -> Result<Compiled, Er
             program: name(),
             seconds: patience.as_secs(),
         })?;
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    if output.status.success() {
-        return Ok(Compiled {
-            bitcode: output.stdout,
-            warnings: text,
-            contraction: accepted.contraction,
-        });
+    let without_folder = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        match &folder {
+            Some((folder, _)) => text.replace(folder, ""),
+            None => text,
+        }
+    };
+    let messages = without_folder(&output.stderr);
+    if !succeeded(&output, &messages) {
+        return Err(failure(name(), output.status, messages));
     }
-    match output.status.code() {
-        Some(1) if !text.is_empty() => Err(Error::Rejected { text }),
-        _ => Err(Error::ClangFailed {
-            program: program.to_string_lossy().into_owned(),
-            status: output.status.to_string(),
-            text,
-        }),
+    let result = match stage {
+        Stage::Bitcode => output.stdout,
+        Stage::Preprocessed => without_folder(&output.stdout).into_bytes(),
+    };
+    Ok(Written { result, messages })
+}
+
+fn succeeded(output: &Finished, messages: &str) -> bool {
+    match output.status {
+        Some(status) => status.success(),
+        None => !output.stdout.is_empty() && !messages.contains("error: "),
     }
 }
 
-fn default_program() -> OsString {
+/// What clang's end means: with status 1 and a message it has refused the program.
+fn failure(program: String, status: Option<ExitStatus>, text: String) -> Error {
+    let refused = status.is_none_or(|status| status.code() == Some(1));
+    if refused && !text.is_empty() {
+        return Error::Rejected { text };
+    }
+    Error::ClangFailed {
+        program,
+        status: status.map_or_else(|| "status unknown".into(), |status| status.to_string()),
+        text,
+    }
+}
+
+/// The clang that is run if [`Options`] name none: `SLUICE_CLANG` from the environment, or else `clang-19`.
+pub fn clang_program() -> OsString {
     std::env::var_os("SLUICE_CLANG").unwrap_or_else(|| "clang-19".into())
 }
 
-fn arguments(accepted: &Accepted, color: Color) -> Vec<String> {
+fn arguments(stage: Stage, accepted: &Accepted, color: Color) -> Vec<String> {
+    let outcome: &[&str] = match stage {
+        Stage::Preprocessed => &["-E"],
+        Stage::Bitcode => &["-emit-llvm", "-c"],
+    };
     let fixed = [
         "-x",
         "cl",
@@ -115,8 +199,6 @@ fn arguments(accepted: &Accepted, color: Color) -> Vec<String> {
         "-O2",
         "-Xclang",
         "-disable-llvm-passes",
-        "-emit-llvm",
-        "-c",
         "-o",
         "-",
         "-g",
@@ -126,7 +208,8 @@ fn arguments(accepted: &Accepted, color: Color) -> Vec<String> {
         "-Xclang",
         EXTENSIONS,
     ];
-    let mut arguments: Vec<String> = fixed.iter().map(ToString::to_string).collect();
+    let fixed = fixed.iter().chain(outcome);
+    let mut arguments: Vec<String> = fixed.map(ToString::to_string).collect();
     arguments.extend(MACROS.iter().map(ToString::to_string));
     arguments.push(format!("-cl-std={}", accepted.standard));
     arguments.push(format!(
@@ -143,7 +226,6 @@ fn arguments(accepted: &Accepted, color: Color) -> Vec<String> {
         }
         .to_owned(),
     );
-    arguments.extend(accepted.passed.iter().cloned());
     arguments
 }
 
@@ -153,155 +235,5 @@ fn version_number(standard: &str) -> &'static str {
         "2.0" => "200",
         "3.0" => "300",
         _ => "120",
-    }
-}
-
-/// How long clang may take: a thousand times what it takes for a large kernel.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Runs clang to its end, or `None` if it does not come to one in time: clang 19 hangs on some
-/// vector literals, such as `(ushort16)(~a4, b16.s9, c3 ^ d3, e8 ? f8 : g8)`.
-fn run(
-    command: &mut Command,
-    input: Option<String>,
-    patience: Duration,
-) -> std::io::Result<Option<Output>> {
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.stdin(if input.is_some() {
-        Stdio::piped()
-    } else {
-        Stdio::null()
-    });
-    let mut child = command.spawn()?;
-    if let (Some(mut stdin), Some(input)) = (child.stdin.take(), input) {
-        // clang reads its whole input before it writes. If it gave up before that, its message says why.
-        match stdin.write_all(input.as_bytes()) {
-            Err(error) if error.kind() != ErrorKind::BrokenPipe => return Err(error),
-            Err(_) | Ok(()) => {}
-        }
-    }
-    let stderr = read_in_thread(child.stderr.take());
-    let stdout = read_in_thread(child.stdout.take());
-    // Both streams end when clang does.
-    let in_time = stdout.recv_timeout(patience).ok();
-    let Some(stdout) = in_time else {
-        child.kill()?;
-        child.wait()?;
-        return Ok(None);
-    };
-    Ok(Some(Output {
-        status: child.wait()?,
-        stdout,
-        stderr: stderr.recv().unwrap_or_default(),
-    }))
-}
-
-/// Reads a stream to its end; what was read comes through the channel.
-fn read_in_thread(stream: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
-    let (done, finished) = channel();
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut stream) = stream {
-            // A broken stream ends there; clang's status tells whether that was a failure.
-            drop(stream.read_to_end(&mut bytes));
-        }
-        // The receiver is gone only when clang was given up.
-        drop(done.send(bytes));
-    });
-    finished
-}
-
-/// The user's build options, sorted.
-struct Accepted {
-    passed: Vec<String>,
-    standard: String,
-    contraction: Contraction,
-}
-
-impl Accepted {
-    fn from(arguments: &[String]) -> Result<Accepted, Error> {
-        let mut accepted = Accepted {
-            passed: Vec::new(),
-            standard: "CL1.2".to_owned(),
-            contraction: Contraction::Off,
-        };
-        let mut unknown = Vec::new();
-        let mut rest = arguments.iter();
-        while let Some(argument) = rest.next() {
-            match Kind::of(argument) {
-                Kind::Flag => accepted.passed.push(argument.clone()),
-                Kind::WithValue => {
-                    accepted.passed.push(argument.clone());
-                    match rest.next() {
-                        Some(value) => accepted.passed.push(value.clone()),
-                        None => unknown.push(Diagnostic::new(
-                            Code::UnknownOption,
-                            format!("build option `{argument}` lacks its value"),
-                        )),
-                    }
-                }
-                Kind::Standard(standard) => accepted.standard = standard.to_owned(),
-                Kind::Contraction(contraction) => {
-                    accepted.contraction = contraction;
-                    accepted.passed.push(argument.clone());
-                }
-                Kind::Ignored => {}
-                Kind::Unknown => unknown.push(
-                    Diagnostic::new(
-                        Code::UnknownOption,
-                        format!("unknown build option `{argument}`"),
-                    )
-                    .help("accepted: -D -U -I -include -cl-* -w -W* -O* -g -ffp-contract="),
-                ),
-            }
-        }
-        if unknown.is_empty() {
-            Ok(accepted)
-        } else {
-            Err(Error::Program(unknown))
-        }
-    }
-}
-
-/// What becomes of one build option.
-enum Kind<'a> {
-    Flag,
-    WithValue,
-    Standard(&'a str),
-    Contraction(Contraction),
-    /// The circuit is optimised, and debug information is made, in any case.
-    Ignored,
-    Unknown,
-}
-
-impl Kind<'_> {
-    fn of(argument: &str) -> Kind<'_> {
-        if let Some(standard) = argument.strip_prefix("-cl-std=") {
-            return Kind::Standard(standard);
-        }
-        if let Some(mode) = argument.strip_prefix("-ffp-contract=") {
-            let off = mode == "off";
-            return Kind::Contraction(if off {
-                Contraction::Off
-            } else {
-                Contraction::Allowed
-            });
-        }
-        match argument {
-            "-D" | "-U" | "-I" | "-include" | "-isystem" => Kind::WithValue,
-            "-cl-mad-enable" | "-cl-fast-relaxed-math" | "-cl-unsafe-math-optimizations" => {
-                Kind::Contraction(Contraction::Allowed)
-            }
-            "-w" => Kind::Flag,
-            "-g" | "-cl-opt-disable" => Kind::Ignored,
-            _ if argument.starts_with("-O") => Kind::Ignored,
-            _ if ["-D", "-U", "-I", "-W", "-cl-"]
-                .iter()
-                .any(|prefix| argument.starts_with(prefix)) =>
-            {
-                Kind::Flag
-            }
-            _ => Kind::Unknown,
-        }
     }
 }

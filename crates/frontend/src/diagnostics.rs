@@ -42,6 +42,10 @@ pub enum Code {
     UnsupportedOperation,
     /// A `printf` whose format is not a literal.
     PrintfFormat,
+    /// Objects that do not fit together: two define the same, or declare it differently.
+    Link,
+    /// A header in memory whose name no file can have.
+    HeaderName,
 }
 
 impl Code {
@@ -65,6 +69,8 @@ impl Code {
             Code::UnsupportedType => "K015",
             Code::UnsupportedOperation => "K016",
             Code::PrintfFormat => "K017",
+            Code::Link => "K018",
+            Code::HeaderName => "K019",
         }
     }
 }
@@ -144,6 +150,37 @@ impl Diagnostic {
             self.source = Some(Box::new(source));
         }
         self
+    }
+
+    /// The mistake as compilers write it, in whole lines and without colours.
+    pub fn to_plain_text(&self) -> String {
+        let place = match &self.location {
+            Some(Location {
+                file,
+                line,
+                column: 0,
+            }) => format!("{file}:{line}: "),
+            Some(location) => format!("{location}: "),
+            None => String::new(),
+        };
+        let mut text = format!("{place}error: {} [{}]\n", self.message, self.code);
+        if let (Some(location), Some(source)) = (&self.location, &self.source) {
+            let line = (location.line as usize).checked_sub(1);
+            let line = line.and_then(|line| source.inner().lines().nth(line));
+            if let Some(line) = line {
+                let before = line
+                    .bytes()
+                    .take((location.column as usize).saturating_sub(1));
+                // Tabs stay tabs, so that the mark is under its place.
+                let space = before.map(|byte| if byte == b'\t' { '\t' } else { ' ' });
+                let space: String = space.collect();
+                text += &format!("{line}\n{space}^\n");
+            }
+        }
+        if let Some(help) = &self.help {
+            text += &format!("help: {help}\n");
+        }
+        text
     }
 
     /// The bytes of the source text that the label stands under: the word at the place.
@@ -244,6 +281,12 @@ pub enum Error {
         /// The system's reason.
         reason: std::io::Error,
     },
+    /// Headers could not be written for clang.
+    #[error("cannot write headers for clang to a temporary folder: {0}")]
+    Headers(std::io::Error),
+    /// An object is not one that this LLVM can read.
+    #[error("the object cannot be read: {0}")]
+    Object(String),
 }
 
 impl Error {
@@ -255,7 +298,9 @@ impl Error {
             | Error::ClangMissing { .. }
             | Error::ClangStuck { .. }
             | Error::ClangFailed { .. }
-            | Error::Unreadable { .. } => &[],
+            | Error::Unreadable { .. }
+            | Error::Headers(_)
+            | Error::Object(_) => &[],
         }
     }
 }

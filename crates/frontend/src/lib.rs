@@ -1,14 +1,17 @@
 //! OpenCL C to kernel IR, through clang and LLVM.
 //!
-//! The first half ends at one LLVM module per source: linked with the builtins, inlined into its kernels and
+//! The first half ends at one LLVM module per program: linked with the builtins, inlined into its kernels and
 //! optimised, in which the only calls are LLVM's intrinsics and the [`primitives`]. The second half reads the
 //! kernels from it; no type of LLVM leaves the crate.
 
 mod builtins;
 mod clang;
 pub mod diagnostics;
+pub mod envelope;
 mod kernels;
+mod link;
 mod llvm;
+mod object;
 mod optimize;
 pub mod primitives;
 mod read;
@@ -18,11 +21,14 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use inkwell::context::Context;
-use inkwell::module::Module;
 use sluice_kernel::Kernel;
 
+pub use clang::{check_link_options, clang_program};
 pub use diagnostics::{Code, Diagnostic, Error, Location};
+use link::{Whole, lower_to_llvm, read_kernels};
+pub use link::{link, link_objects};
+use llvm::Session;
+pub use object::{Object, compile_object, preprocess};
 
 /// OpenCL C to compile.
 #[derive(Clone, Debug)]
@@ -102,23 +108,25 @@ pub struct Compiled {
 
 /// Compiles every kernel of `source`, or the one that `options` name.
 pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Error> {
-    let context = Context::create();
-    let linked = lower_to_llvm(&context, source, options)?;
-    let mut kernels = read::read_kernels(&linked.module, linked.contraction)
-        .map_err(|diagnostics| Error::Program(with_texts(diagnostics, source)))?;
-    kernels.sort_by_key(|kernel| {
-        let mut names = linked.kernels.iter();
-        names.position(|name| *name == kernel.name)
-    });
-    for file in kernels.iter_mut().flat_map(|kernel| &mut kernel.files) {
-        if is_same_file(file, &source.name) {
-            file.clone_from(&source.name);
-        }
-    }
+    let object = compile_object(source, &[], options)?;
     Ok(Compiled {
-        kernels,
-        warnings: linked.warnings,
+        kernels: kernels_of(&object, options)?,
+        warnings: object.warnings,
     })
+}
+
+/// The kernels of an object that is a program by itself: every one, or the one that `options` name.
+pub fn kernels_of(object: &Object, options: &Options) -> Result<Vec<Kernel>, Error> {
+    read_kernels(&[object], Whole::Program, options.kernel.as_deref())
+}
+
+/// The text of the LLVM module that the kernel IR is read from.
+pub fn llvm_ir(source: &Source, options: &Options) -> Result<String, Error> {
+    let object = compile_object(source, &[], options)?;
+    let session = Session::new();
+    let kernel = options.kernel.as_deref();
+    let linked = lower_to_llvm(&session, &[&object], Whole::Program, kernel)?;
+    Ok(linked.module.print_to_string().to_string())
 }
 
 /// Whether debug information and user mean the same file: clang may have made the path relative.
@@ -127,66 +135,4 @@ fn is_same_file(found: &str, given: &str) -> bool {
         Ok(here) => here.join(found) == here.join(given),
         Err(_) => found == given,
     }
-}
-
-/// A program as LLVM sees it at the end of this half.
-pub(crate) struct Linked<'c> {
-    /// The module. Its defined functions are the kernels.
-    pub module: Module<'c>,
-    /// The names of the kernels in the order of the source.
-    pub kernels: Vec<String>,
-    /// clang's warnings, as it wrote them.
-    pub warnings: String,
-    /// Whether the options let a multiplication and an addition become one operation.
-    pub contraction: clang::Contraction,
-}
-
-/// Compiles `source` to one optimised LLVM module.
-pub(crate) fn lower_to_llvm<'c>(
-    context: &'c Context,
-    source: &Source,
-    options: &Options,
-) -> Result<Linked<'c>, Error> {
-    let compiled = clang::compile(source, options)?;
-    let module = llvm::parse_bitcode(context, &compiled.bitcode);
-    let kernels = kernels::select_kernels(&module, options.kernel.as_deref())?;
-    optimize::drop_unreachable(&module);
-    refusals::refuse_the_impossible(&module)
-        .and_then(|()| builtins::define_builtins(context, &module, compiled.contraction))
-        .map_err(|diagnostics| Error::Program(with_texts(diagnostics, source)))?;
-    kernels::copy_structures(&module);
-    optimize::optimize(&module);
-    Ok(Linked {
-        module,
-        kernels,
-        warnings: compiled.warnings,
-        contraction: compiled.contraction,
-    })
-}
-
-/// The text of the LLVM module that the kernel IR is read from.
-pub fn llvm_ir(source: &Source, options: &Options) -> Result<String, Error> {
-    let context = Context::create();
-    let linked = lower_to_llvm(&context, source, options)?;
-    Ok(linked.module.print_to_string().to_string())
-}
-
-/// Adds the text of the file that each place is in. A file that can no longer be read is shown without.
-fn with_texts(diagnostics: Vec<Diagnostic>, source: &Source) -> Vec<Diagnostic> {
-    let text_of = |file: &str| {
-        if file == source.name {
-            Some(source.text.clone())
-        } else {
-            std::fs::read_to_string(file).ok()
-        }
-    };
-    let with_text = |diagnostic: Diagnostic| match diagnostic
-        .location
-        .as_ref()
-        .and_then(|location| text_of(&location.file))
-    {
-        Some(text) => diagnostic.with_text(text),
-        None => diagnostic,
-    };
-    diagnostics.into_iter().map(with_text).collect()
 }

@@ -2,14 +2,15 @@
 //!
 //! The library's directory is named by a hash of the design, the shim and the tools' versions. It
 //! is made under a temporary name and renamed when complete, so that concurrent builds of the same
-//! design both succeed and an interrupted one leaves nothing that looks finished.
+//! design both succeed and an interrupted one leaves nothing that looks finished. Another process
+//! may delete it at any time to make room: whoever finds it gone builds it again.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::{fs, io, process};
+use std::{fs, io};
 
+use sluice_cache::Store;
 use thiserror::Error;
 
 use crate::shim::shim;
@@ -55,6 +56,19 @@ pub enum BuildError {
         /// The reason.
         source: libloading::Error,
     },
+}
+
+impl BuildError {
+    /// Whether it can be that a part of the cache was deleted while it was needed.
+    pub(crate) fn may_be_gone(&self) -> bool {
+        match self {
+            BuildError::Load { path, .. } => !path.exists(),
+            BuildError::Cache { source, .. } => source.kind() == io::ErrorKind::NotFound,
+            // Linking is where the runtime's object is needed.
+            BuildError::ToolFailed { tool, .. } => *tool == COMPILER.name,
+            BuildError::MissingTool { .. } | BuildError::PortName(_) => false,
+        }
+    }
 }
 
 struct Tool {
@@ -119,6 +133,9 @@ fn is_plain_name(name: &str) -> bool {
         && !name.ends_with('_')
 }
 
+/// How much is kept if the user does not say.
+const MEBIBYTES: u64 = 2048;
+
 /// The file of that name in a directory of the cache, made by `make` if it is not there.
 fn cached(
     cache_dir: &Path,
@@ -126,13 +143,17 @@ fn cached(
     file: &str,
     make: impl FnOnce(&Path) -> Result<(), BuildError>,
 ) -> Result<PathBuf, BuildError> {
-    static UNIQUE: AtomicU32 = AtomicU32::new(0);
-    let done = cache_dir.join(entry).join(file);
+    let store = Store {
+        folder: cache_dir.to_owned(),
+        limit: sluice_cache::limit(MEBIBYTES),
+    };
+    let finished = cache_dir.join(entry);
+    let done = finished.join(file);
     if done.exists() {
+        sluice_cache::mark_as_used(&finished);
         return Ok(done);
     }
-    let number = UNIQUE.fetch_add(1, Ordering::Relaxed);
-    let unfinished = cache_dir.join(format!("unfinished-{}-{number}", process::id()));
+    let unfinished = store.unfinished();
     let at = |path: &Path| {
         let path = path.to_owned();
         move |source| BuildError::Cache { path, source }
@@ -142,14 +163,31 @@ fn cached(
         fs::remove_dir_all(&unfinished).map_err(at(&unfinished))?;
         return Err(error);
     }
+    keep_only(&unfinished, file).map_err(at(&unfinished))?;
     // Losing the race against another build of the same entry is as good as winning it.
-    if let Err(source) = fs::rename(&unfinished, cache_dir.join(entry)) {
+    if let Err(source) = fs::rename(&unfinished, &finished) {
         if !done.exists() {
             return Err(BuildError::Cache { path: done, source });
         }
         fs::remove_dir_all(&unfinished).map_err(at(&unfinished))?;
     }
+    store.trim(entry);
     Ok(done)
+}
+
+/// Deletes everything else in a directory: it was needed on the way.
+fn keep_only(dir: &Path, file: &str) -> io::Result<()> {
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        if entry.file_name() == file {
+            continue;
+        }
+        match entry.file_type()?.is_dir() {
+            true => fs::remove_dir_all(entry.path())?,
+            false => fs::remove_file(entry.path())?,
+        }
+    }
+    Ok(())
 }
 
 /// FNV-1a over everything that decides the library's contents.

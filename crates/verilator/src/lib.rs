@@ -120,11 +120,19 @@ pub struct Model {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortId(u32);
 
+fn load(design: &Design, cache_dir: &Path) -> Result<Library, BuildError> {
+    let path = build::shared_library(design, cache_dir)?;
+    Library::load(&path).map_err(|source| BuildError::Load { path, source })
+}
+
 impl Model {
     /// Builds the design, or finds it in the cache directory.
     pub fn build(design: &Design, cache_dir: &Path) -> Result<Self, BuildError> {
-        let path = build::shared_library(design, cache_dir)?;
-        let library = Library::load(&path).map_err(|source| BuildError::Load { path, source })?;
+        let library = match load(design, cache_dir) {
+            // Another process made room for its own between the look and the use.
+            Err(error) if error.may_be_gone() => load(design, cache_dir)?,
+            loaded => loaded?,
+        };
         Ok(Self {
             library: Arc::new(library),
             ports: design.ports.into(),

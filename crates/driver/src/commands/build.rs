@@ -1,4 +1,4 @@
-//! `sluice build`: kernels as Verilog, with their circuits as text and reports.
+//! `sluice build`: kernels as Verilog, with their circuits as text, reports, and as program binaries.
 
 use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
@@ -19,6 +19,7 @@ use crate::compile::compile;
 use crate::design::Design;
 use crate::failure::Failure;
 use crate::folder::write_file;
+use crate::program::{Binary, Contents};
 use crate::progress::Progress;
 
 pub(super) fn build(args: &BuildArgs) -> Result<(), Failure> {
@@ -157,6 +158,12 @@ fn build_design(
         },
         ..MemoryPlan::default()
     });
+    let binary = Binary {
+        target: args.plan.target.clone(),
+        datapaths: args.plan.datapaths,
+        options: args.compile.clang.join(" "),
+        contents: Contents::Executable(kernels.clone()),
+    };
     let design = Design::together(name, kernels, &board.target, plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
     let interfaces = design.lowered.kernels.clone();
@@ -168,7 +175,12 @@ fn build_design(
     }
     let list: String = files.iter().map(|file| file.name.clone() + "\n").collect();
     write_file(&folder, "files.f", &list)?;
-    write_file(&folder, "circuit.txt", &text::print(&shell.circuit))?;
+    write_file(&folder, "circuit.txt", text::print(&shell.circuit))?;
+    write_file(
+        &folder,
+        &binary_name(&shell.circuit.name),
+        binary.to_bytes(),
+    )?;
     let report = BuildReport {
         design: shell.circuit.name.clone(),
         target: board.name.clone(),
@@ -182,10 +194,15 @@ fn build_design(
         circuit: Report::of(&shell.circuit),
     };
     let json = serde_json::to_string_pretty(&report).expect("reports are plain data");
-    write_file(&report.folder, "report.json", &(json + "\n"))?;
-    write_file(&report.folder, "report.txt", &report.text())?;
+    write_file(&report.folder, "report.json", json + "\n")?;
+    write_file(&report.folder, "report.txt", report.text())?;
     progress.finish();
     Ok(report)
+}
+
+/// What an OpenCL host gives to `clCreateProgramWithBinary`.
+fn binary_name(design: &str) -> String {
+    format!("{design}.sluice")
 }
 
 fn memories(shell: &Shell) -> Vec<MemoryReport> {
@@ -290,11 +307,12 @@ impl BuildReport {
             )
         });
         format!(
-            "{}: {} units, {}\n  {} Verilog files, report.txt, report.json and circuit.txt in {}\n",
+            "{}: {} units, {}\n  {} Verilog files, report.txt, report.json, circuit.txt and {} in {}\n",
             self.design,
             self.circuit.units.len(),
             usage.join(", "),
             self.verilog_files,
+            binary_name(&self.design),
             self.folder.display(),
         )
     }

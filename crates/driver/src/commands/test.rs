@@ -5,7 +5,7 @@ use std::path::Path;
 use sluice_kernel::lower::Refusal;
 
 use crate::agreement::{Agreement, Opinions, check_together, interpret};
-use crate::cache::cache_folder;
+use crate::cache::VerilogFolder;
 use crate::cli::{Device, TestArgs};
 use crate::failure::Failure;
 use crate::test_file::{Case, TestFile};
@@ -56,11 +56,11 @@ fn run_case(case: &Case, args: &TestArgs) -> Result<Verdict, Failure> {
     let printed = String::from_utf8_lossy(&printed);
     let mismatches = case.expect.check(&kernels, &before, &after, &printed);
     let mut wrong: Vec<String> = mismatches.iter().map(ToString::to_string).collect();
-    let cache = cache_folder()?.join("rtl");
+    let cache = VerilogFolder::from_environment()?;
     let opinions = match args.device {
         Device::Interp => None,
         Device::Sim => Some(Opinions::Simulator),
-        Device::Rtl => Some(Opinions::SimulatorAndRtl(&cache)),
+        Device::Rtl => Some(Opinions::SimulatorAndRtl(cache.path())),
     };
     if let Some(opinions) = opinions {
         let prepare = || case.prepare(&kernels);

@@ -12,6 +12,7 @@ use inkwell::module::Module;
 
 use crate::clang::Contraction;
 use crate::diagnostics::{Code, Diagnostic};
+use crate::link::Whole;
 use crate::llvm::{self, BodyBuilder, Function};
 use crate::primitives::Primitive;
 use mangling::Signature;
@@ -23,6 +24,7 @@ pub(crate) fn define_builtins<'c>(
     context: &'c Context,
     module: &Module<'c>,
     contraction: Contraction,
+    whole: Whole,
 ) -> Result<(), Vec<Diagnostic>> {
     let undefined = undefined(module);
     if undefined.is_empty() {
@@ -43,14 +45,14 @@ pub(crate) fn define_builtins<'c>(
             None => defined_in(&library, &symbol),
         };
         if !defined {
-            unknown.push(refusal(function, &symbol, signature));
+            unknown.push(refusal(function, &symbol, signature, whole));
         }
     }
     if !unknown.is_empty() {
         unknown.sort_by(|a: &Diagnostic, b| a.location.cmp(&b.location));
         return Err(unknown);
     }
-    llvm::link(module, library);
+    llvm::link_library(module, library);
     Ok(())
 }
 
@@ -81,7 +83,12 @@ fn fuse(module: &Module<'_>, function: Function, signature: &Signature) -> bool 
     true
 }
 
-fn refusal(function: Function, symbol: &str, signature: Option<Signature>) -> Diagnostic {
+fn refusal(
+    function: Function,
+    symbol: &str,
+    signature: Option<Signature>,
+    whole: Whole,
+) -> Diagnostic {
     let name = signature.map_or_else(|| symbol.to_owned(), |signature| signature.name);
     let location = function.calls().first().and_then(|call| call.location());
     let opaque: Vec<String> = function
@@ -107,7 +114,17 @@ fn refusal(function: Function, symbol: &str, signature: Option<Signature>) -> Di
         .at(location, "called here")
         .help("pass the data through a buffer in global memory");
     }
-    Diagnostic::new(Code::UnknownFunction, format!("`{name}` is called but defined nowhere"))
+    let (message, help) = match whole {
+        Whole::Program => (
+            format!("`{name}` is called but defined nowhere"),
+            "define the function in this program; it is not a builtin of OpenCL C with these argument types",
+        ),
+        Whole::Objects => (
+            format!("`{name}` is used but defined in none of the objects"),
+            "link the object that defines it; it is not a builtin of OpenCL C with these argument types",
+        ),
+    };
+    Diagnostic::new(Code::UnknownFunction, message)
         .at(location, "called here")
-        .help("define the function in this program; it is not a builtin of OpenCL C with these argument types")
+        .help(help)
 }

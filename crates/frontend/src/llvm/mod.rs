@@ -6,22 +6,20 @@
 #![allow(unsafe_code, reason = "LLVM's C interface")]
 
 mod body;
+mod modules;
 
 use std::ffi::{CStr, CString, c_char};
 use std::path::Path;
-use std::ptr;
 
-use inkwell::context::{AsContextRef, Context};
 use inkwell::module::Module;
-use llvm_sys::bit_reader::{LLVMGetBitcodeModuleInContext2, LLVMParseBitcodeInContext2};
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
-use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::*;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTypeKind};
 
 use crate::diagnostics::Location;
 pub(crate) use body::BodyBuilder;
+pub(crate) use modules::{Session, link_library, open_bitcode};
 
 /// The calling convention of kernels in LLVM's numbering.
 const SPIR_KERNEL: u32 = 76;
@@ -50,66 +48,6 @@ pub(crate) enum Callee {
     Assembly,
     /// A computed address.
     Pointer,
-}
-
-/// Reads a whole module from clang's output.
-pub(crate) fn parse_bitcode<'c>(context: &'c Context, bitcode: &[u8]) -> Module<'c> {
-    let mut module = ptr::null_mut();
-    // SAFETY: the bytes outlive the buffer, which is disposed of once the module has been read from it.
-    unsafe {
-        let buffer = memory_buffer(bitcode);
-        let failed = LLVMParseBitcodeInContext2(context.as_ctx_ref(), buffer, &mut module);
-        LLVMDisposeMemoryBuffer(buffer);
-        assert!(failed == 0, "clang 19 writes bitcode that LLVM 19 reads");
-        Module::new(module)
-    }
-}
-
-/// Opens a module whose function bodies are read when they are needed.
-pub(crate) fn open_bitcode<'c>(context: &'c Context, bitcode: &'static [u8]) -> Module<'c> {
-    let mut module = ptr::null_mut();
-    // SAFETY: the bytes live for ever; the module takes the buffer over.
-    unsafe {
-        let buffer = memory_buffer(bitcode);
-        let failed = LLVMGetBitcodeModuleInContext2(context.as_ctx_ref(), buffer, &mut module);
-        assert!(
-            failed == 0,
-            "the build script wrote the library with this LLVM"
-        );
-        Module::new(module)
-    }
-}
-
-/// SAFETY: the caller keeps `bitcode` alive as long as the buffer.
-unsafe fn memory_buffer(bitcode: &[u8]) -> LLVMMemoryBufferRef {
-    // SAFETY: pointer and length belong together; bitcode needs no terminator.
-    unsafe {
-        LLVMCreateMemoryBufferWithMemoryRange(
-            bitcode.as_ptr().cast(),
-            bitcode.len(),
-            c"bitcode".as_ptr(),
-            0,
-        )
-    }
-}
-
-/// Moves from `library` into `module` what `module` uses.
-pub(crate) fn link(module: &Module<'_>, library: Module<'_>) {
-    // SAFETY: both modules are live and of one context; the linker takes the second one over, so that its
-    // owner here must not dispose of it.
-    unsafe {
-        LLVMSetDataLayout(
-            library.as_mut_ptr(),
-            LLVMGetDataLayoutStr(module.as_mut_ptr()),
-        );
-        LLVMSetTarget(library.as_mut_ptr(), LLVMGetTarget(module.as_mut_ptr()));
-        let failed = LLVMLinkModules2(module.as_mut_ptr(), library.as_mut_ptr());
-        std::mem::forget(library);
-        assert!(
-            failed == 0,
-            "declarations of builtins agree with the library"
-        );
-    }
 }
 
 /// The functions of a module, defined and declared.
@@ -181,6 +119,12 @@ impl Function {
     pub(crate) fn is_variadic(self) -> bool {
         // SAFETY: a live function's type is a function type.
         unsafe { LLVMIsFunctionVarArg(LLVMGlobalGetValueType(self.0)) != 0 }
+    }
+
+    /// Whether the body is one of C's `inline` functions, whose definition proper may be elsewhere.
+    pub(crate) fn is_inline_copy(self) -> bool {
+        // SAFETY: a live function.
+        unsafe { LLVMGetLinkage(self.0) == LLVMLinkage::LLVMAvailableExternallyLinkage }
     }
 
     pub(crate) fn make_internal(self) {
@@ -420,6 +364,10 @@ unsafe fn text(start: *const c_char, length: u32) -> String {
 
 /// The file as the user names it: clang splits paths at a directory of its choice.
 pub(crate) fn source_file(directory: String, name: String) -> String {
+    // Text that is in no file has a name and no directory.
+    if directory == "." {
+        return name;
+    }
     let path = Path::new(&directory).join(name);
     let relative = std::env::current_dir()
         .ok()

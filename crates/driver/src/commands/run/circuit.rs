@@ -12,7 +12,7 @@ use sluice_verilator::{Effort, Trace};
 use super::report::Took;
 use super::{Times, print_to_stdout};
 use crate::board::Board;
-use crate::cache::cache_folder;
+use crate::cache::VerilogFolder;
 use crate::cli::{CircuitArgs, Device, RunArgs};
 use crate::design::{Design, Execution};
 use crate::failure::Failure;
@@ -116,8 +116,9 @@ fn on_verilog(
         Some(_) => Trace::Vcd,
         None => Trace::Off,
     };
+    let cache = VerilogFolder::from_environment()?;
     let rtl = design
-        .verilate(trace, Effort::FastRun, &cache_folder()?.join("rtl"))
+        .verilate(trace, Effort::FastRun, cache.path())
         .map_err(Failure::circuit)?;
     progress.finish();
     let build = start.elapsed();

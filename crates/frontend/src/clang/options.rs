@@ -1,0 +1,159 @@
+//! Build options: which ones there are, and what becomes of each.
+
+use super::Contraction;
+use crate::diagnostics::{Code, Diagnostic, Error};
+
+/// The languages that clang knows.
+const STANDARDS: &[&str] = &[
+    "cl",
+    "cl1.0",
+    "cl1.1",
+    "cl1.2",
+    "cl2.0",
+    "cl3.0",
+    "clc++",
+    "clc++1.0",
+    "clc++2021",
+];
+
+/// OpenCL's options that clang takes as they are.
+const CLANGS_OWN: &[&str] = &[
+    "-cl-denorms-are-zero",
+    "-cl-finite-math-only",
+    "-cl-fp32-correctly-rounded-divide-sqrt",
+    "-cl-kernel-arg-info",
+    "-cl-no-signed-zeros",
+    "-cl-single-precision-constant",
+    "-cl-strict-aliasing",
+    "-cl-uniform-work-group-size",
+];
+
+/// The options of `clLinkProgram`. All but the first two allow what need not be done: the objects keep to what
+/// they were compiled with.
+const LINK_OPTIONS: &[&str] = &[
+    "-create-library",
+    "-enable-link-options",
+    "-cl-denorms-are-zero",
+    "-cl-no-signed-zeroes",
+    "-cl-no-signed-zeros",
+    "-cl-unsafe-math-optimizations",
+    "-cl-finite-math-only",
+    "-cl-fast-relaxed-math",
+    "-cl-no-subgroup-ifp",
+];
+
+/// Refuses options that linking does not have.
+pub fn check_link_options(options: &[String]) -> Result<(), Error> {
+    let unknown = options
+        .iter()
+        .filter(|option| !LINK_OPTIONS.contains(&option.as_str()))
+        .map(|option| {
+            let message = format!("unknown link option `{option}`");
+            let help = format!("accepted: {}", LINK_OPTIONS.join(" "));
+            Diagnostic::new(Code::UnknownOption, message).help(help)
+        });
+    let unknown: Vec<Diagnostic> = unknown.collect();
+    match unknown.is_empty() {
+        true => Ok(()),
+        false => Err(Error::Program(unknown)),
+    }
+}
+
+/// The user's build options, sorted.
+pub(super) struct Accepted {
+    pub passed: Vec<String>,
+    pub standard: String,
+    pub contraction: Contraction,
+}
+
+impl Accepted {
+    pub(super) fn from(arguments: &[String]) -> Result<Accepted, Error> {
+        let mut accepted = Accepted {
+            passed: Vec::new(),
+            standard: "CL1.2".to_owned(),
+            contraction: Contraction::Off,
+        };
+        let mut unknown = Vec::new();
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            match Kind::of(argument) {
+                Kind::Flag => accepted.passed.push(argument.clone()),
+                Kind::WithValue => {
+                    accepted.passed.push(argument.clone());
+                    match rest.next() {
+                        Some(value) => accepted.passed.push(value.clone()),
+                        None => unknown.push(Diagnostic::new(
+                            Code::UnknownOption,
+                            format!("build option `{argument}` lacks its value"),
+                        )),
+                    }
+                }
+                Kind::Standard(standard) => accepted.standard = standard.to_owned(),
+                Kind::Contraction(contraction) => {
+                    accepted.contraction = contraction;
+                    accepted.passed.push(argument.clone());
+                }
+                Kind::Ignored => {}
+                Kind::Unknown => unknown.push(
+                    Diagnostic::new(
+                        Code::UnknownOption,
+                        format!("unknown build option `{argument}`"),
+                    )
+                    .help("accepted: -D -U -I -include -cl-* -w -W* -O* -g -ffp-contract="),
+                ),
+            }
+        }
+        if unknown.is_empty() {
+            Ok(accepted)
+        } else {
+            Err(Error::Program(unknown))
+        }
+    }
+}
+
+/// What becomes of one build option.
+enum Kind<'a> {
+    Flag,
+    WithValue,
+    Standard(&'a str),
+    Contraction(Contraction),
+    /// The circuit is optimised, and debug information is made, in any case.
+    Ignored,
+    Unknown,
+}
+
+impl Kind<'_> {
+    fn of(argument: &str) -> Kind<'_> {
+        if let Some(standard) = argument.strip_prefix("-cl-std=") {
+            return match STANDARDS.contains(&standard.to_ascii_lowercase().as_str()) {
+                true => Kind::Standard(standard),
+                false => Kind::Unknown,
+            };
+        }
+        if let Some(mode) = argument.strip_prefix("-ffp-contract=") {
+            let off = mode == "off";
+            return Kind::Contraction(if off {
+                Contraction::Off
+            } else {
+                Contraction::Allowed
+            });
+        }
+        match argument {
+            "-D" | "-U" | "-I" | "-include" | "-isystem" => Kind::WithValue,
+            "-cl-mad-enable" | "-cl-fast-relaxed-math" | "-cl-unsafe-math-optimizations" => {
+                Kind::Contraction(Contraction::Allowed)
+            }
+            "-w" => Kind::Flag,
+            _ if CLANGS_OWN.contains(&argument) || argument.starts_with("-cl-ext=") => Kind::Flag,
+            "-g" | "-cl-opt-disable" | "-cl-no-subgroup-ifp" => Kind::Ignored,
+            _ if argument.starts_with("-O") => Kind::Ignored,
+            _ if ["-D", "-U", "-I", "-W"]
+                .iter()
+                .any(|prefix| argument.starts_with(prefix)) =>
+            {
+                Kind::Flag
+            }
+            _ => Kind::Unknown,
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Objects: sources compiled apart, to be linked later, perhaps by another process.
+
+use crate::clang::{self, Contraction};
+use crate::diagnostics::Error;
+use crate::envelope::{Damage, Envelope};
+use crate::kernels;
+use crate::llvm::Session;
+use crate::{Options, Source};
+
+const ENVELOPE: Envelope = Envelope {
+    magic: *b"\x89object\n",
+    version: 1,
+};
+
+/// What clang made of a source, or of several that were linked.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// The module, not optimised, with debug information.
+    pub(crate) bitcode: Vec<u8>,
+    pub(crate) contraction: Contraction,
+    /// The kernels in the order of the source: linking changes that of the module.
+    pub(crate) kernels: Vec<String>,
+    pub(crate) warnings: String,
+    /// The sources for messages, as far as this process has compiled them.
+    pub(crate) sources: Vec<Source>,
+}
+
+/// The sources are not part of what an object is.
+impl PartialEq for Object {
+    fn eq(&self, other: &Object) -> bool {
+        self.bitcode == other.bitcode
+            && self.contraction == other.contraction
+            && self.kernels == other.kernels
+            && self.warnings == other.warnings
+    }
+}
+
+impl Eq for Object {}
+
+impl Object {
+    /// The kernels that it defines, in the order of the source.
+    pub fn kernels(&self) -> &[String] {
+        &self.kernels
+    }
+
+    /// clang's warnings, as it wrote them.
+    pub fn warnings(&self) -> &str {
+        &self.warnings
+    }
+
+    /// The object for another time.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let contraction = match self.contraction {
+            Contraction::Off => 0,
+            Contraction::Allowed => 1,
+        };
+        let written = ENVELOPE.write().number(contraction).text(&self.warnings);
+        let written = written.texts(self.kernels.iter()).bytes(&self.bitcode);
+        written.seal()
+    }
+
+    /// The object that [`Object::to_bytes`] wrote.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Object, Damage> {
+        let mut fields = ENVELOPE.read(bytes)?;
+        let contraction = match fields.number()? {
+            0 => Contraction::Off,
+            1 => Contraction::Allowed,
+            _ => return Err(Damage::Form),
+        };
+        let warnings = fields.text()?.to_owned();
+        let kernels = fields.texts()?.into_iter().map(str::to_owned).collect();
+        let bitcode = fields.bytes()?.to_vec();
+        fields.end()?;
+        Ok(Object {
+            bitcode,
+            contraction,
+            kernels,
+            warnings,
+            sources: Vec::new(),
+        })
+    }
+}
+
+/// Compiles `source` to be linked. The headers, each with the name by which it is included, come before those
+/// on disk. What `options` say about kernels is for linking.
+pub fn compile_object(
+    source: &Source,
+    headers: &[(String, String)],
+    options: &Options,
+) -> Result<Object, Error> {
+    let compiled = clang::compile(source, headers, options)?;
+    let session = Session::new();
+    let module = session
+        .parse_bitcode(&compiled.bitcode)
+        .map_err(Error::Object)?;
+    let kernels = kernels::kernels(&module);
+    Ok(Object {
+        kernels: kernels.into_iter().map(|kernel| kernel.name()).collect(),
+        bitcode: compiled.bitcode,
+        contraction: compiled.contraction,
+        warnings: compiled.warnings,
+        sources: vec![source.clone()],
+    })
+}
+
+/// What is left of `source` when everything is included and expanded: two sources of which the same is left
+/// compile to the same object with the same options.
+pub fn preprocess(
+    source: &Source,
+    headers: &[(String, String)],
+    options: &Options,
+) -> Result<String, Error> {
+    clang::preprocess(source, headers, options)
+}
