@@ -1,14 +1,13 @@
 //! The outside of a circuit during a launch of its kernels: a host that places the buffers in
-//! external memory, starts each kernel once and waits until all are done. The simulator and the
+//! external memory, starts each kernel once and waits until all are done. External memory is the
+//! buffers themselves: what a kernel writes is there at once. The simulator and the
 //! Verilog run with the same host, so that their results and cycles can be compared.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use sluice_circuit::dram::{
-    Dram, Memory as ExternalMemory, Ports, SharedMemory, SharedTraffic, Timing, Traffic,
-};
+use sluice_circuit::dram::{Dram, Memory as ExternalMemory, Ports, SharedTraffic, Timing, Traffic};
 use sluice_circuit::sim::Io;
 use sluice_circuit::unit::Model;
 
@@ -17,13 +16,10 @@ use crate::interp::{PrintfArgument, format_printf};
 use crate::ir::{Object, ObjectKind, Query};
 use crate::launch::{Argument, BufferId, Launch, LaunchError, Memory};
 use crate::lower::{Interface, LaunchValue, Lowered, Print};
+use crate::placement::Placement;
 use crate::residency::Residency;
 
-/// Where the first buffer lies; addresses below are no buffer's.
-const FIRST_ADDRESS: u64 = 0x1000;
-
-/// Buffers begin at multiples of this.
-const BUFFER_ALIGN: u64 = 4096;
+pub use crate::placement::{Near, Violation, Violations};
 
 /// Where strings are that only the host reads: no memory has these addresses.
 const STRINGS: u64 = 1 << 56;
@@ -41,9 +37,8 @@ pub struct Job<'a> {
 #[derive(Debug)]
 pub struct Host {
     constants: Vec<u64>,
-    /// Where external memory holds the buffers.
-    buffers: Vec<u64>,
-    memory: SharedMemory,
+    placement: Placement,
+    memory: ExternalMemory,
     timing: Timing,
     traffic: Vec<SharedTraffic>,
     shape: Shape,
@@ -85,7 +80,7 @@ impl Done {
 }
 
 impl Host {
-    /// Prepares launches: the buffers, and what else lies there, are copied to external memory.
+    /// Prepares launches: the buffers, and what else lies in external memory, get their addresses.
     pub fn new(
         jobs: &[Job<'_>],
         lowered: &Lowered,
@@ -93,30 +88,25 @@ impl Host {
         timing: &Timing,
     ) -> Result<Host, LaunchError> {
         assert_eq!(jobs.len(), lowered.kernels.len(), "a launch of each kernel");
-        let mut places = Places::new(timing);
-        let buffers = memory
-            .buffers()
-            .map(|(_, buffer)| places.take(buffer.len() as u64));
-        let buffers: Vec<u64> = buffers.collect();
-        let mut external = ExternalMemory::default();
-        for ((_, buffer), &address) in memory.buffers().zip(&buffers) {
-            external.write(address, &buffer.to_bytes());
+        for job in jobs {
+            job.launch.check(job.kernel)?;
         }
+        let mut placement = Placement::new(jobs, memory, timing);
         let mut constants = vec![0; lowered.circuit.constants().len()];
         let mut strings = BTreeMap::new();
         for (job, interface) in jobs.iter().zip(&lowered.kernels) {
-            job.launch.check(job.kernel)?;
             let residency = Residency::of(job.kernel, interface, job.launch)?;
             let mut objects: BTreeMap<Object, u64> = residency.addresses.iter().copied().collect();
             for placed in &interface.placed {
-                let address = places.take(placed.bytes);
-                external.write(address, contents(*job, placed.object));
+                let name = &job.kernel.objects[placed.object].name;
+                let contents = contents(*job, placed.object);
+                let address = placement.place(name, placed.bytes, contents);
                 objects.insert(placed.object, address);
             }
             place_strings(job.kernel, interface, &mut objects, &mut strings);
             let values = Values {
                 job: *job,
-                buffers: &buffers,
+                placement: &placement,
                 objects: &objects,
                 residency: &residency,
             };
@@ -131,8 +121,8 @@ impl Host {
         let prints: Vec<Print> = prints.collect();
         Ok(Host {
             constants,
-            buffers,
-            memory: SharedMemory::new(external),
+            memory: placement.memory(),
+            placement,
             timing: timing.clone(),
             traffic: Vec::new(),
             shape: Shape::of(lowered),
@@ -149,7 +139,7 @@ impl Host {
     }
 
     /// External memory with the launches' buffers: for an outside other than [`Host::outside`].
-    pub fn external_memory(&self) -> &SharedMemory {
+    pub fn external_memory(&self) -> &ExternalMemory {
         &self.memory
     }
 
@@ -182,6 +172,11 @@ impl Host {
         all.fold(Traffic::default(), |sum, traffic| sum + traffic)
     }
 
+    /// What the kernels have asked of external memory outside of all that they were given.
+    pub fn violations(&self) -> Violations {
+        self.placement.violations(self.memory.violations())
+    }
+
     /// What the kernels have printed, in the order in which it came.
     pub fn printed(&self) -> Vec<u8> {
         let printed = self.printed.lock().expect("nobody panics while printing");
@@ -196,48 +191,6 @@ impl Host {
             })
         });
         text.collect()
-    }
-
-    /// Copies the results to where the buffers came from.
-    pub fn read_back(&self, memory: &Memory) {
-        let external = self.memory.lock();
-        for ((_, buffer), &address) in memory.buffers().zip(&self.buffers) {
-            let mut bytes = vec![0; buffer.len()];
-            external.read(address, &mut bytes);
-            buffer.copy_from_bytes(&bytes);
-        }
-    }
-}
-
-/// Hands out external memory.
-struct Places {
-    row: u64,
-    banks: u64,
-    next: u64,
-    /// How many places were taken.
-    number: u64,
-}
-
-impl Places {
-    fn new(timing: &Timing) -> Places {
-        Places {
-            row: timing.row_bytes.into(),
-            banks: timing.banks.into(),
-            next: FIRST_ADDRESS,
-            number: 0,
-        }
-    }
-
-    /// Each begins in another bank of the memory: buffers of one size, which a kernel often runs
-    /// through in step, would otherwise meet in the same bank with different rows.
-    fn take(&mut self, bytes: u64) -> u64 {
-        while self.next / self.row % self.banks != 5 * self.number % self.banks {
-            self.next = (self.next / self.row + 1) * self.row;
-        }
-        let address = self.next;
-        self.next = (address + bytes.max(1)).next_multiple_of(BUFFER_ALIGN);
-        self.number += 1;
-        address
     }
 }
 
@@ -284,7 +237,7 @@ fn struct_bytes(launch: &Launch, param: u32) -> &[u8] {
 /// What a launch's constants are computed from.
 struct Values<'a> {
     job: Job<'a>,
-    buffers: &'a [u64],
+    placement: &'a Placement,
     objects: &'a BTreeMap<Object, u64>,
     residency: &'a Residency,
 }
@@ -308,7 +261,7 @@ impl Values<'_> {
                 u64::from_le_bytes(word)
             }
             LaunchValue::Address(object) => match buffer_of(kernel, launch, object) {
-                Some(id) => self.buffers[id.as_u32() as usize],
+                Some(id) => self.placement.buffer(id),
                 None => self.objects.get(&object).copied().unwrap_or(0),
             },
             LaunchValue::Size(query, dim) => self.size(query, dim.into()),

@@ -13,6 +13,7 @@ pub mod ir;
 pub mod launch;
 pub mod lower;
 pub mod passes;
+mod placement;
 mod residency;
 pub mod semantics;
 pub mod simulate;

@@ -6,7 +6,7 @@ use sluice_circuit::dram::{Timing, Traffic};
 use sluice_circuit::sim::{Simulator, Stalls, Waiting};
 
 use crate::Kernel;
-use crate::host::{Host, Job};
+use crate::host::{Host, Job, Violations};
 use crate::launch::{Launch, LaunchError, Memory};
 use crate::lower::Lowered;
 
@@ -52,6 +52,8 @@ pub struct Outcome {
     pub stalls: Option<Stalls>,
     /// What the kernel printed.
     pub printed: Vec<u8>,
+    /// What went beyond everything that the launches were given.
+    pub violations: Violations,
 }
 
 /// Why a launch did not end.
@@ -97,9 +99,7 @@ pub fn simulate_together(
 ) -> Result<Outcome, Stopped> {
     let mut host = Host::new(jobs, lowered, memory, &options.timing)?;
     let mut simulator = Simulator::new(&lowered.circuit, host.outside(), host.constants());
-    let outcome = run(lowered, &host, &mut simulator, options)?;
-    host.read_back(memory);
-    Ok(outcome)
+    run(lowered, &host, &mut simulator, options)
 }
 
 /// As [`simulate_together`], and writes waveforms of all channels (VCD).
@@ -116,7 +116,6 @@ pub fn simulate_with_waves(
     let outcome = run(lowered, &host, &mut simulator, options);
     // What was seen until it stopped is most wanted if it stopped too early.
     simulator.finish_waves()?;
-    host.read_back(memory);
     outcome
 }
 
@@ -146,5 +145,6 @@ fn run(
         traffic: host.traffic(),
         stalls: simulator.stalls(),
         printed: host.printed(),
+        violations: host.violations(),
     })
 }
