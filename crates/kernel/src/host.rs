@@ -91,7 +91,7 @@ impl Host {
         for job in jobs {
             job.launch.check(job.kernel)?;
         }
-        let mut placement = Placement::new(jobs, memory, timing);
+        let mut placement = Placement::new(jobs, lowered, memory, timing);
         let mut constants = vec![0; lowered.circuit.constants().len()];
         let mut strings = BTreeMap::new();
         for (job, interface) in jobs.iter().zip(&lowered.kernels) {

@@ -1,5 +1,7 @@
 //! Where the memory of launches lies in the address space of their circuit, and whose an address
 //! is.
+//!
+//! Regions lie so far apart that a wrong index hardly leads from one into another.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,12 +11,20 @@ use sluice_circuit::shared_bytes::SharedBytes;
 
 use crate::host::Job;
 use crate::launch::{Argument, BufferId, Memory};
+use crate::lower::Lowered;
 
 /// Where the first region may lie; addresses below are nobody's.
 const FIRST_ADDRESS: u64 = 0x1000;
 
 /// Regions begin at multiples of this.
 const REGION_ALIGN: u64 = 4096;
+
+/// Gaps between regions are multiples of two to the power of this many bytes: in caches, lines of
+/// different regions meet as if there were no gaps.
+const GAP_BITS: u32 = 24;
+
+/// The largest gap.
+const MOST_GAP: u64 = 1 << 40;
 
 /// Transfers of lines to and from external memory outside of all that launches were given.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -98,14 +108,23 @@ pub(crate) struct Placement {
 
 impl Placement {
     /// Places the buffers that launches are given, those that are parts of one in one region.
-    pub(crate) fn new(jobs: &[Job<'_>], memory: &Memory, timing: &Timing) -> Placement {
+    pub(crate) fn new(
+        jobs: &[Job<'_>],
+        lowered: &Lowered,
+        memory: &Memory,
+        timing: &Timing,
+    ) -> Placement {
+        let buffers = together(jobs, memory);
+        let objects = lowered.kernels.iter().flat_map(|kernel| &kernel.placed);
+        let sizes = buffers.iter().map(|(region, _)| region.len() as u64);
+        let sizes: Vec<u64> = sizes.chain(objects.map(|placed| placed.bytes)).collect();
         let mut placement = Placement {
-            places: Places::new(timing),
+            places: Places::new(timing, lowered.address_bits(), &sizes),
             regions: Vec::new(),
             buffers: BTreeMap::new(),
             named: Vec::new(),
         };
-        for (region, ids) in together(jobs, memory) {
+        for (region, ids) in buffers {
             let address = placement.add(region.clone());
             for id in ids {
                 let offset = memory.buffer(id).bytes().offset_in(&region);
@@ -205,18 +224,37 @@ fn together(jobs: &[Job<'_>], memory: &Memory) -> Vec<(SharedBytes, Vec<BufferId
 struct Places {
     row: u64,
     banks: u64,
+    /// Where the next one would begin if they lay side by side.
     next: u64,
     /// How many places were taken.
     number: u64,
+    /// How many addresses are left free before, between and behind them.
+    gap: u64,
 }
 
 impl Places {
-    fn new(timing: &Timing) -> Places {
-        Places {
+    /// Addresses of so many bits for regions of these sizes.
+    fn new(timing: &Timing, address_bits: u32, sizes: &[u64]) -> Places {
+        let mut places = Places {
             row: timing.row_bytes.into(),
             banks: timing.banks.into(),
             next: FIRST_ADDRESS,
             number: 0,
+            gap: 0,
+        };
+        sizes.iter().for_each(|&size| {
+            places.take(size);
+        });
+        // Whatever looks at some bits of an address only, finds them as if there were no gaps.
+        let rows = places.row * places.banks;
+        let period = (rows >> rows.trailing_zeros().min(GAP_BITS)) << GAP_BITS;
+        let free = (1_u64 << address_bits.min(63)).saturating_sub(places.next);
+        let gap = (free / (places.number + 1)).min(MOST_GAP);
+        Places {
+            next: FIRST_ADDRESS,
+            number: 0,
+            gap: gap / period * period,
+            ..places
         }
     }
 
@@ -229,6 +267,57 @@ impl Places {
         let address = self.next;
         self.next = (address + bytes.max(1)).next_multiple_of(REGION_ALIGN);
         self.number += 1;
-        address
+        address + self.number * self.gap
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn addresses(timing: &Timing, address_bits: u32, sizes: &[u64]) -> Vec<u64> {
+        let mut places = Places::new(timing, address_bits, sizes);
+        sizes.iter().map(|&size| places.take(size)).collect()
+    }
+
+    #[test]
+    fn gaps_change_neither_banks_nor_places_in_caches() {
+        for banks in [1, 4, 16, 24] {
+            let timing = Timing {
+                banks,
+                ..Timing::default()
+            };
+            let sizes = [4096, 1, 100_000, 3 << 20, 0, 77];
+            let apart = addresses(&timing, 40, &sizes);
+            let side_by_side = addresses(&timing, 25, &sizes);
+            let period = u64::from(timing.row_bytes * banks);
+            for (at, (a, b)) in apart.iter().zip(&side_by_side).enumerate() {
+                assert_eq!(a % period, b % period, "the bank of {at} of {banks}");
+                assert_eq!(a % (1 << GAP_BITS), b % (1 << GAP_BITS), "the line of {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn regions_share_out_the_addresses() {
+        for (count, gap) in [(1, 1 << 38), (3, 1 << 37), (15, 1 << 35), (60, 1 << 33)] {
+            let sizes = vec![1 << 20; count];
+            let addresses = addresses(&Timing::default(), 40, &sizes);
+            let ends = addresses.iter().map(|address| address + (1 << 20));
+            let starts = addresses.iter().copied().chain([1 << 40]);
+            for (end, start) in std::iter::once(0).chain(ends).zip(starts) {
+                assert!(
+                    start >= end + gap,
+                    "{count} regions: {end:#x} to {start:#x}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn where_there_is_no_room_regions_lie_side_by_side() {
+        let addresses = addresses(&Timing::default(), 32, &[3 << 30, 1 << 29]);
+        assert!(addresses[1] >= addresses[0] + (3 << 30));
+        assert!(addresses[1] + (1 << 29) <= 1 << 32);
     }
 }

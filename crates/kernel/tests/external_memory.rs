@@ -323,3 +323,16 @@ fn what_is_written_through_one_part_is_initialised_in_the_other() {
     assert!(matches!(run(&[]), Err(Fault::Uninitialised { .. })));
     assert_eq!(run(&[7]), Ok(()));
 }
+
+#[test]
+fn wrong_indices_do_not_reach_other_buffers() {
+    for far in [1 << 12, 40_960, 1 << 20, 1 << 24, 1 << 31, 1 << 35] {
+        for (from, to) in [(far, 0), (-far, 0), (0, far), (0, -far)] {
+            let copied = copy(65, 65, from, to);
+            assert_eq!(copied.expected, 65);
+            let Violations { reads, writes, .. } = copied.violations;
+            let expected = [from, to].map(|distance| distance != 0);
+            assert_eq!([reads > 0, writes > 0], expected, "from {from} to {to}");
+        }
+    }
+}

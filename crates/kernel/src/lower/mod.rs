@@ -95,6 +95,14 @@ impl Lowered {
     pub fn memory_ports(&self) -> usize {
         (self.circuit.inputs().len() - self.kernels.len()) / 2
     }
+
+    /// Bits of an address in external memory, 0 if nothing accesses it.
+    pub fn address_bits(&self) -> u32 {
+        let asked = self.circuit.outputs().first();
+        let asked = asked.filter(|_| self.memory_ports() > 0);
+        let widths = asked.map(|&channel| self.circuit.channels()[channel].fields.widths());
+        widths.map_or(0, |mut widths| widths.next().expect("an address"))
+    }
 }
 
 /// A kernel's part of a circuit in the making.
