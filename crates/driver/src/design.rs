@@ -8,7 +8,7 @@ use sluice_circuit::shell::Shell;
 use sluice_circuit::sim::Stalls;
 use sluice_circuit::target::Target;
 use sluice_kernel::Kernel;
-use sluice_kernel::host::{Host, Job, Violations};
+use sluice_kernel::host::{Host, Job, OutOfBounds, Violations};
 use sluice_kernel::ip_block;
 use sluice_kernel::lower::{Lowered, MemoryPlan, Refusal, lower, lower_together};
 use sluice_kernel::simulate::{self, Outcome, Stopped, simulate_together, simulate_with_waves};
@@ -42,6 +42,8 @@ pub struct Execution {
     pub printed: Vec<u8>,
     /// What went beyond everything that the launches were given.
     pub violations: Violations,
+    /// The accesses that left their buffers, if that was asked for: the Verilog does not know.
+    pub out_of_bounds: Option<OutOfBounds>,
 }
 
 /// Why a launch on a circuit did not end.
@@ -63,6 +65,7 @@ impl From<Outcome> for Execution {
             stalls: outcome.stalls,
             printed: outcome.printed,
             violations: outcome.violations,
+            out_of_bounds: outcome.out_of_bounds,
         }
     }
 }
@@ -172,6 +175,7 @@ impl Design {
             stalls: None,
             printed: host.printed(),
             violations: host.violations(),
+            out_of_bounds: None,
         })
     }
 

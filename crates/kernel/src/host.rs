@@ -8,17 +8,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use sluice_circuit::dram::{Dram, Memory as ExternalMemory, Ports, SharedTraffic, Timing, Traffic};
-use sluice_circuit::sim::Io;
+use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::Model;
 
 use crate::Kernel;
-use crate::interp::{PrintfArgument, format_printf};
+use crate::bounds::{self, Counted, Guarded};
+use crate::interp::{Place, PrintfArgument, format_printf};
 use crate::ir::{Object, ObjectKind, Query};
 use crate::launch::{Argument, BufferId, Launch, LaunchError, Memory};
-use crate::lower::{Interface, LaunchValue, Lowered, Print};
-use crate::placement::Placement;
+use crate::lower::{ExternalAccess, Interface, LaunchValue, Lowered, Print};
+use crate::placement::{Placement, Span};
 use crate::residency::Residency;
 
+pub use crate::bounds::{OutOfBounds, Stray};
 pub use crate::placement::{Near, Violation, Violations};
 
 /// Where strings are that only the host reads: no memory has these addresses.
@@ -39,6 +41,7 @@ pub struct Host {
     constants: Vec<u64>,
     placement: Placement,
     memory: ExternalMemory,
+    guarded: Vec<Guarded>,
     timing: Timing,
     traffic: Vec<SharedTraffic>,
     shape: Shape,
@@ -94,15 +97,26 @@ impl Host {
         let mut placement = Placement::new(jobs, lowered, memory, timing);
         let mut constants = vec![0; lowered.circuit.constants().len()];
         let mut strings = BTreeMap::new();
+        let mut guarded = Vec::new();
         for (job, interface) in jobs.iter().zip(&lowered.kernels) {
             let residency = Residency::of(job.kernel, interface, job.launch)?;
             let mut objects: BTreeMap<Object, u64> = residency.addresses.iter().copied().collect();
+            let mut spans = BTreeMap::new();
             for placed in &interface.placed {
                 let name = &job.kernel.objects[placed.object].name;
                 let contents = contents(*job, placed.object);
-                let address = placement.place(name, placed.bytes, contents);
-                objects.insert(placed.object, address);
+                let span = placement.place(name, placed.bytes, contents);
+                objects.insert(placed.object, span.address());
+                spans.insert(placed.object, span);
             }
+            let reach = Reach {
+                job: *job,
+                memory,
+                placement: &placement,
+                spans,
+            };
+            let accesses = interface.accesses.iter();
+            guarded.extend(accesses.map(|access| reach.guard(access)));
             place_strings(job.kernel, interface, &mut objects, &mut strings);
             let values = Values {
                 job: *job,
@@ -123,6 +137,7 @@ impl Host {
             constants,
             memory: placement.memory(),
             placement,
+            guarded,
             timing: timing.clone(),
             traffic: Vec::new(),
             shape: Shape::of(lowered),
@@ -177,6 +192,11 @@ impl Host {
         self.placement.violations(self.memory.violations())
     }
 
+    /// Counts from now on the accesses that leave their objects.
+    pub(crate) fn watch_bounds(&self, simulator: &mut Simulator) -> Counted {
+        bounds::watch(simulator, self.guarded.clone())
+    }
+
     /// What the kernels have printed, in the order in which it came.
     pub fn printed(&self) -> Vec<u8> {
         let printed = self.printed.lock().expect("nobody panics while printing");
@@ -191,6 +211,42 @@ impl Host {
             })
         });
         text.collect()
+    }
+}
+
+/// What the accesses of a launch may reach.
+struct Reach<'a> {
+    job: Job<'a>,
+    memory: &'a Memory,
+    placement: &'a Placement,
+    /// What is no buffer.
+    spans: BTreeMap<Object, Span>,
+}
+
+impl Reach<'_> {
+    fn guard(&self, access: &ExternalAccess) -> Guarded {
+        let spans = access
+            .objects
+            .iter()
+            .filter_map(|&object| self.span(object));
+        Guarded {
+            channel: access.channel,
+            kind: access.kind,
+            bytes: access.bytes,
+            place: Place::new(self.job.kernel, access.loc),
+            spans: spans.collect(),
+        }
+    }
+
+    fn span(&self, object: Object) -> Option<Span> {
+        let Job { kernel, launch } = self.job;
+        match buffer_of(kernel, launch, object) {
+            Some(id) => {
+                let name = &kernel.objects[object].name;
+                Some(self.placement.span(name, id, self.memory))
+            }
+            None => self.spans.get(&object).cloned(),
+        }
     }
 }
 

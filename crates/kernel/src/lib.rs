@@ -5,6 +5,7 @@
 //! reference that every other executor is compared with. Nothing here does I/O.
 
 pub mod analysis;
+mod bounds;
 pub mod dataflow;
 pub mod host;
 pub mod interp;

@@ -59,6 +59,13 @@ pub struct Near {
     pub size: u64,
 }
 
+impl fmt::Display for Near {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Near { name, offset, size } = self;
+        write!(f, "byte {offset} of `{name}` ({size} bytes)")
+    }
+}
+
 impl Violations {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
@@ -73,23 +80,42 @@ impl fmt::Display for Violation {
             Direction::Write => "write",
         };
         match &self.near {
-            Some(Near { name, offset, size }) => {
-                write!(f, "{what} at byte {offset} of `{name}` ({size} bytes)")
-            }
+            Some(near) => write!(f, "{what} at {near}"),
             None => write!(f, "{what} at {:#x}, where nothing is", self.address),
         }
     }
 }
 
 /// A parameter's or variable's bytes.
-#[derive(Debug)]
-struct Named {
+#[derive(Clone, Debug)]
+pub(crate) struct Span {
     name: String,
     address: u64,
     size: u64,
 }
 
-impl Named {
+impl Span {
+    /// Where it begins.
+    pub(crate) fn address(&self) -> u64 {
+        self.address
+    }
+
+    /// Whether these bytes are all among its own.
+    pub(crate) fn holds(&self, address: u64, bytes: u64) -> bool {
+        let offset = address.wrapping_sub(self.address);
+        offset <= self.size && bytes <= self.size - offset
+    }
+
+    /// An address as seen from the nearest of several.
+    pub(crate) fn nearest(spans: &[Span], address: u64) -> Option<Near> {
+        let nearest = spans.iter().min_by_key(|span| span.distance(address))?;
+        Some(Near {
+            name: nearest.name.clone(),
+            offset: address.wrapping_sub(nearest.address) as i64,
+            size: nearest.size,
+        })
+    }
+
     /// How far an address is from it.
     fn distance(&self, address: u64) -> u64 {
         let last = self.address + self.size.saturating_sub(1);
@@ -103,7 +129,7 @@ pub(crate) struct Placement {
     places: Places,
     regions: Vec<Region>,
     buffers: BTreeMap<BufferId, u64>,
-    named: Vec<Named>,
+    spans: Vec<Span>,
 }
 
 impl Placement {
@@ -122,7 +148,7 @@ impl Placement {
             places: Places::new(timing, lowered.address_bits(), &sizes),
             regions: Vec::new(),
             buffers: BTreeMap::new(),
-            named: Vec::new(),
+            spans: Vec::new(),
         };
         for (region, ids) in buffers {
             let address = placement.add(region.clone());
@@ -134,11 +160,8 @@ impl Placement {
         for job in jobs {
             for (param, arg) in job.kernel.params.iter().zip(&job.launch.args) {
                 if let Argument::Buffer(id) = arg {
-                    placement.named.push(Named {
-                        name: param.name.clone(),
-                        address: placement.buffers[id],
-                        size: memory.buffer(*id).len() as u64,
-                    });
+                    let span = placement.span(&param.name, *id, memory);
+                    placement.spans.push(span);
                 }
             }
         }
@@ -146,16 +169,17 @@ impl Placement {
     }
 
     /// Places memory of a launch's own, with contents at its beginning.
-    pub(crate) fn place(&mut self, name: &str, size: u64, contents: &[u8]) -> u64 {
+    pub(crate) fn place(&mut self, name: &str, size: u64, contents: &[u8]) -> Span {
         let bytes = SharedBytes::zeroed(size as usize);
         bytes.write(0, contents);
         let address = self.add(bytes);
-        self.named.push(Named {
+        let span = Span {
             name: name.into(),
             address,
             size,
-        });
-        address
+        };
+        self.spans.push(span.clone());
+        span
     }
 
     fn add(&mut self, bytes: SharedBytes) -> u64 {
@@ -169,6 +193,15 @@ impl Placement {
         self.buffers[&id]
     }
 
+    /// The bytes of a buffer that a launch was given, under a parameter's name.
+    pub(crate) fn span(&self, name: &str, id: BufferId, memory: &Memory) -> Span {
+        Span {
+            name: name.into(),
+            address: self.buffers[&id],
+            size: memory.buffer(id).len() as u64,
+        }
+    }
+
     /// External memory with all that was placed.
     pub(crate) fn memory(&self) -> ExternalMemory {
         ExternalMemory::new(self.regions.clone())
@@ -179,22 +212,13 @@ impl Placement {
         let first = counted.first.map(|first| Violation {
             direction: first.direction,
             address: first.address,
-            near: self.near(first.address),
+            near: Span::nearest(&self.spans, first.address),
         });
         Violations {
             reads: counted.reads,
             writes: counted.writes,
             first,
         }
-    }
-
-    fn near(&self, address: u64) -> Option<Near> {
-        let nearest = self.named.iter().min_by_key(|it| it.distance(address))?;
-        Some(Near {
-            name: nearest.name.clone(),
-            offset: address.wrapping_sub(nearest.address) as i64,
-            size: nearest.size,
-        })
     }
 }
 

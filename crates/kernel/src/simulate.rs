@@ -6,7 +6,7 @@ use sluice_circuit::dram::{Timing, Traffic};
 use sluice_circuit::sim::{Simulator, Stalls, Waiting};
 
 use crate::Kernel;
-use crate::host::{Host, Job, Violations};
+use crate::host::{Host, Job, OutOfBounds, Violations};
 use crate::launch::{Launch, LaunchError, Memory};
 use crate::lower::Lowered;
 
@@ -19,6 +19,18 @@ pub struct Options {
     pub cycle_limit: u64,
     /// Whether somebody wants to know who held whom up.
     pub stalls: Attribution,
+    /// Whether somebody wants to know of every access that leaves its buffer.
+    pub bounds: Bounds,
+}
+
+/// Whether accesses outside of their buffers are counted one by one; that takes time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Bounds {
+    /// They are not: what external memory sees is counted.
+    #[default]
+    Memory,
+    /// They are.
+    Accesses,
 }
 
 /// Whether stalled cycles are attributed to those who cause them; that takes time.
@@ -37,6 +49,7 @@ impl Default for Options {
             timing: Timing::default(),
             cycle_limit: 1 << 32,
             stalls: Attribution::Off,
+            bounds: Bounds::Memory,
         }
     }
 }
@@ -54,6 +67,8 @@ pub struct Outcome {
     pub printed: Vec<u8>,
     /// What went beyond everything that the launches were given.
     pub violations: Violations,
+    /// The accesses that left their buffers, if that was asked for.
+    pub out_of_bounds: Option<OutOfBounds>,
 }
 
 /// Why a launch did not end.
@@ -128,6 +143,10 @@ fn run(
     if options.stalls == Attribution::On {
         simulator.observe_stalls(&lowered.circuit);
     }
+    let bounds = match options.bounds {
+        Bounds::Memory => None,
+        Bounds::Accesses => Some(host.watch_bounds(simulator)),
+    };
     while host.done().is_none() {
         if !simulator.step(options.cycle_limit) {
             return Err(match simulator.is_still() {
@@ -146,5 +165,6 @@ fn run(
         stalls: simulator.stalls(),
         printed: host.printed(),
         violations: host.violations(),
+        out_of_bounds: bounds.map(|counted| counted.get()),
     })
 }

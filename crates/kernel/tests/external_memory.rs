@@ -4,11 +4,11 @@
 use sluice_circuit::dram::Direction;
 use sluice_circuit::target::Target;
 use sluice_kernel::analysis::annotate_objects;
-use sluice_kernel::host::{Near, Violation, Violations};
+use sluice_kernel::host::{Near, OutOfBounds, Violation, Violations};
 use sluice_kernel::interp::{self, Checks, Fault};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{Buffers, MemoryPlan, lower};
-use sluice_kernel::simulate::{self, simulate};
+use sluice_kernel::simulate::{self, Bounds, simulate};
 use sluice_kernel::{Kernel, text, verify};
 
 fn parse(source: &str) -> Kernel {
@@ -334,5 +334,141 @@ fn wrong_indices_do_not_reach_other_buffers() {
             let expected = [from, to].map(|distance| distance != 0);
             assert_eq!([reads > 0, writes > 0], expected, "from {from} to {to}");
         }
+    }
+}
+
+/// The accesses of a launch that leave their buffers, as a circuit's watch counts them.
+fn watched(kernel: &Kernel, launch: &Launch, memory: &Memory) -> OutOfBounds {
+    let plan = MemoryPlan::for_launch(launch, memory);
+    let lowered = lower(kernel, &Target::ECP5, plan).unwrap_or_else(|why| panic!("{why}"));
+    let options = simulate::Options {
+        cycle_limit: 1_000_000,
+        bounds: Bounds::Accesses,
+        ..simulate::Options::default()
+    };
+    let outcome = simulate(kernel, &lowered, launch, memory, &options);
+    let outcome = outcome.unwrap_or_else(|stop| panic!("{stop}"));
+    outcome.out_of_bounds.expect("it was asked for")
+}
+
+#[test]
+fn every_access_that_leaves_its_buffer_is_counted_with_its_line() {
+    let kernel = parse(COPY);
+    for (from, to, reads, writes, first) in [
+        (0, 0, 0, 0, None),
+        (
+            3,
+            0,
+            3,
+            0,
+            Some("read of 1 bytes at byte 65 of `a` (65 bytes), k.cl:2:3"),
+        ),
+        (
+            0,
+            60,
+            0,
+            60,
+            Some("write of 1 bytes at byte 65 of `b` (65 bytes), k.cl:3:4"),
+        ),
+        (
+            0,
+            -2,
+            0,
+            2,
+            Some("write of 1 bytes at byte -2 of `b` (65 bytes), k.cl:3:4"),
+        ),
+        (
+            -1,
+            0,
+            1,
+            0,
+            Some("read of 1 bytes at byte -1 of `a` (65 bytes), k.cl:2:3"),
+        ),
+        (
+            1 << 35,
+            0,
+            65,
+            0,
+            Some("read of 1 bytes at byte 34359738368 of `a` (65 bytes), k.cl:2:3"),
+        ),
+    ] {
+        let mut memory = Memory::new();
+        let buffers = [1, 2].map(|seed| memory.add(Buffer::from_bytes(&numbers(65, seed))));
+        let mut args = buffers.map(Argument::Buffer).to_vec();
+        let values = [from, to].map(|value: i64| value as u64);
+        args.extend(values.map(|value| Argument::Value([value].into_iter().collect())));
+        let found = watched(&kernel, &launch(65, args), &memory);
+        assert_eq!(
+            (found.reads, found.writes, found.atomics),
+            (reads, writes, 0),
+            "{from} {to}"
+        );
+        let message = found.first.map(|first| first.to_string());
+        let first = first.map(|first| format!("out-of-bounds {first}"));
+        assert_eq!(message, first, "{from} {to}");
+    }
+}
+
+#[test]
+fn accesses_that_leave_a_part_for_the_next_one_are_counted() {
+    let kernel = parse(TWO_NAMES);
+    let whole = Buffer::from_bytes(&numbers(1024, 5));
+    let mut memory = Memory::new();
+    // `a[id + 32]` is beyond its end for the last 32 work-items, in what is the other part.
+    let args = [whole.part(0, 384), whole.part(384, 384)];
+    let args = args.map(|part| Argument::Buffer(memory.add(part)));
+    let wanted = launch(96, args.to_vec());
+    let found = watched(&kernel, &wanted, &memory);
+    assert_eq!((found.reads, found.writes), (2 * 32, 2 * 32));
+    let first = found
+        .first
+        .and_then(|first| first.near)
+        .expect("it is known where");
+    assert_eq!((first.name.as_str(), first.offset), ("a", 384));
+    let seen = circuit(&kernel, &wanted, &memory).violations;
+    assert!(seen.is_empty(), "the memory sees nothing of it: {seen:?}");
+}
+
+#[test]
+fn atomic_operations_and_null_pointers_are_watched() {
+    let source = r#"kernel "count"
+file "k.cl"
+param "a" "uint*" buffer m0 uint
+param "b" "uint*" buffer m1 uint
+object m0 "a" buffer 0 global align 4
+object m1 "b" buffer 1 global align 4
+{
+b0:
+  v0: i32 = global_id 0
+  v1: i32 = const 2
+  v2: i32 = shl v0, v1
+  v3: ptr.global = addr m0
+  v4: ptr.global = ptradd v3, v2
+  v5: i32 = atomic add v4, v0 {} !7:1
+  v6: ptr.global = addr m1
+  v7: ptr.global = ptradd v6, v2
+  store i32 v7, v5 align 4 {} !8:2
+  return
+}
+"#;
+    let kernel = parse(source);
+    let mut memory = Memory::new();
+    let a = memory.add(Buffer::from_bytes(&numbers(40, 1)));
+    let args = vec![Argument::Buffer(a), Argument::Null];
+    for (items, atomics, first) in [
+        (
+            12,
+            2,
+            "atomic access of 4 bytes at byte 40 of `a` (40 bytes), k.cl:7:1",
+        ),
+        (10, 0, "write of 4 bytes through a null pointer, k.cl:8:2"),
+    ] {
+        let found = watched(&kernel, &launch(items, args.clone()), &memory);
+        assert_eq!(
+            (found.reads, found.writes, found.atomics),
+            (0, items, atomics)
+        );
+        let message = found.first.expect("there is one").to_string();
+        assert_eq!(message, format!("out-of-bounds {first}"));
     }
 }
