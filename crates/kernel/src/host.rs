@@ -128,11 +128,7 @@ impl Host {
                 constants[constant.as_u32() as usize] = values.get(value);
             }
         }
-        let prints = lowered
-            .kernels
-            .iter()
-            .flat_map(|kernel| kernel.prints.clone());
-        let prints: Vec<Print> = prints.collect();
+        let prints = lowered.kernels.iter().flat_map(|kernel| &kernel.prints);
         Ok(Host {
             constants,
             memory: placement.memory(),
@@ -142,7 +138,7 @@ impl Host {
             traffic: Vec::new(),
             shape: Shape::of(lowered),
             done: Done::new(),
-            prints,
+            prints: prints.cloned().collect(),
             strings,
             printed: Printed::default(),
         })
