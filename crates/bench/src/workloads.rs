@@ -189,7 +189,7 @@ impl Loaded {
         interp::run(&kernel, &expected.launch, &expected.memory, &options)?;
         let plan = MemoryPlan {
             datapaths,
-            ..MemoryPlan::for_launch(&expected.launch)
+            ..MemoryPlan::for_launch(&expected.launch, &expected.memory)
         };
         let design = Design::of(kernel, target, plan).map_err(|refusal| refusal.to_string())?;
         Ok(Loaded {

@@ -5,121 +5,17 @@
 //! each, and one bus for data in both directions. Answers come in order on each channel; a read
 //! sees every write whose address and data were accepted before it.
 
-use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+mod memory;
 
-use crate::access::{LINE, Line, byte_mask};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+pub use memory::{Direction, Memory, Region, Violation, Violations};
+
+use crate::access::{LINE, Line};
 use crate::sim::Io;
 use crate::unit::Model;
-
-const PAGE: usize = 4096;
-
-/// Bytes by address; what was never written is zero.
-#[derive(Clone, Debug, Default)]
-pub struct Memory {
-    pages: HashMap<u64, Box<[u8; PAGE]>, BuildHasherDefault<PageHasher>>,
-}
-
-/// Spreads the numbers of pages: they are no enemy's choice, and every line is looked up.
-#[derive(Clone, Debug, Default)]
-struct PageHasher(u64);
-
-impl Hasher for PageHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(byte.into());
-        }
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        let mixed = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = mixed ^ mixed >> 32;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
-/// The number of an address's page, and the place in it.
-fn place(address: u64) -> (u64, usize) {
-    (address / PAGE as u64, (address % PAGE as u64) as usize)
-}
-
-impl Memory {
-    fn page(&mut self, number: u64) -> &mut [u8; PAGE] {
-        let page = self.pages.entry(number);
-        page.or_insert_with(|| Box::new([0; PAGE]))
-    }
-
-    /// The line that `address` lies in.
-    pub fn line(&self, address: u64) -> Line {
-        let mut line = [0; 8];
-        let (number, start) = place(address / u64::from(LINE) * u64::from(LINE));
-        if let Some(page) = self.pages.get(&number) {
-            for (word, bytes) in line.iter_mut().zip(page[start..].chunks_exact(8)) {
-                *word = u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
-            }
-        }
-        line
-    }
-
-    /// Changes those bytes of the line that `address` lies in whose bit in `mask` is set.
-    pub fn write_line(&mut self, address: u64, mask: u64, line: &Line) {
-        let (number, start) = place(address / u64::from(LINE) * u64::from(LINE));
-        let bytes = self.page(number)[start..].chunks_exact_mut(8);
-        for (at, (bytes, new)) in bytes.zip(line).enumerate() {
-            let mask = byte_mask((mask >> (8 * at)) as u8);
-            let old = u64::from_le_bytes((&*bytes).try_into().expect("eight bytes"));
-            bytes.copy_from_slice(&(old & !mask | new & mask).to_le_bytes());
-        }
-    }
-
-    /// Copies bytes out.
-    pub fn read(&self, mut address: u64, mut bytes: &mut [u8]) {
-        while !bytes.is_empty() {
-            let (number, start) = place(address);
-            let (now, later) = bytes.split_at_mut(bytes.len().min(PAGE - start));
-            match self.pages.get(&number) {
-                Some(page) => now.copy_from_slice(&page[start..start + now.len()]),
-                None => now.fill(0),
-            }
-            address += now.len() as u64;
-            bytes = later;
-        }
-    }
-
-    /// Copies bytes in.
-    pub fn write(&mut self, mut address: u64, mut bytes: &[u8]) {
-        while !bytes.is_empty() {
-            let (number, start) = place(address);
-            let (now, later) = bytes.split_at(bytes.len().min(PAGE - start));
-            self.page(number)[start..start + now.len()].copy_from_slice(now);
-            address += now.len() as u64;
-            bytes = later;
-        }
-    }
-}
-
-/// A memory that the host and the circuit's outside both reach.
-#[derive(Clone, Debug, Default)]
-pub struct SharedMemory(Arc<Mutex<Memory>>);
-
-impl SharedMemory {
-    /// A memory with contents.
-    pub fn new(memory: Memory) -> SharedMemory {
-        SharedMemory(Arc::new(Mutex::new(memory)))
-    }
-
-    /// The memory, for as long as the guard lives.
-    pub fn lock(&self) -> MutexGuard<'_, Memory> {
-        self.0
-            .lock()
-            .expect("whoever changes memory does not panic")
-    }
-}
 
 /// Bytes that have crossed the bus of a memory. Every transfer is a whole line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -258,7 +154,7 @@ impl Ports {
 pub struct Dram {
     timing: Timing,
     ports: Ports,
-    memory: SharedMemory,
+    memory: Memory,
     traffic: SharedTraffic,
     /// By bank: the open row, and when it takes the next request.
     banks: Vec<(Option<u64>, u64)>,
@@ -277,7 +173,7 @@ pub struct Dram {
 
 impl Dram {
     /// A memory at these ports.
-    pub fn new(timing: Timing, ports: Ports, memory: SharedMemory) -> Dram {
+    pub fn new(timing: Timing, ports: Ports, memory: Memory) -> Dram {
         assert!(
             (1..=LINE).contains(&timing.bytes_per_cycle) && timing.banks > 0,
             "a bus moves 1 to {LINE} bytes per cycle, and there is a bank"
@@ -295,6 +191,11 @@ impl Dram {
             memory,
             traffic: SharedTraffic::default(),
         }
+    }
+
+    /// Puts another memory in the place of the one that there is, between two launches.
+    pub fn replace_memory(&mut self, memory: Memory) {
+        self.memory = memory;
     }
 
     /// What it counts from reset on.
@@ -336,7 +237,7 @@ impl Dram {
         if !self.addresses.is_empty() && !self.data.is_empty() {
             let address = self.addresses.pop_front().expect("just seen");
             let (mask, line) = self.data.pop_front().expect("just seen");
-            self.memory.lock().write_line(address, mask, &line);
+            self.memory.write_line(address, mask, &line);
             self.traffic.count_write(mask);
             let before = self.dones.back().copied().unwrap_or(0);
             let at = self.schedule(address, cycle, before);
@@ -344,7 +245,7 @@ impl Dram {
         }
         if let Some(token) = io.taken(self.ports.ar) {
             let address = token[0];
-            let line = self.memory.lock().line(address);
+            let line = self.memory.line(address);
             self.traffic.count_read();
             let before = self.reads.back().map_or(0, |&(at, _)| at);
             let at = self.schedule(address, cycle, before);

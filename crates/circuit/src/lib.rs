@@ -4,6 +4,7 @@
 //! - [`unit`] says what a unit is and how it behaves; [`units`] declares each one once.
 //! - [`shell`] makes a circuit an IP block with AXI4 interfaces.
 //! - [`sim`] executes a circuit, cycle for cycle as its Verilog.
+//! - [`dram`] is external memory, [`shared_bytes`] what it holds.
 //! - [`access`] is the protocol between units that access memory and memories.
 //! - [`arith`] says what each operator computes, on bits.
 //! - [`operators`] declares each operator once: ports, parameters, pipeline steps with their
@@ -29,6 +30,7 @@ pub mod operators;
 mod ports;
 pub mod potentials;
 pub mod report;
+pub mod shared_bytes;
 pub mod shell;
 pub mod sim;
 pub mod target;

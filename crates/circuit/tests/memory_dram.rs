@@ -4,7 +4,10 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::dram::{Dram, Memory, Ports, SharedMemory, Timing, Traffic};
+use sluice_circuit::dram::{
+    Direction, Dram, Memory, Ports, Region, Timing, Traffic, Violation, Violations,
+};
+use sluice_circuit::shared_bytes::SharedBytes;
 use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::{Fields, Model};
 use sluice_circuit::units::fifo::Fifo;
@@ -83,16 +86,11 @@ impl Model for Host {
     }
 }
 
-fn run(timing: Timing, memory: Memory, requests: Vec<Transfer>) -> (Answers, SharedMemory) {
-    let (answers, shared, _) = run_counted(timing, memory, requests);
-    (answers, shared)
+fn run(timing: Timing, memory: Memory, requests: Vec<Transfer>) -> Answers {
+    run_counted(timing, memory, requests).0
 }
 
-fn run_counted(
-    timing: Timing,
-    memory: Memory,
-    requests: Vec<Transfer>,
-) -> (Answers, SharedMemory, Traffic) {
+fn run_counted(timing: Timing, memory: Memory, requests: Vec<Transfer>) -> (Answers, Traffic) {
     let channels = [
         address_fields(32),
         address_fields(32),
@@ -103,7 +101,6 @@ fn run_counted(
     let kinds = channels.map(|fields| Box::new(Fifo { fields, depth: 4 }) as _);
     let circuit = Circuit::of_units("queues", kinds.into());
     let answers = Arc::new(Mutex::new(Vec::new()));
-    let shared = SharedMemory::new(memory);
     // Queue k is the circuit's input k and output k: requests go in at 0 to 2 and come out to the
     // memory, answers go in at 3 and 4 and come out to the host.
     let ports = Ports {
@@ -114,7 +111,7 @@ fn run_counted(
         b: 4,
     };
     let host = Host {
-        dram: Dram::new(timing, ports, shared.clone()),
+        dram: Dram::new(timing, ports, memory),
         requests: requests.into(),
         sent: [false; 3],
         answers: Arc::clone(&answers),
@@ -123,7 +120,15 @@ fn run_counted(
     let mut simulator = Simulator::new(&circuit, Box::new(host), &[]);
     while simulator.step(20_000) {}
     let answers = answers.lock().unwrap().clone();
-    (answers, shared, traffic.get())
+    (answers, traffic.get())
+}
+
+fn memory(regions: &[(u64, &SharedBytes)]) -> Memory {
+    let regions = regions.iter().map(|&(address, bytes)| Region {
+        address,
+        bytes: bytes.clone(),
+    });
+    Memory::new(regions.collect())
 }
 
 fn quick() -> Timing {
@@ -149,27 +154,28 @@ fn period(answers: &Answers) -> f64 {
 
 #[test]
 fn a_read_sees_the_bytes_written_before() {
-    let mut memory = Memory::default();
-    memory.write(0x4f8, &[0xaa; 16]);
-    memory.write(0x1040, &[0xbb; 64]);
+    let (low, high) = (SharedBytes::zeroed(0x100), SharedBytes::zeroed(0x100));
+    low.write(0xbe, &[0xaa; 16]);
+    high.write(0x40, &[0xbb; 64]);
+    let memory = memory(&[(0x400, &low), (0x1000, &high)]);
     let requests = vec![
         Transfer::Read(0x1040),
         Transfer::Write(0x1040, 0x0f, 0x1122_3344_5566_7788),
         Transfer::Read(0x1040),
-        Transfer::Read(0x500),
+        Transfer::Read(0x4c0),
     ];
-    let (answers, shared) = run(quick(), memory, requests);
+    let answers = run(quick(), memory, requests);
     let words: Vec<u64> = answers.iter().filter_map(|&(_, word)| word).collect();
     let old = 0xbbbb_bbbb_bbbb_bbbb;
     assert_eq!(words, [old, 0xbbbb_bbbb_5566_7788, 0xaaaa_aaaa_aaaa_aaaa]);
     let mut bytes = [0; 8];
-    shared.lock().read(0x1042, &mut bytes);
+    high.read(0x42, &mut bytes);
     assert_eq!(bytes, [0x66, 0x55, 0xbb, 0xbb, 0xbb, 0xbb, 0xbb, 0xbb]);
 }
 
 #[test]
 fn an_open_row_answers_sooner() {
-    let first = |requests| run(quick(), Memory::default(), requests).0;
+    let first = |requests| run(quick(), Memory::default(), requests);
     let cold = first(vec![Transfer::Read(0)]);
     // Queues before and behind the memory take two cycles each; the read leaves at the end of cycle 0.
     assert_eq!(times(&cold), [1 + 2 + 50 + 2]);
@@ -190,7 +196,7 @@ fn reads_and_writes_share_the_bus() {
         ..quick()
     };
     let reads = (0..90).map(|at| Transfer::Read(at % 16 * 64)).collect();
-    let (answers, _) = run(timing.clone(), Memory::default(), reads);
+    let answers = run(timing.clone(), Memory::default(), reads);
     assert!(
         (period(&answers) - 64.0 / 24.0).abs() < 0.02,
         "{}",
@@ -200,7 +206,7 @@ fn reads_and_writes_share_the_bus() {
         0 => Transfer::Read(at % 16 * 64),
         _ => Transfer::Write(at % 16 * 64, u64::MAX, at),
     });
-    let (answers, _) = run(timing, Memory::default(), both.collect());
+    let answers = run(timing, Memory::default(), both.collect());
     assert!(
         (period(&answers) - 64.0 / 24.0).abs() < 0.05,
         "{}",
@@ -219,7 +225,7 @@ fn what_crosses_the_bus_is_counted() {
         Transfer::Read(0x80),
         Transfer::Read(0x84),
     ];
-    let (_, _, traffic) = run_counted(quick(), Memory::default(), requests);
+    let (_, traffic) = run_counted(quick(), Memory::default(), requests);
     let expected = Traffic {
         read: 4 * 64,
         written: 3 * 64,
@@ -238,8 +244,73 @@ fn chance_is_the_seeds() {
             ..quick()
         };
         let reads = (0..50).map(|at| Transfer::Read(at * 64)).collect();
-        times(&run(timing, Memory::default(), reads).0)
+        times(&run(timing, Memory::default(), reads))
     };
     assert_eq!(with_seed(3), with_seed(3));
     assert_ne!(with_seed(3), with_seed(4));
+}
+
+#[test]
+fn outside_of_regions_zero_is_read_and_nothing_written() {
+    for len in [1, 3, 5, 63, 64, 65, 127] {
+        let bytes = SharedBytes::new(&vec![0xff; len]);
+        let memory = memory(&[(0x1000, &bytes)]);
+        let end = 0x1000 + len.next_multiple_of(64) as u64;
+        let requests = vec![
+            Transfer::Read(0xfc0),
+            Transfer::Write(0xfff, u64::MAX, 7),
+            Transfer::Write(end, 0, 7),
+            Transfer::Write(end, 1 << 5, 7),
+            Transfer::Read(end),
+            Transfer::Read(1 << 31),
+            Transfer::Read(end - 1),
+        ];
+        let answers = run(quick(), memory.clone(), requests);
+        let words: Vec<u64> = answers.iter().filter_map(|&(_, word)| word).collect();
+        let in_line = (len - 1) % 64 + 1;
+        let last = match in_line {
+            0..8 => u64::MAX >> (64 - 8 * in_line),
+            _ => u64::MAX,
+        };
+        assert_eq!(words, [0, 0, 0, last], "{len} bytes");
+        let expected = Violations {
+            reads: 3,
+            writes: 2,
+            first: Some(Violation {
+                direction: Direction::Read,
+                address: 0xfc0,
+            }),
+        };
+        assert_eq!(memory.violations(), expected, "{len} bytes");
+    }
+}
+
+#[test]
+fn a_write_over_the_end_of_a_region_is_counted_where_it_leaves_it() {
+    for (len, mask, outside) in [
+        (5, 0x1f, None),
+        (5, 0x3e, Some(0x1005)),
+        (63, u64::MAX, Some(0x103f)),
+        (64, u64::MAX, None),
+        (1, 0x100, Some(0x1008)),
+    ] {
+        let bytes = SharedBytes::zeroed(len);
+        let memory = memory(&[(0x1000, &bytes)]);
+        run(
+            quick(),
+            memory.clone(),
+            vec![Transfer::Write(0x1000, mask, u64::MAX)],
+        );
+        let mut found = vec![0; len];
+        bytes.read(0, &mut found);
+        let written = (0..len).map(|at| (mask >> at & 1) as u8 * 0xff);
+        assert_eq!(found, written.collect::<Vec<u8>>());
+        let Violations {
+            reads,
+            writes,
+            first,
+        } = memory.violations();
+        assert_eq!((reads, writes), (0, outside.iter().count() as u64));
+        assert_eq!(first.map(|first| first.address), outside);
+    }
 }

@@ -20,7 +20,7 @@ use std::sync::Mutex;
 use host::{Command, Host, LaunchPorts, Ports, Record};
 use kernel::Arguments;
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::dram::SharedMemory;
+use sluice_circuit::shared_bytes::SharedBytes;
 use sluice_circuit::shell::{self, ControlPorts, KernelPorts, Shell, Unfit};
 use sluice_circuit::sim::Simulator;
 use sluice_circuit::unit::{Fields, UnitKind};
@@ -34,7 +34,10 @@ use sluice_verilator::ip_block::{IpBlock, MemoryAnswer, Run};
 
 const LIMIT: u64 = 100_000;
 
-fn simulate(shell: &Shell, commands: Vec<Command>, memory: &SharedMemory) -> Record {
+/// Bytes of external memory.
+const MEMORY: usize = 0x1_0000;
+
+fn simulate(shell: &Shell, commands: Vec<Command>, memory: &SharedBytes) -> Record {
     let (host, record) = Host::new(Ports::of(shell), commands, memory.clone());
     let mut simulator = Simulator::new(&shell.circuit, Box::new(host), &[]);
     let finished = || record.lock().unwrap().finished;
@@ -45,9 +48,9 @@ fn simulate(shell: &Shell, commands: Vec<Command>, memory: &SharedMemory) -> Rec
 }
 
 /// The words at an address.
-fn words(memory: &SharedMemory, address: u64, count: usize) -> Vec<u32> {
+fn words(memory: &SharedBytes, address: u64, count: usize) -> Vec<u32> {
     let mut bytes = vec![0; 4 * count];
-    memory.lock().read(address, &mut bytes);
+    memory.read(address as usize, &mut bytes);
     let words = bytes.chunks(4);
     words
         .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
@@ -94,7 +97,7 @@ fn two_launches() -> Vec<Command> {
     commands
 }
 
-fn check_two_launches(memory: &SharedMemory) {
+fn check_two_launches(memory: &SharedBytes) {
     let first: Vec<u32> = (0..100).map(|n| n + 1000).collect();
     let second: Vec<u32> = (2..72).map(|n| 3 * n + 7 + 5).collect();
     assert_eq!(words(memory, Y, 100), first);
@@ -104,7 +107,7 @@ fn check_two_launches(memory: &SharedMemory) {
 #[test]
 fn launches_follow_each_other_with_other_arguments_and_other_memory() {
     let shell = kernel::shell("twice");
-    let memory = SharedMemory::default();
+    let memory = SharedBytes::zeroed(MEMORY);
     let record = simulate(&shell, two_launches(), &memory);
     check_two_launches(&memory);
     assert!(record.answers.iter().all(|&(_, _, answer)| answer == OKAY));
@@ -149,8 +152,8 @@ fn check_fixed(block: &IpBlock<'_>, run: &Run<'_>) {
 #[test]
 fn the_ip_block_answers_in_the_cycles_of_the_simulator() {
     let shell = kernel::shell("twice");
-    let ours = simulate(&shell, two_launches(), &SharedMemory::default());
-    let memory = SharedMemory::default();
+    let ours = simulate(&shell, two_launches(), &SharedBytes::zeroed(MEMORY));
+    let memory = SharedBytes::zeroed(MEMORY);
     let (host, record) = Host::new(Ports::of(&shell), two_launches(), memory.clone());
     let block = build(&shell);
     let mut run = block.start(Box::new(host), MemoryAnswer::Okay);
@@ -170,8 +173,11 @@ fn errors_of_memory_are_seen() {
     commands.push(Command::write(CONTROL, FAULT));
     commands.push(Command::Read { address: CONTROL });
     let control = |memory| {
-        let (host, record) =
-            Host::new(Ports::of(&shell), commands.clone(), SharedMemory::default());
+        let (host, record) = Host::new(
+            Ports::of(&shell),
+            commands.clone(),
+            SharedBytes::zeroed(MEMORY),
+        );
         finish(&mut block.start(Box::new(host), memory), &record);
         let record = record.lock().unwrap();
         let mut reads = record.answers.iter().rev().filter_map(|answer| answer.1);
@@ -202,7 +208,7 @@ fn ask(arguments: &[u32], commands: Vec<Command>) -> (Vec<(Option<u64>, u64)>, V
         memory: None,
         launch: Some(LaunchPorts { start: 3, done: 4 }),
     };
-    let (host, record) = Host::new(ports, commands, SharedMemory::default());
+    let (host, record) = Host::new(ports, commands, SharedBytes::zeroed(MEMORY));
     let mut simulator = Simulator::new(&circuit, Box::new(host), &[]);
     while simulator.step(LIMIT) {}
     let record = record.lock().unwrap();
@@ -359,7 +365,7 @@ fn the_interrupt_line_follows_its_registers() {
 #[test]
 fn cycles_are_those_from_start_to_done() {
     let shell = kernel::shell("twice");
-    let memory = SharedMemory::default();
+    let memory = SharedBytes::zeroed(MEMORY);
     let mut commands = Command::launch(&FIRST.constants());
     commands.push(Command::AwaitDone);
     commands.extend([read(CYCLES), read(CYCLES + 4)]);

@@ -109,7 +109,7 @@ pub fn check_together(
     let reference = prepare()?;
     let plan = MemoryPlan {
         datapaths,
-        ..MemoryPlan::for_launches(reference.launches())
+        ..MemoryPlan::for_launches(reference.launches(), &reference.memory)
     };
     let name = &kernels[0].name;
     let design = match Design::together(name, kernels.to_vec(), &Target::ECP5, plan) {

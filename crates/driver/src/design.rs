@@ -8,7 +8,7 @@ use sluice_circuit::shell::Shell;
 use sluice_circuit::sim::Stalls;
 use sluice_circuit::target::Target;
 use sluice_kernel::Kernel;
-use sluice_kernel::host::{Host, Job};
+use sluice_kernel::host::{Host, Job, OutOfBounds, Violations};
 use sluice_kernel::ip_block;
 use sluice_kernel::lower::{Lowered, MemoryPlan, Refusal, lower, lower_together};
 use sluice_kernel::simulate::{self, Outcome, Stopped, simulate_together, simulate_with_waves};
@@ -40,6 +40,10 @@ pub struct Execution {
     pub stalls: Option<Stalls>,
     /// What the kernel printed.
     pub printed: Vec<u8>,
+    /// What went beyond everything that the launches were given.
+    pub violations: Violations,
+    /// The accesses that left their buffers, if that was asked for: the Verilog does not know.
+    pub out_of_bounds: Option<OutOfBounds>,
 }
 
 /// Why a launch on a circuit did not end.
@@ -60,6 +64,8 @@ impl From<Outcome> for Execution {
             traffic: outcome.traffic,
             stalls: outcome.stalls,
             printed: outcome.printed,
+            violations: outcome.violations,
+            out_of_bounds: outcome.out_of_bounds,
         }
     }
 }
@@ -163,12 +169,13 @@ impl Design {
             }
             run.step();
         };
-        host.read_back(&prepared.memory);
         Ok(Execution {
             cycles,
             traffic: host.traffic(),
             stalls: None,
             printed: host.printed(),
+            violations: host.violations(),
+            out_of_bounds: None,
         })
     }
 

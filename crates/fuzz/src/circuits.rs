@@ -34,9 +34,10 @@ fn ask(
         opinions,
     }: Circuits<'_>,
 ) -> Result<Verdict, Finding> {
+    let prepared = prepare(kernel, program);
     let plan = MemoryPlan {
         datapaths,
-        ..MemoryPlan::for_launch(&prepare(kernel, program).launch)
+        ..MemoryPlan::for_launch(&prepared.launch, &prepared.memory)
     };
     match Design::of(kernel.clone(), &Target::ECP5, plan) {
         Ok(design) => check_form(&design.lowered.circuit).map_err(Finding::Form)?,

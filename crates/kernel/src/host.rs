@@ -1,29 +1,27 @@
 //! The outside of a circuit during a launch of its kernels: a host that places the buffers in
-//! external memory, starts each kernel once and waits until all are done. The simulator and the
+//! external memory, starts each kernel once and waits until all are done. External memory is the
+//! buffers themselves: what a kernel writes is there at once. The simulator and the
 //! Verilog run with the same host, so that their results and cycles can be compared.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use sluice_circuit::dram::{
-    Dram, Memory as ExternalMemory, Ports, SharedMemory, SharedTraffic, Timing, Traffic,
-};
-use sluice_circuit::sim::Io;
+use sluice_circuit::dram::{Dram, Memory as ExternalMemory, Ports, SharedTraffic, Timing, Traffic};
+use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::Model;
 
 use crate::Kernel;
-use crate::interp::{PrintfArgument, format_printf};
+use crate::bounds::{self, Counted, Guarded};
+use crate::interp::{Place, PrintfArgument, format_printf};
 use crate::ir::{Object, ObjectKind, Query};
 use crate::launch::{Argument, BufferId, Launch, LaunchError, Memory};
-use crate::lower::{Interface, LaunchValue, Lowered, Print};
+use crate::lower::{ExternalAccess, Interface, LaunchValue, Lowered, Print};
+use crate::placement::{Placement, Span};
 use crate::residency::Residency;
 
-/// Where the first buffer lies; addresses below are no buffer's.
-const FIRST_ADDRESS: u64 = 0x1000;
-
-/// Buffers begin at multiples of this.
-const BUFFER_ALIGN: u64 = 4096;
+pub use crate::bounds::{OutOfBounds, Stray};
+pub use crate::placement::{Near, Violation, Violations};
 
 /// Where strings are that only the host reads: no memory has these addresses.
 const STRINGS: u64 = 1 << 56;
@@ -41,9 +39,9 @@ pub struct Job<'a> {
 #[derive(Debug)]
 pub struct Host {
     constants: Vec<u64>,
-    /// Where external memory holds the buffers.
-    buffers: Vec<u64>,
-    memory: SharedMemory,
+    placement: Placement,
+    memory: ExternalMemory,
+    guarded: Vec<Guarded>,
     timing: Timing,
     traffic: Vec<SharedTraffic>,
     shape: Shape,
@@ -85,7 +83,7 @@ impl Done {
 }
 
 impl Host {
-    /// Prepares launches: the buffers, and what else lies there, are copied to external memory.
+    /// Prepares launches: the buffers, and what else lies in external memory, get their addresses.
     pub fn new(
         jobs: &[Job<'_>],
         lowered: &Lowered,
@@ -93,30 +91,36 @@ impl Host {
         timing: &Timing,
     ) -> Result<Host, LaunchError> {
         assert_eq!(jobs.len(), lowered.kernels.len(), "a launch of each kernel");
-        let mut places = Places::new(timing);
-        let buffers = memory
-            .buffers()
-            .map(|(_, buffer)| places.take(buffer.len() as u64));
-        let buffers: Vec<u64> = buffers.collect();
-        let mut external = ExternalMemory::default();
-        for ((_, buffer), &address) in memory.buffers().zip(&buffers) {
-            external.write(address, &buffer.to_bytes());
+        for job in jobs {
+            job.launch.check(job.kernel)?;
         }
+        let mut placement = Placement::new(jobs, lowered, memory, timing);
         let mut constants = vec![0; lowered.circuit.constants().len()];
         let mut strings = BTreeMap::new();
+        let mut guarded = Vec::new();
         for (job, interface) in jobs.iter().zip(&lowered.kernels) {
-            job.launch.check(job.kernel)?;
             let residency = Residency::of(job.kernel, interface, job.launch)?;
             let mut objects: BTreeMap<Object, u64> = residency.addresses.iter().copied().collect();
+            let mut spans = BTreeMap::new();
             for placed in &interface.placed {
-                let address = places.take(placed.bytes);
-                external.write(address, contents(*job, placed.object));
-                objects.insert(placed.object, address);
+                let name = &job.kernel.objects[placed.object].name;
+                let contents = contents(*job, placed.object);
+                let span = placement.place(name, placed.bytes, contents);
+                objects.insert(placed.object, span.address());
+                spans.insert(placed.object, span);
             }
+            let reach = Reach {
+                job: *job,
+                memory,
+                placement: &placement,
+                spans,
+            };
+            let accesses = interface.accesses.iter();
+            guarded.extend(accesses.map(|access| reach.guard(access)));
             place_strings(job.kernel, interface, &mut objects, &mut strings);
             let values = Values {
                 job: *job,
-                buffers: &buffers,
+                placement: &placement,
                 objects: &objects,
                 residency: &residency,
             };
@@ -124,20 +128,17 @@ impl Host {
                 constants[constant.as_u32() as usize] = values.get(value);
             }
         }
-        let prints = lowered
-            .kernels
-            .iter()
-            .flat_map(|kernel| kernel.prints.clone());
-        let prints: Vec<Print> = prints.collect();
+        let prints = lowered.kernels.iter().flat_map(|kernel| &kernel.prints);
         Ok(Host {
             constants,
-            buffers,
-            memory: SharedMemory::new(external),
+            memory: placement.memory(),
+            placement,
+            guarded,
             timing: timing.clone(),
             traffic: Vec::new(),
             shape: Shape::of(lowered),
             done: Done::new(),
-            prints,
+            prints: prints.cloned().collect(),
             strings,
             printed: Printed::default(),
         })
@@ -149,7 +150,7 @@ impl Host {
     }
 
     /// External memory with the launches' buffers: for an outside other than [`Host::outside`].
-    pub fn external_memory(&self) -> &SharedMemory {
+    pub fn external_memory(&self) -> &ExternalMemory {
         &self.memory
     }
 
@@ -182,6 +183,16 @@ impl Host {
         all.fold(Traffic::default(), |sum, traffic| sum + traffic)
     }
 
+    /// What the kernels have asked of external memory outside of all that they were given.
+    pub fn violations(&self) -> Violations {
+        self.placement.violations(self.memory.violations())
+    }
+
+    /// Counts from now on the accesses that leave their objects.
+    pub(crate) fn watch_bounds(&self, simulator: &mut Simulator) -> Counted {
+        bounds::watch(simulator, self.guarded.clone())
+    }
+
     /// What the kernels have printed, in the order in which it came.
     pub fn printed(&self) -> Vec<u8> {
         let printed = self.printed.lock().expect("nobody panics while printing");
@@ -197,47 +208,41 @@ impl Host {
         });
         text.collect()
     }
-
-    /// Copies the results to where the buffers came from.
-    pub fn read_back(&self, memory: &Memory) {
-        let external = self.memory.lock();
-        for ((_, buffer), &address) in memory.buffers().zip(&self.buffers) {
-            let mut bytes = vec![0; buffer.len()];
-            external.read(address, &mut bytes);
-            buffer.copy_from_bytes(&bytes);
-        }
-    }
 }
 
-/// Hands out external memory.
-struct Places {
-    row: u64,
-    banks: u64,
-    next: u64,
-    /// How many places were taken.
-    number: u64,
+/// What the accesses of a launch may reach.
+struct Reach<'a> {
+    job: Job<'a>,
+    memory: &'a Memory,
+    placement: &'a Placement,
+    /// What is no buffer.
+    spans: BTreeMap<Object, Span>,
 }
 
-impl Places {
-    fn new(timing: &Timing) -> Places {
-        Places {
-            row: timing.row_bytes.into(),
-            banks: timing.banks.into(),
-            next: FIRST_ADDRESS,
-            number: 0,
+impl Reach<'_> {
+    fn guard(&self, access: &ExternalAccess) -> Guarded {
+        let spans = access
+            .objects
+            .iter()
+            .filter_map(|&object| self.span(object));
+        Guarded {
+            channel: access.channel,
+            kind: access.kind,
+            bytes: access.bytes,
+            place: Place::new(self.job.kernel, access.loc),
+            spans: spans.collect(),
         }
     }
 
-    /// Each begins in another bank of the memory: buffers of one size, which a kernel often runs
-    /// through in step, would otherwise meet in the same bank with different rows.
-    fn take(&mut self, bytes: u64) -> u64 {
-        while self.next / self.row % self.banks != 5 * self.number % self.banks {
-            self.next = (self.next / self.row + 1) * self.row;
+    fn span(&self, object: Object) -> Option<Span> {
+        let Job { kernel, launch } = self.job;
+        match buffer_of(kernel, launch, object) {
+            Some(id) => {
+                let name = &kernel.objects[object].name;
+                Some(self.placement.span(name, id, self.memory))
+            }
+            None => self.spans.get(&object).cloned(),
         }
-        let address = self.next;
-        self.next = (address + bytes.max(1)).next_multiple_of(BUFFER_ALIGN);
-        self.number += 1;
-        address
     }
 }
 
@@ -284,7 +289,7 @@ fn struct_bytes(launch: &Launch, param: u32) -> &[u8] {
 /// What a launch's constants are computed from.
 struct Values<'a> {
     job: Job<'a>,
-    buffers: &'a [u64],
+    placement: &'a Placement,
     objects: &'a BTreeMap<Object, u64>,
     residency: &'a Residency,
 }
@@ -308,7 +313,7 @@ impl Values<'_> {
                 u64::from_le_bytes(word)
             }
             LaunchValue::Address(object) => match buffer_of(kernel, launch, object) {
-                Some(id) => self.buffers[id.as_u32() as usize],
+                Some(id) => self.placement.buffer(id),
                 None => self.objects.get(&object).copied().unwrap_or(0),
             },
             LaunchValue::Size(query, dim) => self.size(query, dim.into()),

@@ -3,10 +3,11 @@
 //! Every executor of a kernel takes a [`Launch`] and a [`Memory`] and leaves its results in the
 //! latter.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 
 use cranelift_entity::{PrimaryMap, entity_impl};
+use sluice_circuit::shared_bytes::SharedBytes;
 use smallvec::SmallVec;
 use thiserror::Error;
 
@@ -17,21 +18,23 @@ use crate::ir::{Kernel, Param, ParamKind};
 pub struct BufferId(u32);
 entity_impl!(BufferId, "buffer");
 
-/// The global memory of a device: the buffers that the host has made.
+/// The global memory of a launch: the buffers that it may be given.
 #[derive(Debug, Default)]
 pub struct Memory {
     buffers: PrimaryMap<BufferId, Buffer>,
-    /// Whoever changes memory in one step has this, where others may do so at the same time.
-    pub(crate) atomics: Mutex<()>,
 }
 
-/// A buffer: bytes that several threads may access at once.
-#[derive(Debug)]
+/// Whoever changes buffers in one step has this, where others may do so at the same time. There is
+/// one for all, because a buffer may be in several memories, and a part of another.
+pub(crate) static ATOMICS: Mutex<()> = Mutex::new(());
+
+/// A buffer, or a part of one: bytes that several threads may access at once. Clones are the same
+/// buffer.
+#[derive(Clone, Debug)]
 pub struct Buffer {
-    words: Box<[AtomicU32]>,
-    len: usize,
-    /// Whether the host has given it contents. Reading from one without is reported on request.
-    pub initialised: bool,
+    bytes: SharedBytes,
+    /// Whether the host has given it, or what it is a part of, contents.
+    initialised: Arc<AtomicBool>,
 }
 
 /// An index space of work-items.
@@ -182,6 +185,14 @@ impl NdRange {
 }
 
 impl Launch {
+    /// The buffers among its arguments.
+    pub fn buffers(&self) -> impl Iterator<Item = BufferId> {
+        self.args.iter().filter_map(|arg| match arg {
+            Argument::Buffer(id) => Some(*id),
+            Argument::Value(_) | Argument::Null | Argument::Local(_) | Argument::Struct(_) => None,
+        })
+    }
+
     /// Checks that the launch fits the kernel. Executors rely on it.
     pub fn check(&self, kernel: &Kernel) -> Result<(), LaunchError> {
         self.check_range(kernel)?;
@@ -289,6 +300,11 @@ impl Memory {
         &self.buffers[id]
     }
 
+    /// Whether two buffers are the same or have bytes in common.
+    pub fn overlap(&self, a: BufferId, b: BufferId) -> bool {
+        a == b || self.buffers[a].overlaps(&self.buffers[b])
+    }
+
     /// All buffers.
     pub fn buffers(&self) -> impl Iterator<Item = (BufferId, &Buffer)> {
         self.buffers.iter()
@@ -298,58 +314,100 @@ impl Memory {
 impl Buffer {
     /// A buffer with the given contents.
     pub fn from_bytes(bytes: &[u8]) -> Buffer {
-        let words = bytes.chunks(4).map(|chunk| {
-            let mut word = [0; 4];
-            word[..chunk.len()].copy_from_slice(chunk);
-            AtomicU32::new(u32::from_le_bytes(word))
-        });
         Buffer {
-            words: words.collect(),
-            len: bytes.len(),
-            initialised: true,
+            bytes: SharedBytes::new(bytes),
+            initialised: Arc::new(AtomicBool::new(true)),
         }
     }
 
     /// A buffer of zeros that counts as never written by the host.
     pub fn uninitialised(len: usize) -> Buffer {
         Buffer {
-            initialised: false,
-            ..Buffer::from_bytes(&vec![0; len])
+            bytes: SharedBytes::zeroed(len),
+            initialised: Arc::new(AtomicBool::new(false)),
         }
+    }
+
+    /// A part of the buffer, from a multiple of 4 bytes on: what is written to one is in the other.
+    pub fn part(&self, offset: usize, len: usize) -> Buffer {
+        Buffer {
+            bytes: self.bytes.part(offset, len),
+            initialised: Arc::clone(&self.initialised),
+        }
+    }
+
+    /// Whether some byte belongs to both.
+    pub fn overlaps(&self, other: &Buffer) -> bool {
+        self.bytes.overlaps(&other.bytes)
+    }
+
+    /// Whether the host has given it contents. Reading from one without is reported on request.
+    pub fn is_initialised(&self) -> bool {
+        self.initialised.load(Relaxed)
+    }
+
+    /// From now on the buffer, and what it is a part of, counts as having contents: somebody has
+    /// written to it by other means than these functions.
+    pub fn mark_initialised(&self) {
+        self.initialised.store(true, Relaxed);
     }
 
     /// Its contents.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.words.len() * 4);
-        for word in &self.words {
-            bytes.extend_from_slice(&word.load(Relaxed).to_le_bytes());
-        }
-        bytes.truncate(self.len);
+        let mut bytes = vec![0; self.len()];
+        self.read(0, &mut bytes);
         bytes
     }
 
-    /// Replaces its contents by as many bytes.
-    pub fn copy_from_bytes(&self, bytes: &[u8]) {
-        assert_eq!(bytes.len(), self.len, "the contents fit the buffer");
-        for (word, chunk) in self.words.iter().zip(bytes.chunks(4)) {
-            let mut bytes = [0; 4];
-            bytes[..chunk.len()].copy_from_slice(chunk);
-            word.store(u32::from_le_bytes(bytes), Relaxed);
+    /// Copies bytes out.
+    pub fn read(&self, offset: usize, bytes: &mut [u8]) {
+        self.bytes.read(offset, bytes);
+    }
+
+    /// Copies bytes in.
+    pub fn write(&self, offset: usize, bytes: &[u8]) {
+        self.bytes.write(offset, bytes);
+        self.mark_initialised();
+    }
+
+    /// Writes a pattern again and again, the last time as much of it as there is room for.
+    pub fn fill(&self, offset: usize, len: usize, pattern: &[u8]) {
+        self.bytes.fill(offset, len, pattern);
+        self.mark_initialised();
+    }
+
+    /// Copies `len` bytes that begin at byte `source` of `from` to byte `offset` on. They may
+    /// overlap. Contents that nobody has written stay so.
+    pub fn copy(&self, offset: usize, from: &Buffer, source: usize, len: usize) {
+        self.bytes.copy(offset, &from.bytes, source, len);
+        if from.is_initialised() {
+            self.mark_initialised();
         }
+    }
+
+    /// Where the first byte is, for whoever accesses the buffer as plain memory: at a multiple of
+    /// 128 if it is no part of another.
+    pub fn as_mut_ptr(&self) -> *mut u8 {
+        self.bytes.as_mut_ptr()
     }
 
     /// Its size in bytes.
     pub fn len(&self) -> usize {
-        self.len
+        self.bytes.len()
     }
 
     /// Whether it has no bytes.
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.bytes.is_empty()
     }
 
     /// Its little-endian words; bytes beyond [`Buffer::len`] are not part of the buffer.
     pub fn words(&self) -> &[AtomicU32] {
-        &self.words
+        self.bytes.words()
+    }
+
+    /// Its bytes, for the model of external memory.
+    pub fn bytes(&self) -> &SharedBytes {
+        &self.bytes
     }
 }

@@ -5,6 +5,7 @@
 //! reference that every other executor is compared with. Nothing here does I/O.
 
 pub mod analysis;
+mod bounds;
 pub mod dataflow;
 pub mod host;
 pub mod interp;
@@ -13,6 +14,7 @@ pub mod ir;
 pub mod launch;
 pub mod lower;
 pub mod passes;
+mod placement;
 mod residency;
 pub mod semantics;
 pub mod simulate;

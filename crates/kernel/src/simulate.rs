@@ -6,7 +6,7 @@ use sluice_circuit::dram::{Timing, Traffic};
 use sluice_circuit::sim::{Simulator, Stalls, Waiting};
 
 use crate::Kernel;
-use crate::host::{Host, Job};
+use crate::host::{Host, Job, OutOfBounds, Violations};
 use crate::launch::{Launch, LaunchError, Memory};
 use crate::lower::Lowered;
 
@@ -19,6 +19,18 @@ pub struct Options {
     pub cycle_limit: u64,
     /// Whether somebody wants to know who held whom up.
     pub stalls: Attribution,
+    /// Whether somebody wants to know of every access that leaves its buffer.
+    pub bounds: Bounds,
+}
+
+/// Whether accesses outside of their buffers are counted one by one; that takes time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Bounds {
+    /// They are not: what external memory sees is counted.
+    #[default]
+    Memory,
+    /// They are.
+    Accesses,
 }
 
 /// Whether stalled cycles are attributed to those who cause them; that takes time.
@@ -37,6 +49,7 @@ impl Default for Options {
             timing: Timing::default(),
             cycle_limit: 1 << 32,
             stalls: Attribution::Off,
+            bounds: Bounds::Memory,
         }
     }
 }
@@ -52,6 +65,10 @@ pub struct Outcome {
     pub stalls: Option<Stalls>,
     /// What the kernel printed.
     pub printed: Vec<u8>,
+    /// What went beyond everything that the launches were given.
+    pub violations: Violations,
+    /// The accesses that left their buffers, if that was asked for.
+    pub out_of_bounds: Option<OutOfBounds>,
 }
 
 /// Why a launch did not end.
@@ -97,9 +114,7 @@ pub fn simulate_together(
 ) -> Result<Outcome, Stopped> {
     let mut host = Host::new(jobs, lowered, memory, &options.timing)?;
     let mut simulator = Simulator::new(&lowered.circuit, host.outside(), host.constants());
-    let outcome = run(lowered, &host, &mut simulator, options)?;
-    host.read_back(memory);
-    Ok(outcome)
+    run(lowered, &host, &mut simulator, options)
 }
 
 /// As [`simulate_together`], and writes waveforms of all channels (VCD).
@@ -116,7 +131,6 @@ pub fn simulate_with_waves(
     let outcome = run(lowered, &host, &mut simulator, options);
     // What was seen until it stopped is most wanted if it stopped too early.
     simulator.finish_waves()?;
-    host.read_back(memory);
     outcome
 }
 
@@ -129,6 +143,10 @@ fn run(
     if options.stalls == Attribution::On {
         simulator.observe_stalls(&lowered.circuit);
     }
+    let bounds = match options.bounds {
+        Bounds::Memory => None,
+        Bounds::Accesses => Some(host.watch_bounds(simulator)),
+    };
     while host.done().is_none() {
         if !simulator.step(options.cycle_limit) {
             return Err(match simulator.is_still() {
@@ -146,5 +164,7 @@ fn run(
         traffic: host.traffic(),
         stalls: simulator.stalls(),
         printed: host.printed(),
+        violations: host.violations(),
+        out_of_bounds: bounds.map(|counted| counted.get()),
     })
 }

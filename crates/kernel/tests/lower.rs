@@ -337,7 +337,8 @@ fn one_buffer_for_two_parameters_keeps_its_order() {
     let mut kernel = parse(&kernel(2, "", body));
     let mut setup = Setup::new(2);
     setup.buffers = vec![0, 0];
-    setup.plan.buffers = Buffers::of(&setup.launch().0);
+    let (launch, memory) = setup.launch();
+    setup.plan.buffers = Buffers::of(&launch, &memory);
     setup.check(&kernel);
     confuse_buffers(&mut kernel);
     setup.check(&kernel);

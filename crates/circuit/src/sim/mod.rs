@@ -5,8 +5,8 @@
 //! tokens pass in the next cycle. A unit that no token reaches and that has not asked to be woken
 //! costs nothing, nor do cycles in which nothing happens.
 //!
-//! Observers see, on request, the channels that change: for [`Stalls`], and for waveforms. Of a
-//! circuit that stands still [`Waiting`] says who waits for whom.
+//! Observers see, on request, the channels that change: for [`Stalls`], and for waveforms. A
+//! [`Watch`] sees the tokens of chosen channels. Of a circuit that stands still [`Waiting`] says who waits for whom.
 
 mod constants;
 mod io;
@@ -17,6 +17,7 @@ mod topology;
 mod unit_set;
 mod waiting;
 mod waits;
+mod watches;
 mod waves;
 mod wheel;
 mod wires;
@@ -25,6 +26,7 @@ pub use io::Io;
 pub use outside::Outside;
 pub use stall_report::{ChannelUse, LineStalls, Stalls, UnitStalls};
 pub use waiting::{Party, Wait, Waiting, Why};
+pub use watches::Watch;
 
 use std::io::Write;
 
@@ -60,6 +62,7 @@ struct Place {
 struct Observers {
     stalls: Option<stalls::Observer>,
     waves: Option<waves::Waves>,
+    watches: Option<watches::Watches>,
 }
 
 impl Observers {
@@ -69,6 +72,9 @@ impl Observers {
         }
         if let Some(waves) = &mut self.waves {
             waves.settled(wires);
+        }
+        if let Some(watches) = &mut self.watches {
+            watches.settled(wires);
         }
     }
 }
@@ -188,6 +194,14 @@ impl Simulator {
             Some(waves) => waves.finish(self.wires.cycle),
             None => Ok(()),
         }
+    }
+
+    /// Shows a watch the tokens that pass these channels of the circuit from now on, each in the
+    /// cycle before the edge at which it is taken. It takes the place of an earlier watch.
+    pub fn watch(&mut self, channels: &[Channel], watch: Watch) {
+        let mut watches = watches::Watches::new(channels, watch);
+        watches.settled(&self.wires);
+        self.observers.get_or_insert_default().watches = Some(watches);
     }
 
     /// Whether nothing can happen any more: no token passes, and nobody waits to be woken.

@@ -327,6 +327,11 @@ impl Wires {
         groups.flat_map(|(index, group)| Bits::of(index, group.firing))
     }
 
+    /// Those of some channels of a group where a token passes at the next edge, for watches.
+    pub(super) fn firing_among(&self, group: usize, bits: u64) -> Bits {
+        Bits::of(group, self.groups[group].firing & bits)
+    }
+
     /// The channels whose valid or ready may have changed at the edge before, for observers. Where
     /// inputs are joined, those that fire have changed too.
     pub(super) fn settled(&self) -> impl Iterator<Item = u32> {

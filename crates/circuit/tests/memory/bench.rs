@@ -4,7 +4,8 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use sluice_circuit::dram::{Dram, SharedMemory, Timing};
+use sluice_circuit::dram::{Dram, Memory, Region, Timing};
+use sluice_circuit::shared_bytes::SharedBytes;
 use sluice_circuit::sim::Io;
 use sluice_circuit::unit::Model;
 use sluice_circuit::units::load::Vector;
@@ -78,7 +79,8 @@ pub struct Bench {
 
 /// What a test keeps of a bench.
 pub struct Handle {
-    pub memory: SharedMemory,
+    /// By object, what external memory holds of it.
+    pub memory: Vec<SharedBytes>,
     pub bytes: Arc<Mutex<Vec<Vec<u8>>>>,
     pub record: Arc<Mutex<Record>>,
 }
@@ -90,9 +92,10 @@ impl Handle {
 
     /// External memory holds what the array of bytes says.
     pub fn check_memory(&self) {
-        for (object, expected) in self.bytes.lock().unwrap().iter().enumerate() {
+        let bytes = self.bytes.lock().unwrap();
+        for (object, (expected, memory)) in bytes.iter().zip(&self.memory).enumerate() {
             let mut found = vec![0; expected.len()];
-            self.memory.lock().read(object as u64 * REGION, &mut found);
+            memory.read(0, &mut found);
             let differs = found.iter().zip(expected).position(|(a, b)| a != b);
             assert_eq!(differs, None, "object {object}: a byte of memory is wrong");
         }
@@ -109,12 +112,12 @@ impl Bench {
         seed: u64,
     ) -> (Bench, Handle) {
         let mut random = SplitMix64(seed);
-        let memory = SharedMemory::default();
+        let mut memory = Vec::new();
         let mut bytes = Vec::new();
         let mut workers = Vec::new();
         for (at, (object, units)) in objects.iter().zip(&ends.units).enumerate() {
             let contents: Vec<u8> = (0..size).map(|_| random.next() as u8).collect();
-            memory.lock().write(at as u64 * REGION, &contents);
+            memory.push(SharedBytes::new(&contents));
             bytes.push(contents);
             for ((vector, direction), &(give, take)) in object.units().zip(units) {
                 workers.push(Worker {
@@ -129,15 +132,20 @@ impl Bench {
                 });
             }
         }
+        let regions = memory.iter().zip(0..).map(|(bytes, at)| Region {
+            address: at * REGION,
+            bytes: bytes.clone(),
+        });
+        let external = Memory::new(regions.collect());
         let bytes = Arc::new(Mutex::new(bytes));
         let record = Arc::new(Mutex::new(Record::default()));
         let handle = Handle {
-            memory: memory.clone(),
+            memory,
             bytes: Arc::clone(&bytes),
             record: Arc::clone(&record),
         };
         let bench = Bench {
-            dram: Dram::new(timing, ends.dram.expect("a system has memory"), memory),
+            dram: Dram::new(timing, ends.dram.expect("a system has memory"), external),
             workers,
             flushes: ends.flushes.clone(),
             flushed: 0,

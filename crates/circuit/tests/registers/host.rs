@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use sluice_circuit::dram::{self, Dram, SharedMemory, Timing};
+use sluice_circuit::dram::{self, Dram, Memory, Region, Timing};
+use sluice_circuit::shared_bytes::SharedBytes;
 use sluice_circuit::shell::{ControlPorts, Shell};
 use sluice_circuit::sim::Io;
 use sluice_circuit::unit::Model;
@@ -93,6 +94,12 @@ impl Ports {
     }
 }
 
+/// External memory that has bytes from address 0 on.
+pub fn external(bytes: &SharedBytes) -> Memory {
+    let bytes = bytes.clone();
+    Memory::new(vec![Region { address: 0, bytes }])
+}
+
 /// The host.
 pub struct Host {
     ports: ControlPorts,
@@ -100,7 +107,7 @@ pub struct Host {
     commands: std::vec::IntoIter<Command>,
     current: Option<Command>,
     dram: Option<Dram>,
-    memory: SharedMemory,
+    memory: SharedBytes,
     record: Arc<Mutex<Record>>,
 }
 
@@ -108,12 +115,12 @@ impl Host {
     pub fn new(
         ports: Ports,
         commands: Vec<Command>,
-        memory: SharedMemory,
+        memory: SharedBytes,
     ) -> (Host, Arc<Mutex<Record>>) {
         let record = Arc::new(Mutex::new(Record::default()));
         let dram = ports
             .memory
-            .map(|ports| Dram::new(Timing::default(), ports, memory.clone()));
+            .map(|ports| Dram::new(Timing::default(), ports, external(&memory)));
         let host = Host {
             ports: ports.control,
             launch: ports.launch,
@@ -162,7 +169,7 @@ impl Host {
             Some(Command::End) => io.offer(self.launch.expect("it is the kernel").done, &[]),
             Some(Command::Fault) => io.offer(ports.fault, &[]),
             Some(Command::Store { address, bytes }) => {
-                self.memory.lock().write(*address, bytes);
+                self.memory.write(*address as usize, bytes);
                 self.current = None;
                 io.wake(io.cycle() + 1);
             }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use sluice_circuit::dram::SharedMemory;
+use sluice_circuit::shared_bytes::SharedBytes;
 use sluice_circuit::shell::Shell;
 use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::Model;
@@ -11,7 +11,7 @@ use sluice_verilator::ip_block::{MemoryAnswer, Run};
 
 use crate::host::{Command, Host, Ports, Record};
 use crate::kernel::{self, Arguments};
-use crate::{FIRST, LIMIT, SECOND, X, Y, build, bytes, words};
+use crate::{FIRST, LIMIT, MEMORY, SECOND, X, Y, build, bytes, words};
 
 /// A host for each kernel, and somebody who reads what is printed.
 struct Everybody {
@@ -58,7 +58,7 @@ struct Outcome {
 struct Watch {
     records: Vec<Arc<Mutex<Record>>>,
     printed: Printed,
-    memory: SharedMemory,
+    memory: SharedBytes,
 }
 
 /// The kernels' launches: they write to different places.
@@ -75,9 +75,9 @@ fn both() -> [Vec<Command>; 2] {
 }
 
 fn everybody(shell: &Shell, commands: [Vec<Command>; 2]) -> (Everybody, Watch) {
-    let memory = SharedMemory::default();
+    let memory = SharedBytes::zeroed(MEMORY);
     let numbers: Vec<u32> = (0..100).collect();
-    memory.lock().write(X, &bytes(&numbers));
+    memory.write(X as usize, &bytes(&numbers));
     let mut hosts = Vec::new();
     let mut records = Vec::new();
     for (kernel, commands) in commands.into_iter().enumerate() {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::dram::{Dram, Ports, SharedMemory, Timing};
+use sluice_circuit::dram::{Dram, Memory, Ports, Timing};
 use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::Model;
 use sluice_circuit::units::registers::Registers;
@@ -113,7 +113,7 @@ pub fn bare_cycles(circuit: &Circuit, constants: &[u64]) -> u64 {
     };
     let done = Arc::new(Mutex::new(None));
     let bare = Bare {
-        dram: Dram::new(Timing::default(), ports, SharedMemory::default()),
+        dram: Dram::new(Timing::default(), ports, Memory::default()),
         done: Arc::clone(&done),
     };
     let mut simulator = Simulator::new(circuit, Box::new(bare), constants);

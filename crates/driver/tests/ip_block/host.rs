@@ -4,14 +4,13 @@
 
 use std::sync::{Arc, Mutex};
 
-use sluice_circuit::dram::{Dram, Memory, SharedMemory, Timing};
+use sluice_circuit::dram::{Dram, Memory, Timing};
 use sluice_circuit::shell::{ControlPorts, Shell};
 use sluice_circuit::sim::Io;
 use sluice_circuit::unit::Model;
 use sluice_circuit::units::registers::{CONTROL, DONE, FAULT, OKAY, START, argument_offset};
 
-/// A launch of each kernel: what external memory holds before, and by kernel what is written to its
-/// registers.
+/// A launch of each kernel: external memory, and by kernel what is written to its registers.
 #[derive(Clone)]
 pub struct Launch {
     pub memory: Memory,
@@ -36,17 +35,8 @@ impl Chance {
     }
 }
 
-/// What is left of a launch.
-#[derive(Clone)]
-pub struct Outcome {
-    /// What external memory holds.
-    pub memory: Memory,
-    /// How many kernels ran at once, at most.
-    pub most_running: usize,
-}
-
-/// By launch, what is left of it.
-pub type Outcomes = Arc<Mutex<Vec<Outcome>>>;
+/// By launch that is done, how many kernels ran at once, at most.
+pub type Outcomes = Arc<Mutex<Vec<usize>>>;
 
 /// What the host of a kernel does next.
 #[derive(Clone, Copy)]
@@ -170,7 +160,6 @@ fn steps(arguments: &[u64]) -> Vec<Step> {
 pub struct Hosts {
     drivers: Vec<Driver>,
     drams: Vec<Dram>,
-    memory: SharedMemory,
     launches: std::vec::IntoIter<Launch>,
     most_running: usize,
     outcomes: Outcomes,
@@ -178,7 +167,6 @@ pub struct Hosts {
 
 impl Hosts {
     pub fn new(shell: &Shell, launches: Vec<Launch>, chance: Chance) -> (Hosts, Outcomes) {
-        let memory = SharedMemory::default();
         let outcomes = Outcomes::default();
         let differently = |at: usize| Chance {
             seed: chance.seed + 100 * at as u64,
@@ -191,7 +179,7 @@ impl Hosts {
                 seed: differently(at).seed,
                 ..Timing::default()
             };
-            Dram::new(timing, ports, memory.clone())
+            Dram::new(timing, ports, Memory::default())
         });
         let kernels = shell.kernels.iter().enumerate();
         let hosts = Hosts {
@@ -199,7 +187,6 @@ impl Hosts {
                 .map(|(at, control)| Driver::new(control.ports, differently(at)))
                 .collect(),
             drams: drams.collect(),
-            memory,
             launches: launches.into_iter(),
             most_running: 0,
             outcomes: Arc::clone(&outcomes),
@@ -211,7 +198,9 @@ impl Hosts {
         let Some(launch) = self.launches.next() else {
             return;
         };
-        *self.memory.lock() = launch.memory;
+        for dram in &mut self.drams {
+            dram.replace_memory(launch.memory.clone());
+        }
         self.most_running = 0;
         for (driver, arguments) in self.drivers.iter_mut().zip(&launch.arguments) {
             driver.launch(arguments);
@@ -225,11 +214,9 @@ impl Hosts {
         if self.drivers.iter().any(|driver| driver.current.is_some()) {
             return;
         }
-        let outcome = Outcome {
-            memory: self.memory.lock().clone(),
-            most_running: self.most_running,
-        };
-        self.outcomes.lock().expect("nobody panicked").push(outcome);
+        let mut outcomes = self.outcomes.lock().expect("nobody panicked");
+        outcomes.push(self.most_running);
+        drop(outcomes);
         self.launch();
     }
 }

@@ -77,12 +77,17 @@ struct Epochs {
     global: u32,
 }
 
-/// A region's page; private memory has one per work-item.
+/// A page of words; private memory has one per work-item.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct PageKey {
-    region: usize,
-    owner: u64,
-    page: u64,
+enum PageKey {
+    Private {
+        region: usize,
+        owner: u64,
+        page: u64,
+    },
+    Shared {
+        page: u64,
+    },
 }
 
 /// Words of a page.
@@ -171,10 +176,15 @@ impl Shadow {
         bytes: Range<usize>,
     ) -> Verdict {
         let private = matches!(access.of.storage, Storage::Private(_));
-        let key = PageKey {
-            region: access.region,
-            owner: if private { access.item } else { 0 },
-            page: word / PAGE as u64,
+        let identity = access.of.identity(word);
+        let page = identity / PAGE as u64;
+        let key = match access.of.storage {
+            Storage::Private(_) => PageKey::Private {
+                region: access.region,
+                owner: access.item,
+                page,
+            },
+            Storage::Shared(_) | Storage::ReadOnly(_) => PageKey::Shared { page },
         };
         let memory = program.kernel.objects[access.of.object].space();
         let (pages, epoch) = match memory {
@@ -192,7 +202,7 @@ impl Shadow {
         };
         let group_size = space.range.group_size();
         let offsets = word * 4 + bytes.start as u64..;
-        let histories = page[word as usize % PAGE].histories(bytes);
+        let histories = page[identity as usize % PAGE].histories(bytes);
         for (offset, history) in offsets.zip(histories) {
             let unwritten = !access.of.initialised && !history.written;
             if self.checks.uninitialised && unwritten && access.kind != AccessKind::Write {

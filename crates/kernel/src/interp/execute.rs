@@ -1,10 +1,11 @@
 //! Executes strips: unit after unit, step after step.
 
+use std::sync::PoisonError;
 use std::sync::atomic::{Ordering::SeqCst, fence};
 
 use crate::{
     ir::{Access, Loc, Object, ObjectSet},
-    launch::{Launch, Memory},
+    launch::{ATOMICS, Launch},
     semantics,
 };
 
@@ -31,7 +32,6 @@ pub(super) struct Worker<'a, O> {
     pub space: IndexSpace,
     pub regions: Regions<'a>,
     pub options: &'a Options<'a>,
-    pub memory: &'a Memory,
     pub sharing: Sharing,
     pub observer: O,
     pub outcome: Outcome,
@@ -264,10 +264,9 @@ impl<O: Observer> Worker<'_, O> {
         self.outcome.bytes_read += count * u64::from(bytes);
         self.outcome.bytes_written += count * u64::from(bytes);
         self.find_addresses(&strip.registers, active, &atomic.target);
-        let memory = self.memory;
         let _turn = match self.sharing {
             Sharing::Alone => None,
-            Sharing::Threads => Some(memory.atomics.lock().expect("nobody panics in between")),
+            Sharing::Threads => Some(ATOMICS.lock().unwrap_or_else(PoisonError::into_inner)),
         };
         for lane in lanes_of(active.mask) {
             let access = LaneAccess {

@@ -184,7 +184,7 @@ impl Fault {
 }
 
 impl Place {
-    pub(super) fn new(kernel: &Kernel, loc: Loc) -> Place {
+    pub(crate) fn new(kernel: &Kernel, loc: Loc) -> Place {
         let file = kernel.files.get(usize::from(loc.file));
         Place {
             file: file.map_or("", String::as_str).into(),

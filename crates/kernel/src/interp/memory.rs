@@ -2,7 +2,8 @@
 //!
 //! A pointer holds the region's number plus one in its upper 24 bits and the byte offset in its
 //! lower 40, so null is 0 and arithmetic that leaves an object is noticed. Parameters that are
-//! given the same buffer share a region.
+//! given the same buffer share a region; parts of a buffer are regions of their own, whose words may
+//! be the same.
 
 use std::{
     collections::HashMap,
@@ -101,7 +102,7 @@ impl Owned {
 
     /// Clears the local objects for the next group.
     pub fn clear_local(&self) {
-        let local = |buffer: &&Buffer| !buffer.initialised;
+        let local = |buffer: &&Buffer| !buffer.is_initialised();
         for buffer in self.buffers.values().flatten().filter(local) {
             for word in buffer.words() {
                 word.store(0, Relaxed);
@@ -140,7 +141,7 @@ impl<'a> Regions<'a> {
                 ObjectKind::Buffer { param, .. } => match launch.args[*param as usize] {
                     Argument::Buffer(id) => *buffers.entry(id).or_insert_with(|| {
                         let buffer = memory.buffer(id);
-                        add(shared(buffer), len(buffer), buffer.initialised)
+                        add(shared(buffer), len(buffer), buffer.is_initialised())
                     }),
                     Argument::Null
                     | Argument::Value(_)
@@ -211,6 +212,17 @@ impl<'a> Regions<'a> {
 }
 
 impl<'a> Region<'a> {
+    /// A number for each word that is the same in all regions that have it, and no other's among
+    /// those that live at the same time. Private memory has its own numbers.
+    pub fn identity(&self, word: u64) -> u64 {
+        match self.storage {
+            Storage::Shared(words) | Storage::ReadOnly(words) => {
+                (words.as_ptr().addr() / size_of::<AtomicU32>()) as u64 + word
+            }
+            Storage::Private(_) => word,
+        }
+    }
+
     /// The words that lie wholly in the region, if they may be read without further ado.
     #[inline(always)]
     pub fn readable(&self) -> &'a [AtomicU32] {

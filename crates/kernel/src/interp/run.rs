@@ -176,7 +176,6 @@ impl Job<'_> {
                 space: IndexSpace::new(self.launch.range),
                 regions,
                 options: self.options,
-                memory: self.memory,
                 sharing: self.sharing,
                 observer,
                 outcome: Outcome::default(),

@@ -11,13 +11,14 @@ use sluice_circuit::units::load::{Load, Vector};
 use sluice_circuit::units::rom::Rom;
 use sluice_circuit::units::store::{Done, Store};
 
-use super::Lowering;
 use super::groups::{Answer, AtomicUse, Group, Storage, User, beat};
 use super::layout::ON_CHIP_LATENCY;
 use super::memory::on_chip;
 use super::place::{Placing, place};
 use super::segment::fields;
-use crate::ir::{self, AtomicOp, Inst, InstData, ObjectKind, Value};
+use super::{ExternalAccess, Lowering};
+use crate::interp::AccessKind;
+use crate::ir::{self, AtomicOp, Inst, InstData, Object, ObjectKind, Value};
 
 /// Cycles from a local memory's taking a write to its acknowledgement, a little waiting included.
 const ACKNOWLEDGED_LATENCY: u32 = 6;
@@ -113,6 +114,7 @@ impl Lowering<'_> {
     /// results, and how many work-items it holds. A result may have to wait `slack` cycles until it
     /// is taken.
     pub(super) fn access(&mut self, inst: Inst, input: Channel, slack: u32) -> (Channel, u32) {
+        self.note_access(inst, input);
         match self.kernel.inst(inst) {
             InstData::Load { .. } => self.load(inst, input, slack),
             InstData::Store { .. } => self.store(inst, input, slack),
@@ -120,6 +122,39 @@ impl Lowering<'_> {
             &InstData::AtomicRmw { op, value, .. } => self.atomic(inst, kind(op), value, input),
             &InstData::CmpXchg { new, .. } => self.atomic(inst, Kind::CmpXchg, new, input),
             other => unreachable!("dataflow: {other} is no access"),
+        }
+    }
+
+    /// Notes where an access to external memory gets its address, for whoever watches it. Private
+    /// arrays are left out: each work-item has its own part of their memory.
+    fn note_access(&mut self, inst: Inst, channel: Channel) {
+        let data = self.kernel.inst(inst);
+        let (kind, bytes) = match data {
+            InstData::Load { access, .. } => (AccessKind::Read, access.bytes()),
+            InstData::Store { access, .. } => (AccessKind::Write, access.bytes()),
+            InstData::AtomicRmw { value, .. } | InstData::CmpXchg { new: value, .. } => {
+                (AccessKind::Atomic, self.kernel.ty(*value).bits() / 8)
+            }
+            InstData::Printf { .. } => return,
+            other => unreachable!("dataflow: {other} is no access"),
+        };
+        let objects: Vec<Object> = data
+            .objects()
+            .into_iter()
+            .flat_map(|it| it.iter())
+            .collect();
+        let is_private = |&object: &Object| {
+            matches!(self.kernel.objects[object].kind, ObjectKind::Private { .. })
+        };
+        let is_external = self.memory_group(data).storage == Storage::External;
+        if is_external && !objects.iter().any(is_private) {
+            self.accesses.push(ExternalAccess {
+                channel,
+                kind,
+                bytes,
+                objects,
+                loc: self.kernel.loc(inst),
+            });
         }
     }
 

@@ -15,7 +15,7 @@ use super::layout::ON_CHIP_LATENCY;
 use super::memory_system::{CachePlan, Sharing, atomics, share};
 use super::place::{Placing, place};
 use super::residence::SIZED_ALIGN;
-use crate::launch::{Argument, Launch};
+use crate::launch::{Argument, BufferId, Launch, Memory};
 
 /// What the memory system is built for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,8 +52,12 @@ impl MemoryPlan {
     pub const MOST_GROUP_ITEMS: u32 = 1 << 16;
 
     /// A plan that launches fit.
-    pub fn for_launches<'a>(launches: impl IntoIterator<Item = &'a Launch>) -> MemoryPlan {
-        let plans = launches.into_iter().map(MemoryPlan::for_launch);
+    pub fn for_launches<'a>(
+        launches: impl IntoIterator<Item = &'a Launch>,
+        memory: &Memory,
+    ) -> MemoryPlan {
+        let launches = launches.into_iter();
+        let plans = launches.map(|launch| MemoryPlan::for_launch(launch, memory));
         plans.fold(MemoryPlan::default(), |all, plan| MemoryPlan {
             buffers: match (all.buffers, plan.buffers) {
                 (Buffers::Disjoint, Buffers::Disjoint) => Buffers::Disjoint,
@@ -66,7 +70,7 @@ impl MemoryPlan {
     }
 
     /// A plan that a launch fits.
-    pub fn for_launch(launch: &Launch) -> MemoryPlan {
+    pub fn for_launch(launch: &Launch, memory: &Memory) -> MemoryPlan {
         let plan = MemoryPlan::default();
         let local = launch.args.iter().filter_map(|arg| match arg {
             Argument::Local(bytes) => Some(bytes.next_multiple_of(SIZED_ALIGN)),
@@ -75,7 +79,7 @@ impl MemoryPlan {
         let local: u64 = local.sum();
         let items = u32::try_from(launch.range.group_size()).unwrap_or(u32::MAX);
         MemoryPlan {
-            buffers: Buffers::of(launch),
+            buffers: Buffers::of(launch, memory),
             group_items: plan.group_items.max(items),
             local_bytes: plan.local_bytes.max(2 * local.next_power_of_two()),
             ..plan
@@ -88,24 +92,21 @@ impl MemoryPlan {
 pub enum Buffers {
     /// They are: each may have a cache of its own.
     Disjoint,
-    /// Some may be the same: all share one cache.
+    /// Some may be the same or overlap: all share one cache.
     MayAlias,
 }
 
 impl Buffers {
     /// What holds for a launch.
-    pub fn of(launch: &Launch) -> Buffers {
-        let buffers = launch.args.iter().filter_map(|arg| match arg {
-            Argument::Buffer(id) => Some(id),
-            Argument::Value(_) | Argument::Null | Argument::Local(_) | Argument::Struct(_) => None,
-        });
-        let mut seen: Vec<_> = buffers.collect();
-        let all = seen.len();
-        seen.sort_unstable();
-        seen.dedup();
-        match seen.len() == all {
-            true => Buffers::Disjoint,
-            false => Buffers::MayAlias,
+    pub fn of(launch: &Launch, memory: &Memory) -> Buffers {
+        let buffers: Vec<BufferId> = launch.buffers().collect();
+        let overlaps = |(at, &id): (usize, &BufferId)| {
+            let mut others = buffers[..at].iter();
+            others.any(|&other| memory.overlap(id, other))
+        };
+        match buffers.iter().enumerate().any(overlaps) {
+            true => Buffers::MayAlias,
+            false => Buffers::Disjoint,
         }
     }
 }

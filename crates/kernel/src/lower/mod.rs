@@ -35,7 +35,8 @@ use sluice_circuit::units::counter::Counter;
 
 use crate::analysis::{Cfg, Dominators, Liveness, Loops, Uniform};
 use crate::dataflow::Dataflow;
-use crate::ir::{Inst, InstData, Kernel, Type};
+use crate::interp::AccessKind;
+use crate::ir::{Inst, InstData, Kernel, Loc, Object, Type};
 use crate::structure;
 use constants::Constants;
 use drop_wild_accesses::drop_wild_accesses;
@@ -79,6 +80,23 @@ pub struct Interface {
     pub locals: Vec<LocalMemory>,
     /// The prints whose arguments leave the circuit, in the order of its outputs.
     pub prints: Vec<Print>,
+    /// The accesses to buffers, tables and structs in external memory.
+    pub accesses: Vec<ExternalAccess>,
+}
+
+/// A load, store or atomic operation on external memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExternalAccess {
+    /// The channel to its unit: a token for each access, whose first field is the address.
+    pub channel: Channel,
+    /// What it does.
+    pub kind: AccessKind,
+    /// How many bytes it accesses.
+    pub bytes: u32,
+    /// The objects that it may mean: all buffers if they [may alias](Buffers::MayAlias).
+    pub objects: Vec<Object>,
+    /// Where it is in the source.
+    pub loc: Loc,
 }
 
 /// A print.
@@ -94,6 +112,14 @@ impl Lowered {
     /// Ports to external memory.
     pub fn memory_ports(&self) -> usize {
         (self.circuit.inputs().len() - self.kernels.len()) / 2
+    }
+
+    /// Bits of an address in external memory, 0 if nothing accesses it.
+    pub fn address_bits(&self) -> u32 {
+        let asked = self.circuit.outputs().first();
+        let asked = asked.filter(|_| self.memory_ports() > 0);
+        let widths = asked.map(|&channel| self.circuit.channels()[channel].fields.widths());
+        widths.map_or(0, |mut widths| widths.next().expect("an address"))
     }
 }
 
@@ -119,6 +145,7 @@ struct Lowering<'a> {
     names: names::BlockNames,
     /// The prints that are known so far, with the channels of their arguments.
     prints: Vec<(Inst, Channel)>,
+    accesses: Vec<ExternalAccess>,
 }
 
 /// Whether loops admit only as many work-items as they surely keep moving.
@@ -319,6 +346,7 @@ impl Ready {
             prefix: place.prefix.to_string(),
             names: names::BlockNames::new(),
             prints: Vec::new(),
+            accesses: Vec::new(),
         };
         let finished = lowering.kernel(&cfg, &loops, place.start);
         let values = lowering.constants.values.iter();
@@ -329,6 +357,7 @@ impl Ready {
             limits: self.layout.grouped.map(|grouped| grouped.limits),
             locals: self.layout.locals,
             prints: lowering.printed(),
+            accesses: std::mem::take(&mut lowering.accesses),
         };
         let prints = lowering.prints.iter().map(|&(_, channel)| channel);
         Ok(Built {

@@ -31,7 +31,7 @@ pub(super) fn run(
     let plan = args
         .circuit
         .plan
-        .plan(MemoryPlan::for_launch(&prepared.launch));
+        .plan(MemoryPlan::for_launch(&prepared.launch, &prepared.memory));
     let design = Design::of(kernel.clone(), &board.target, plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
     let options = options(&args.circuit, &board);
