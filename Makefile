@@ -2,12 +2,18 @@
 # does its job.
 
 BUILD_PACKAGES = clang-19 llvm-19-dev libclc-15 llvm-spirv-15 gcc libc6-dev zlib1g-dev libzstd-dev
-TEST_PACKAGES = $(BUILD_PACKAGES) pocl-opencl-icd ocl-icd-libopencl1 verilator iverilog yosys z3 g++ make
+TEST_PACKAGES = $(BUILD_PACKAGES) pocl-opencl-icd ocl-icd-opencl-dev opencl-c-headers opencl-clhpp-headers \
+	clinfo valgrind python3-venv verilator iverilog yosys z3 g++ make
 BENCH_PACKAGES = $(TEST_PACKAGES) oclgrind
 
-.PHONY: help build demo test rtl lint bench fuzz clean
+PREFIX ?= /usr/local
+# Where the ICD loader looks.
+VENDORS ?= /etc/OpenCL/vendors
+
+.PHONY: help build install uninstall demo test rtl lint bench fuzz clean
 help:
-	@echo "make build   build the command (target/release/sluice)"
+	@echo "make build   build the command and the OpenCL runtime (target/release)"
+	@echo "make install put them below PREFIX ($(PREFIX)), and tell the ICD loader in VENDORS ($(VENDORS))"
 	@echo "make demo    compile an example, run it, check it, show what happened"
 	@echo "make test    everything that must hold"
 	@echo "make rtl     every kernel of tests/run as Verilog, against simulator and interpreter"
@@ -16,13 +22,31 @@ help:
 	@echo "make fuzz    random kernels against PoCL (SEEDS=first..last FUZZ=options)"
 
 build: packages-build
-	cargo build --release --bin sluice
+	cargo build --release --bin sluice -p sluice -p sluice-opencl
+
+install: build
+	install -D target/release/sluice $(DESTDIR)$(PREFIX)/bin/sluice
+	install -D target/release/libsluice_opencl.so $(DESTDIR)$(PREFIX)/lib/libsluice_opencl.so
+	install -d $(DESTDIR)$(VENDORS)
+	echo $(PREFIX)/lib/libsluice_opencl.so > $(DESTDIR)$(VENDORS)/sluice.icd
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/sluice $(DESTDIR)$(PREFIX)/lib/libsluice_opencl.so \
+		$(DESTDIR)$(VENDORS)/sluice.icd
 
 demo: build
 	examples/demo
 
-test: packages-test
+test: packages-test python
 	cargo test --workspace
+
+# PyOpenCL, for a test; its wheel brings an ICD loader of its own.
+.PHONY: python
+python: packages-test target/python/done
+target/python/done: Makefile
+	python3 -m venv target/python
+	target/python/bin/pip install --quiet --disable-pip-version-check pyopencl numpy
+	touch $@
 
 rtl: packages-test build
 	target/release/sluice test --device rtl tests/run/*.cl

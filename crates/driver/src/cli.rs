@@ -34,6 +34,8 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Run the launches written in kernel files and compare with the results written there
     Test(TestArgs),
+    /// Run an OpenCL program on the simulated FPGA and show what its kernels took
+    Exec(ExecArgs),
     /// Write kernels as Verilog and as program binaries, with their circuits as text and reports
     #[command(after_help = CLANG_HELP)]
     Build(BuildArgs),
@@ -219,6 +221,34 @@ fn parse_dump(text: &str) -> Result<Dump, String> {
             .map_err(|_| format!("`{argument}` is not the number of an argument"))?,
         path: path.into(),
     })
+}
+
+/// Arguments of `sluice exec`.
+#[derive(Args, Debug)]
+pub struct ExecArgs {
+    /// What runs the kernels
+    #[arg(long, value_enum, default_value_t = Device::Sim)]
+    pub device: Device,
+
+    /// The chip and board: a name (see `sluice targets`) or a file
+    #[arg(long, value_name = "TARGET", default_value = board::DEFAULT)]
+    pub target: String,
+
+    /// Copies of each kernel's pipeline that share the work-groups
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_DATAPATHS)))]
+    pub datapaths: u32,
+
+    /// Largest work-group [default: 1024]
+    #[arg(long, value_name = "ITEMS", value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_GROUP_ITEMS)))]
+    pub work_group: Option<u32>,
+
+    /// Write what the kernels took to FILE (JSON) instead of standard error
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+
+    /// The program and its arguments
+    #[arg(required = true, last = true, value_name = "PROGRAM")]
+    pub program: Vec<std::ffi::OsString>,
 }
 
 /// Arguments of `sluice build`.

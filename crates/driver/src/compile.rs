@@ -71,6 +71,11 @@ pub fn split_clang_options(args: impl IntoIterator<Item = String>) -> (Vec<Strin
                 clang.push(arg);
                 clang.extend(args.next());
             }
+            // What follows belongs to another program.
+            "--" => {
+                ours.push(arg);
+                ours.extend(args.by_ref());
+            }
             // The word after these is a value, whatever it looks like.
             "-a" | "--arg" => {
                 ours.push(arg);
@@ -151,5 +156,13 @@ mod tests {
             clang.join(" "),
             "-D N=4 -DM -cl-std=CL2.0 -w -I inc -Werror"
         );
+    }
+
+    #[test]
+    fn another_programs_options_are_left_alone() {
+        let words = "exec --device sim -- ./program -DM -w -- -O2";
+        let (ours, clang) = split_clang_options(words.split(' ').map(String::from));
+        assert_eq!(ours.join(" "), words);
+        assert_eq!(clang, [""; 0]);
     }
 }

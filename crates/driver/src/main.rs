@@ -14,7 +14,7 @@ fn main() -> ExitCode {
     let (ours, clang) = split_clang_options(std::env::args());
     let cli = Cli::parse_from(ours);
     match dispatch(cli, clang) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(failure) => {
             report(&failure);
             ExitCode::from(failure.exit_code())

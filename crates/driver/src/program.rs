@@ -81,12 +81,13 @@ pub enum FailureKind {
 /// A header in memory: the name by which it is included, and its text.
 pub type Header = (String, String);
 
-/// Builds a whole program.
+/// Builds a whole program. Kernels that `accept` refuses are not kept.
 pub fn build(
     source: &str,
     options: &[String],
     place: &Place,
     cache: Option<&BuildCache>,
+    accept: impl FnOnce(&[Kernel]) -> Result<(), String>,
 ) -> Result<Built, BuildFailure> {
     let slot = Slot::of(cache, || {
         Key::of_source(Step::Build, source, &[], options, place)
@@ -103,6 +104,7 @@ pub fn build(
     let log = object.warnings().to_owned();
     let read = sluice_frontend::kernels_of(&object, &Options::default());
     let kernels = optimised(read).map_err(|error| BuildFailure::after(&log, &error))?;
+    accept(&kernels).map_err(|problem| BuildFailure::refused(&log, &problem))?;
     slot.put(place, options, &log, || {
         Contents::Executable(kernels.clone())
     });
@@ -142,12 +144,13 @@ pub fn compile(
     })
 }
 
-/// Links parts and libraries to a program.
+/// Links parts and libraries to a program. Kernels that `accept` refuses are not kept.
 pub fn link(
     objects: &[&Object],
     options: &[String],
     place: &Place,
     cache: Option<&BuildCache>,
+    accept: impl FnOnce(&[Kernel]) -> Result<(), String>,
 ) -> Result<Built, BuildFailure> {
     let slot = Slot::of(cache, || Some(Key::of_objects(objects, options, place)));
     if let Some((Contents::Executable(kernels), log)) = slot.get() {
@@ -159,6 +162,7 @@ pub fn link(
     }
     let linked = sluice_frontend::link(objects, &with(options));
     let kernels = optimised(linked.map(|linked| linked.kernels))?;
+    accept(&kernels).map_err(|problem| BuildFailure::refused("", &problem))?;
     let log = String::new();
     slot.put(place, options, &log, || {
         Contents::Executable(kernels.clone())
@@ -199,6 +203,14 @@ fn is_lack_of_kernels(error: &Error) -> bool {
 }
 
 impl BuildFailure {
+    /// The kernels are fine, but of no use.
+    fn refused(warnings: &str, problem: &str) -> BuildFailure {
+        BuildFailure {
+            log: format!("{warnings}{problem}"),
+            kind: FailureKind::Failed,
+        }
+    }
+
     /// A failure after warnings.
     fn after(warnings: &str, error: &Error) -> BuildFailure {
         let is_option = |code| code == Code::UnknownOption;

@@ -8,6 +8,7 @@ use sluice_driver::program::{
     link, link_library,
 };
 use sluice_frontend::envelope::Damage;
+use sluice_kernel::Kernel;
 
 const SOURCE: &str = "int unused(int x) { int y; return x; }\n\
     kernel void add(global int *x, int y) { x[get_global_id(0)] += y; }\n\
@@ -38,8 +39,14 @@ impl Kept {
     }
 
     fn build(&self, source: &str, words: &str) -> Built {
-        build(source, &options(words), &place(), Some(&self.cache))
-            .unwrap_or_else(|failure| panic!("{}", failure.log))
+        build(
+            source,
+            &options(words),
+            &place(),
+            Some(&self.cache),
+            anything,
+        )
+        .unwrap_or_else(|failure| panic!("{}", failure.log))
     }
 
     fn entries(&self) -> Vec<PathBuf> {
@@ -48,6 +55,11 @@ impl Kept {
             .map(|entry| entry.expect("it is there").path())
             .collect()
     }
+}
+
+/// Takes whatever kernels there are.
+fn anything(_: &[Kernel]) -> Result<(), String> {
+    Ok(())
 }
 
 #[test]
@@ -74,7 +86,7 @@ fn whatever_decides_the_result_decides_the_entry() {
     for (target, datapaths) in places {
         let target = target.into();
         let place = Place { target, datapaths };
-        let built = build(SOURCE, &[], &place, Some(&kept.cache)).expect("it is right");
+        let built = build(SOURCE, &[], &place, Some(&kept.cache), anything).expect("it is right");
         assert_eq!(built.cached, Cached::Miss);
     }
     assert_eq!(kept.build(SOURCE, "").cached, Cached::Hit);
@@ -120,7 +132,7 @@ fn a_damaged_entry_is_built_again_and_replaced() {
 fn without_a_folder_everything_is_built() {
     let cache = BuildCache::at("/dev/null/programs", 1 << 20);
     for _ in 0..2 {
-        let built = build(SOURCE, &[], &place(), Some(&cache)).expect("it is right");
+        let built = build(SOURCE, &[], &place(), Some(&cache), anything).expect("it is right");
         assert_eq!(built.cached, Cached::Miss);
     }
 }
@@ -128,7 +140,7 @@ fn without_a_folder_everything_is_built() {
 #[test]
 fn many_may_build_the_same_at_once() {
     let kept = Kept::new();
-    let expected = build(SOURCE, &[], &place(), None)
+    let expected = build(SOURCE, &[], &place(), None, anything)
         .expect("it is right")
         .kernels;
     std::thread::scope(|scope| {
@@ -142,7 +154,7 @@ fn many_may_build_the_same_at_once() {
 #[test]
 fn wrong_options_are_told_from_wrong_programs() {
     let refuse = |source: &str, words: &str| {
-        build(source, &options(words), &place(), None).expect_err("it is refused")
+        build(source, &options(words), &place(), None, anything).expect_err("it is refused")
     };
     for words in ["-fancy", "-cl-fancy", "-cl-std=CL9.9", "-D"] {
         let failure = refuse(SOURCE, words);
@@ -160,7 +172,7 @@ fn wrong_options_are_told_from_wrong_programs() {
 fn mistakes_that_clang_does_not_know_are_logged_like_its_own() {
     let source =
         "float weigh(float x);\nkernel void k(global float *x) {\n\tx[0] = weigh(x[1]) + 1;\n}\n";
-    let failure = build(source, &[], &place(), None).expect_err("`weigh` is missing");
+    let failure = build(source, &[], &place(), None, anything).expect_err("`weigh` is missing");
     assert_eq!(
         failure.log,
         "<program source>:3:9: error: `weigh` is called but defined nowhere [K007]\n\
@@ -173,7 +185,13 @@ fn mistakes_that_clang_does_not_know_are_logged_like_its_own() {
 
 #[test]
 fn a_program_may_have_no_kernels() {
-    let built = build("int f(int x) { return x; }\n", &[], &place(), None);
+    let built = build(
+        "int f(int x) { return x; }\n",
+        &[],
+        &place(),
+        None,
+        anything,
+    );
     assert_eq!(built.expect("it is right").kernels, []);
 }
 
@@ -193,7 +211,8 @@ fn parts_are_linked_through_their_binaries() {
         [Cached::Miss, Cached::Hit]
     );
     assert_eq!(user[0].object, user[1].object);
-    let failure = link(&[&user[0].object], &[], &place(), cache).expect_err("`twice` is missing");
+    let failure =
+        link(&[&user[0].object], &[], &place(), cache, anything).expect_err("`twice` is missing");
     let message = "error: `twice` is used but defined in none of the objects [K007]\n";
     assert!(failure.log.contains(message), "{}", failure.log);
     let twice = part("int twice(int x) { return 2 * x; }\n");
@@ -204,11 +223,12 @@ fn parts_are_linked_through_their_binaries() {
         panic!("it was a library");
     };
     let both = [&user[0].object, &library];
-    let first = link(&both, &[], &place(), cache).expect("nothing is missing");
-    let again = link(&both, &[], &place(), cache).expect("nothing is missing");
+    let first = link(&both, &[], &place(), cache, anything).expect("nothing is missing");
+    let again = link(&both, &[], &place(), cache, anything).expect("nothing is missing");
     assert_eq!([first.cached, again.cached], [Cached::Miss, Cached::Hit]);
     assert_eq!(first.kernels, again.kernels);
-    let failure = link(&both, &options("-DX"), &place(), cache).expect_err("it cannot compile");
+    let failure =
+        link(&both, &options("-DX"), &place(), cache, anything).expect_err("it cannot compile");
     assert_eq!(failure.kind, FailureKind::InvalidOptions);
 }
 
@@ -222,7 +242,7 @@ fn binary(contents: Contents) -> Binary {
 }
 
 fn small() -> Binary {
-    let built = build("kernel void k() {}\n", &[], &place(), None).expect("it is right");
+    let built = build("kernel void k() {}\n", &[], &place(), None, anything).expect("it is right");
     binary(Contents::Executable(built.kernels))
 }
 
@@ -231,7 +251,7 @@ fn binaries_are_read_as_they_were_written() {
     let object = compile(SOURCE, &[], &[], &place(), None)
         .expect("it is right")
         .object;
-    let executable = build(SOURCE, &[], &place(), None)
+    let executable = build(SOURCE, &[], &place(), None, anything)
         .expect("it is right")
         .kernels;
     for contents in [
@@ -297,7 +317,7 @@ fn every_example_survives_its_binary() {
             continue;
         }
         let text = fs::read_to_string(&path).expect("it can be read");
-        let built = build(&text, &[], &place(), None);
+        let built = build(&text, &[], &place(), None, anything);
         let built = built.unwrap_or_else(|failure| panic!("{}: {}", path.display(), failure.log));
         let binary = binary(Contents::Executable(built.kernels));
         assert_eq!(Binary::from_bytes(&binary.to_bytes()), Ok(binary));
@@ -323,4 +343,16 @@ fn the_command_writes_binaries_that_can_be_read() {
         panic!("it was built whole");
     };
     assert_eq!(kernels[0].name, "saxpy");
+}
+
+#[test]
+fn what_is_refused_is_not_kept() {
+    let kept = Kept::new();
+    let cache = Some(&kept.cache);
+    let refuse = |kernels: &[Kernel]| Err(format!("{} is of no use\n", kernels[0].name));
+    for _ in 0..2 {
+        let failure = build("kernel void k() {}\n", &[], &place(), cache, refuse);
+        let failure = failure.expect_err("it is refused");
+        assert_eq!(failure.log, "k is of no use\n");
+    }
 }

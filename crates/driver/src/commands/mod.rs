@@ -1,18 +1,32 @@
 //! The commands, one file each.
 
 mod build;
+mod exec;
 mod ir;
 mod opt;
 mod run;
 mod targets;
 mod test;
 
+use std::process::ExitCode;
+
 use crate::cli::{Cli, Command};
 use crate::failure::Failure;
 
 /// Carries out a command, with the options meant for clang.
-pub fn dispatch(cli: Cli, clang: Vec<String>) -> Result<(), Failure> {
+pub fn dispatch(cli: Cli, clang: Vec<String>) -> Result<ExitCode, Failure> {
     match cli.command {
+        Command::Exec(args) => {
+            refuse_clang_options(&clang)?;
+            exec::exec(&args)
+        }
+        command => carry_out(command, clang).map(|()| ExitCode::SUCCESS),
+    }
+}
+
+fn carry_out(command: Command, clang: Vec<String>) -> Result<(), Failure> {
+    match command {
+        Command::Exec(_) => unreachable!("`dispatch` does it"),
         Command::Run(mut args) => {
             args.compile.clang = clang;
             run::run(&args)

@@ -1,0 +1,99 @@
+//! `sluice exec`: an OpenCL program with the environment set.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, ExitStatus};
+
+use crate::board::Board;
+use crate::cli::ExecArgs;
+use crate::exec_report::ExecReport;
+use crate::failure::Failure;
+use crate::folder::write_file;
+
+/// The runtime's file name.
+const LIBRARY: &str = "libsluice_opencl.so";
+
+pub(super) fn exec(args: &ExecArgs) -> Result<ExitCode, Failure> {
+    let library = library()?;
+    // What is wrong with it is better said here than by the runtime.
+    Board::find(&args.target)?;
+    let folder =
+        tempfile::tempdir().map_err(|source| file("make", &std::env::temp_dir(), source))?;
+    write_file(
+        folder.path(),
+        "sluice.icd",
+        format!("{}\n", library.display()),
+    )?;
+    let report = match &args.report {
+        Some(path) => std::path::absolute(path).map_err(|source| file("write", path, source))?,
+        None => folder.path().join("report.json"),
+    };
+    let status = command(args, folder.path(), &report)
+        .status()
+        .map_err(|source| file("run", Path::new(&args.program[0]), source))?;
+    if args.report.is_none() {
+        show(&report);
+    }
+    Ok(exit_code(status))
+}
+
+fn command(args: &ExecArgs, vendors: &Path, report: &Path) -> Command {
+    let mut command = Command::new(&args.program[0]);
+    command
+        .args(&args.program[1..])
+        .env("OCL_ICD_VENDORS", vendors)
+        .env("SLUICE_DEVICE", args.device.name())
+        .env("SLUICE_TARGET", &args.target)
+        .env("SLUICE_DATAPATHS", args.datapaths.to_string())
+        .env("SLUICE_REPORT", report);
+    if let Some(items) = args.work_group {
+        command.env("SLUICE_WORK_GROUP", items.to_string());
+    }
+    command
+}
+
+/// Shows the report of a program that has ended; one that ended otherwise than by `exit` has none.
+fn show(path: &Path) {
+    let text = std::fs::read_to_string(path).ok();
+    let report = text.and_then(|text| serde_json::from_str::<ExecReport>(&text).ok());
+    match report {
+        Some(report) => eprint!("{report}"),
+        None => eprintln!("sluice: the program has launched no kernel, or has not ended by itself"),
+    }
+}
+
+/// The runtime: where the environment says, beside this command, or where `make install` puts it.
+fn library() -> Result<PathBuf, Failure> {
+    let named = std::env::var_os("SLUICE_OPENCL_LIBRARY").map(PathBuf::from);
+    let beside = std::env::current_exe().ok().and_then(|command| {
+        let folder = command.parent()?;
+        let places = [folder.join(LIBRARY), folder.join("../lib").join(LIBRARY)];
+        places.into_iter().find(|place| place.exists())
+    });
+    let found = named.or(beside).filter(|path| path.exists());
+    let found = found.and_then(|path| path.canonicalize().ok());
+    found.ok_or_else(|| {
+        Failure::usage(
+            format!("{LIBRARY} is not beside this command, nor in ../lib"),
+            "build it with `make build`, or name it in SLUICE_OPENCL_LIBRARY",
+        )
+    })
+}
+
+/// The program's own code, or that of a shell for a program that a signal ended.
+fn exit_code(status: ExitStatus) -> ExitCode {
+    use std::os::unix::process::ExitStatusExt;
+    let code = match (status.code(), status.signal()) {
+        (Some(code), _) => code,
+        (None, Some(signal)) => 128 + signal,
+        (None, None) => 1,
+    };
+    ExitCode::from(u8::try_from(code).unwrap_or(1))
+}
+
+fn file(action: &'static str, path: &Path, source: std::io::Error) -> Failure {
+    Failure::File {
+        action,
+        path: path.display().to_string(),
+        source,
+    }
+}

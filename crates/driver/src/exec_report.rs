@@ -1,0 +1,128 @@
+//! What the kernels of a program took: the runtime writes it, `sluice exec` shows it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// All kernels of a program.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ExecReport {
+    /// What ran them: `sim`, `rtl` or `interp`.
+    pub device: String,
+    /// The target's name.
+    pub target: String,
+    /// The target's clock.
+    pub mhz: f64,
+    /// Pipelines of each kernel.
+    pub datapaths: u32,
+    /// By name.
+    pub kernels: Vec<KernelTotals>,
+}
+
+/// All launches of a kernel.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct KernelTotals {
+    /// Its name.
+    pub kernel: String,
+    /// How often it was launched.
+    pub launches: u64,
+    /// Work-items of all launches.
+    pub work_items: u64,
+    /// Cycles of all launches; zero if there was no clock.
+    pub cycles: u64,
+    /// The same on the target; real time if there was no clock.
+    pub device_seconds: f64,
+    /// How long the host took for it.
+    pub host_seconds: f64,
+    /// Bytes from external memory.
+    pub bytes_read: u64,
+    /// Bytes to external memory.
+    pub bytes_written: u64,
+    /// Stalled cycles of all channels together.
+    pub stalled_cycles: u64,
+    /// Their causes, the worst first.
+    pub stalls: Vec<StallCause>,
+}
+
+/// A unit that others waited for.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct StallCause {
+    /// Its name.
+    pub unit: String,
+    /// Source lines that it works for.
+    pub lines: Vec<u32>,
+    /// Stalled cycles that it caused.
+    pub cycles: u64,
+}
+
+/// How many causes of stalls are shown.
+const CAUSES: usize = 3;
+
+/// A table, for people.
+impl fmt::Display for ExecReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.kernels.is_empty() {
+            return writeln!(f, "sluice: no kernel was launched");
+        }
+        let ExecReport {
+            device,
+            target,
+            mhz,
+            datapaths,
+            ..
+        } = self;
+        writeln!(
+            f,
+            "sluice: kernels on {device}, {target} at {mhz} MHz, {datapaths} datapath{}",
+            if *datapaths == 1 { "" } else { "s" }
+        )?;
+        let names = self.kernels.iter().map(|it| it.kernel.len());
+        let width = names.max().unwrap_or(0).max("kernel".len());
+        writeln!(
+            f,
+            "  {:width$}  {:>8}  {:>12}  {:>12}  {:>10}  {:>10}",
+            "kernel", "launches", "cycles", "time", "read", "written"
+        )?;
+        for it in &self.kernels {
+            let rate = |bytes: u64| match it.device_seconds > 0.0 {
+                true => format!("{:.2} GB/s", bytes as f64 / it.device_seconds / 1e9),
+                false => "-".to_owned(),
+            };
+            writeln!(
+                f,
+                "  {:width$}  {:>8}  {:>12}  {:>12}  {:>10}  {:>10}",
+                it.kernel,
+                it.launches,
+                it.cycles,
+                time(it.device_seconds),
+                rate(it.bytes_read),
+                rate(it.bytes_written),
+            )?;
+            it.show_stalls(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl KernelTotals {
+    fn show_stalls(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for cause in self.stalls.iter().take(CAUSES) {
+            let share = 100.0 * cause.cycles as f64 / self.stalled_cycles.max(1) as f64;
+            let lines: Vec<String> = cause.lines.iter().map(u32::to_string).collect();
+            let place = match lines.is_empty() {
+                true => String::new(),
+                false => format!(" (line {})", lines.join(", ")),
+            };
+            writeln!(f, "    {share:5.1} % of stalls: {}{place}", cause.unit)?;
+        }
+        Ok(())
+    }
+}
+
+fn time(seconds: f64) -> String {
+    match seconds {
+        _ if seconds < 1e-3 => format!("{:.3} us", seconds * 1e6),
+        _ if seconds < 1.0 => format!("{:.3} ms", seconds * 1e3),
+        _ => format!("{seconds:.3} s"),
+    }
+}

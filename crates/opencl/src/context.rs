@@ -1,0 +1,112 @@
+//! Contexts.
+
+use std::ffi::{CString, c_char, c_void};
+use std::sync::{Arc, Mutex};
+
+use opencl_sys::{
+    CL_INVALID_CONTEXT, CL_INVALID_DEVICE, cl_context, cl_context_properties, cl_int,
+};
+
+use crate::code::{Answer, Code};
+use crate::device::Device;
+use crate::event::{Clock, UserData};
+use crate::handles::{Handle, Object};
+use crate::workers::Workers;
+
+/// A context.
+#[derive(Debug)]
+pub(crate) struct Context {
+    handle: Handle,
+    pub(crate) devices: Vec<Arc<Device>>,
+    /// As the program gave them.
+    pub(crate) properties: Vec<cl_context_properties>,
+    notify: Option<Notify>,
+    farewells: Mutex<Vec<Farewell>>,
+    /// Of all its devices: they are parts of one.
+    pub(crate) clock: Arc<Clock>,
+    pub(crate) workers: Workers,
+}
+
+/// What the program wants to be called when something goes wrong.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Notify {
+    pub(crate) function: unsafe extern "C" fn(*const c_char, *const c_void, usize, *mut c_void),
+    pub(crate) data: UserData,
+}
+
+/// What the program wants to be called when a context goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Farewell {
+    pub(crate) function: unsafe extern "C" fn(cl_context, *mut c_void),
+    pub(crate) data: UserData,
+}
+
+impl Object for Context {
+    const INVALID: cl_int = CL_INVALID_CONTEXT;
+
+    fn handle(&self) -> &Handle {
+        &self.handle
+    }
+}
+
+impl Context {
+    /// A context of devices.
+    pub(crate) fn new(
+        devices: Vec<Arc<Device>>,
+        properties: Vec<cl_context_properties>,
+        notify: Option<Notify>,
+    ) -> Context {
+        let clock = devices[0].clock.clone();
+        Context {
+            handle: Handle::new(),
+            devices,
+            properties,
+            notify,
+            farewells: Mutex::default(),
+            clock,
+            workers: Workers::new(),
+        }
+    }
+
+    /// Its handle.
+    pub(crate) fn pointer(&self) -> cl_context {
+        self.handle.pointer()
+    }
+
+    /// Refuses a device that is none of its own.
+    pub(crate) fn require(&self, device: &Arc<Device>) -> Answer {
+        match self.devices.iter().any(|it| Arc::ptr_eq(it, device)) {
+            true => Ok(()),
+            false => Err(Code(CL_INVALID_DEVICE)),
+        }
+    }
+
+    /// Tells the program, and whoever reads stderr, what went wrong.
+    pub(crate) fn complain(&self, message: &str) {
+        eprintln!("sluice: {message}");
+        if let Some(Notify { function, data }) = self.notify {
+            let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
+            // SAFETY: the program gave the function for this.
+            unsafe { function(text.as_ptr(), std::ptr::null(), 0, data.0) };
+        }
+    }
+
+    /// Has the program called when the context goes.
+    pub(crate) fn add_farewell(&self, farewell: Farewell) {
+        let mut farewells = self.farewells.lock().expect("nothing panics with the lock");
+        farewells.push(farewell);
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        let farewells = self
+            .farewells
+            .get_mut()
+            .expect("nothing panics with the lock");
+        for Farewell { function, data } in farewells.drain(..).rev() {
+            // SAFETY: the program gave the function for this.
+            unsafe { function(self.handle.pointer(), data.0) };
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! What the environment says about the device.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use opencl_sys::{
+    CL_DEVICE_TYPE_ACCELERATOR, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU, cl_device_type,
+};
+use sluice_driver::Board;
+use sluice_kernel::lower::MemoryPlan;
+
+/// What the device is, and how it runs kernels.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    pub(crate) executor: Executor,
+    pub(crate) board: Board,
+    /// Pipelines of each kernel.
+    pub(crate) datapaths: u32,
+    /// What the device says that it is.
+    pub(crate) kind: cl_device_type,
+    pub(crate) check: Check,
+    /// Largest work-group.
+    pub(crate) group_items: u32,
+    /// How many cycles a launch may take.
+    pub(crate) cycle_limit: u64,
+    /// Threads of an interpreted launch.
+    pub(crate) threads: usize,
+    /// Where what the kernels took is written when the program ends.
+    pub(crate) report: Option<PathBuf>,
+}
+
+/// What runs kernels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Executor {
+    /// The interpreter.
+    Interpreter,
+    /// Circuits, simulated.
+    Simulator,
+    /// Circuits as Verilog under Verilator.
+    Verilog,
+}
+
+impl Executor {
+    const ALL: [Executor; 3] = [
+        Executor::Simulator,
+        Executor::Verilog,
+        Executor::Interpreter,
+    ];
+
+    /// What it is called in the environment and in reports.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Executor::Interpreter => "interp",
+            Executor::Simulator => "sim",
+            Executor::Verilog => "rtl",
+        }
+    }
+}
+
+/// What happens when a kernel leaves its buffers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Check {
+    /// Nothing.
+    Off,
+    /// It is said once per kernel.
+    Warn,
+    /// That, and the command fails.
+    Strict,
+}
+
+/// Most local memory of a work-group: what a circuit has unless a launch needs more.
+pub(crate) const LOCAL_BYTES: u64 = 1 << 16;
+
+impl Settings {
+    /// The process's settings, or what is wrong with them, which is said once.
+    pub(crate) fn get() -> Option<&'static Settings> {
+        static SETTINGS: OnceLock<Option<Settings>> = OnceLock::new();
+        let settings = SETTINGS.get_or_init(|| {
+            let settings = Settings::from_environment();
+            if let Err(problem) = &settings {
+                eprintln!("sluice: {problem}");
+            }
+            settings.ok()
+        });
+        settings.as_ref()
+    }
+
+    /// How long cycles take, in nanoseconds.
+    pub(crate) fn device_time(&self, cycles: u64) -> u64 {
+        (cycles as f64 * 1000.0 / self.board.mhz).round() as u64
+    }
+
+    fn from_environment() -> Result<Settings, String> {
+        let target = text("SLUICE_TARGET");
+        let board = match &target {
+            Some(name) => {
+                Board::find(name).map_err(|failure| format!("SLUICE_TARGET: {failure}"))?
+            }
+            None => Board::default(),
+        };
+        Ok(Settings {
+            executor: choose(
+                "SLUICE_DEVICE",
+                Executor::Simulator,
+                &Executor::ALL.map(|executor| (executor.name(), executor)),
+            )?,
+            board,
+            datapaths: number("SLUICE_DATAPATHS", 1, MemoryPlan::MOST_DATAPATHS.into())? as u32,
+            kind: choose(
+                "SLUICE_DEVICE_TYPE",
+                CL_DEVICE_TYPE_ACCELERATOR,
+                &[
+                    ("accelerator", CL_DEVICE_TYPE_ACCELERATOR),
+                    ("gpu", CL_DEVICE_TYPE_GPU),
+                    ("cpu", CL_DEVICE_TYPE_CPU),
+                    (
+                        "all",
+                        CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_CPU,
+                    ),
+                ],
+            )?,
+            check: choose(
+                "SLUICE_CHECK",
+                Check::Warn,
+                &[
+                    ("warn", Check::Warn),
+                    ("strict", Check::Strict),
+                    ("off", Check::Off),
+                ],
+            )?,
+            group_items: number(
+                "SLUICE_WORK_GROUP",
+                MemoryPlan::default().group_items.into(),
+                MemoryPlan::MOST_GROUP_ITEMS.into(),
+            )? as u32,
+            cycle_limit: number("SLUICE_CYCLE_LIMIT", 1 << 40, u64::MAX)?,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            report: text("SLUICE_REPORT").map(PathBuf::from),
+        })
+    }
+}
+
+fn text(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|text| !text.is_empty())
+}
+
+fn choose<T: Copy>(name: &str, usual: T, choices: &[(&str, T)]) -> Result<T, String> {
+    let Some(text) = text(name) else {
+        return Ok(usual);
+    };
+    let found = choices.iter().find(|(choice, _)| *choice == text);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let names: Vec<&str> = choices.iter().map(|(choice, _)| *choice).collect();
+        format!("{name} is `{text}`, not one of {}", names.join(", "))
+    })
+}
+
+fn number(name: &str, usual: u64, most: u64) -> Result<u64, String> {
+    let Some(text) = text(name) else {
+        return Ok(usual);
+    };
+    let number = text.parse().ok().filter(|it| (1..=most).contains(it));
+    number.ok_or_else(|| format!("{name} is `{text}`, not a number from 1 to {most}"))
+}
