@@ -1,12 +1,13 @@
 //! `make bench`: the interpreter against oclgrind, the time from source to optimised IR, and
-//! circuits: cycles, what more datapaths gain, atomics, the simulator's speed, area. Arguments choose
-//! some of them.
+//! circuits: cycles, what more datapaths gain, atomics, the simulator's speed, the OpenCL runtime, area.
+//! Arguments choose some of them.
 
 mod against_oclgrind;
 mod area;
 mod atomics;
 mod circuits;
 mod locks;
+mod runtime;
 mod scaling;
 mod sim_speed;
 mod source_to_ir;
@@ -17,13 +18,14 @@ use std::process::ExitCode;
 
 type Measurement = fn() -> Result<(), Box<dyn Error>>;
 
-const MEASUREMENTS: [(&str, Measurement); 7] = [
+const MEASUREMENTS: [(&str, Measurement); 8] = [
     ("against_oclgrind", against_oclgrind::measure),
     ("source_to_ir", source_to_ir::measure),
     ("throughput", circuits::throughput),
     ("scaling", scaling::measure),
     ("atomics", atomics::measure),
     ("sim_speed", sim_speed::measure),
+    ("runtime", runtime::measure),
     ("area", circuits::area),
 ];
 
