@@ -77,7 +77,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub wave: Option<PathBuf>,
 
-    /// What the interpreter watches for
+    /// What the interpreter watches for; of these, the simulator knows `bounds`
     #[arg(long, value_enum, value_delimiter = ',', default_value = "bounds")]
     pub checks: Vec<Check>,
 

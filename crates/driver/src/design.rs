@@ -57,6 +57,34 @@ pub enum CircuitError {
     Build(#[from] BuildError),
 }
 
+impl Execution {
+    /// How often the kernel left its buffers, as far as anybody looked.
+    pub fn stray_count(&self) -> u64 {
+        match &self.out_of_bounds {
+            Some(accesses) => accesses.count(),
+            None => self.violations.reads + self.violations.writes,
+        }
+    }
+
+    /// What the kernel did outside of its buffers, for people: by access if they were watched, else as
+    /// memory saw it.
+    pub fn strays(&self) -> Option<String> {
+        let (one, many, first) = match &self.out_of_bounds {
+            Some(accesses) => {
+                let first = accesses.first.as_ref();
+                ("access", "accesses", first.map(ToString::to_string))
+            }
+            None => {
+                let first = self.violations.first.as_ref();
+                ("transfer", "transfers", first.map(ToString::to_string))
+            }
+        };
+        let count = self.stray_count();
+        let what = if count == 1 { one } else { many };
+        first.map(|first| format!("left its buffers in {count} {what}: {first}"))
+    }
+}
+
 impl From<Outcome> for Execution {
     fn from(outcome: Outcome) -> Execution {
         Execution {

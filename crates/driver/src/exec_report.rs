@@ -94,7 +94,7 @@ impl fmt::Display for ExecReport {
                 it.kernel,
                 it.launches,
                 it.cycles,
-                time(it.device_seconds),
+                duration(it.device_seconds),
                 rate(it.bytes_read),
                 rate(it.bytes_written),
             )?;
@@ -119,10 +119,11 @@ impl KernelTotals {
     }
 }
 
-fn time(seconds: f64) -> String {
+/// A time for people.
+pub(crate) fn duration(seconds: f64) -> String {
     match seconds {
-        _ if seconds < 1e-3 => format!("{:.3} us", seconds * 1e6),
-        _ if seconds < 1.0 => format!("{:.3} ms", seconds * 1e3),
+        ..1e-3 => format!("{:.3} us", seconds * 1e6),
+        ..1.0 => format!("{:.3} ms", seconds * 1e3),
         _ => format!("{seconds:.3} s"),
     }
 }

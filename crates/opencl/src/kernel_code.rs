@@ -6,7 +6,6 @@ use std::time::Instant;
 
 use sluice_driver::{CircuitError, Design, Execution, Prepared, VerilogFolder};
 use sluice_kernel::Kernel;
-use sluice_kernel::host::Violations;
 use sluice_kernel::interp::{self, Checks};
 use sluice_kernel::launch::{Argument, Launch, Memory, NdRange};
 use sluice_kernel::lower::{MemoryPlan, Refusal};
@@ -229,29 +228,9 @@ impl From<Execution> for Took {
         Took {
             cycles: Some(execution.cycles),
             traffic: execution.traffic,
-            violations: strays(&execution),
+            violations: execution.strays(),
             stalls: execution.stalls,
             printed: execution.printed,
-        }
-    }
-}
-
-/// What a launch did outside of its buffers: by access if they were watched, else as memory saw it.
-fn strays(execution: &Execution) -> Option<String> {
-    match &execution.out_of_bounds {
-        Some(accesses) => accesses
-            .first
-            .as_ref()
-            .map(|first| format!("left its buffers in {} accesses: {first}", accesses.count())),
-        None => {
-            let Violations {
-                reads,
-                writes,
-                first,
-            } = &execution.violations;
-            first
-                .as_ref()
-                .map(|first| format!("left its buffers in {} transfers: {first}", reads + writes))
         }
     }
 }

@@ -6,14 +6,14 @@ use std::time::Instant;
 
 use sluice_kernel::Kernel;
 use sluice_kernel::lower::MemoryPlan;
-use sluice_kernel::simulate::{self, Attribution};
+use sluice_kernel::simulate::{self, Attribution, Bounds};
 use sluice_verilator::{Effort, Trace};
 
 use super::report::Took;
-use super::{Times, print_to_stdout};
+use super::{Times, checks, print_to_stdout};
 use crate::board::Board;
 use crate::cache::VerilogFolder;
-use crate::cli::{CircuitArgs, Device, RunArgs};
+use crate::cli::{Device, RunArgs};
 use crate::design::{Design, Execution};
 use crate::failure::Failure;
 use crate::launch::Prepared;
@@ -34,7 +34,7 @@ pub(super) fn run(
         .plan(MemoryPlan::for_launch(&prepared.launch, &prepared.memory));
     let design = Design::of(kernel.clone(), &board.target, plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
-    let options = options(&args.circuit, &board);
+    let options = options(args, &board);
     let (execution, times) = match args.device {
         Device::Rtl => on_verilog(args, &design, prepared, &options, start)?,
         Device::Sim | Device::Interp => on_simulator(args, &design, prepared, &options, start)?,
@@ -61,12 +61,17 @@ fn check_memory(board: &Board, prepared: &Prepared) -> Result<(), Failure> {
     ))
 }
 
-fn options(args: &CircuitArgs, board: &Board) -> simulate::Options {
+fn options(args: &RunArgs, board: &Board) -> simulate::Options {
     let mut options = simulate::Options {
         timing: board.timing.clone(),
         stalls: Attribution::On,
+        bounds: match checks(&args.checks).bounds {
+            true => Bounds::Accesses,
+            false => Bounds::Memory,
+        },
         ..simulate::Options::default()
     };
+    let args = &args.circuit;
     options.timing.jitter = args.jitter;
     options.timing.stalls = args.stalls;
     options.timing.seed = args.seed;

@@ -12,6 +12,7 @@ use crate::board::Board;
 use crate::cli::RunArgs;
 use crate::design::Execution;
 use crate::element::{components, format_scalar};
+use crate::exec_report::duration;
 use crate::launch::{Prepared, distinct_buffers};
 
 /// How many components of a buffer the summary shows.
@@ -63,6 +64,7 @@ enum JsonTook<'a> {
         device_seconds: f64,
         bytes_read: u64,
         bytes_written: u64,
+        out_of_bounds: u64,
         #[serde(skip_serializing_if = "Option::is_none")]
         stalls: Option<JsonStalls<'a>>,
         build_seconds: f64,
@@ -127,6 +129,7 @@ impl Report<'_> {
                 device_seconds: seconds(execution.cycles, board),
                 bytes_read: execution.traffic.read,
                 bytes_written: execution.traffic.written,
+                out_of_bounds: execution.stray_count(),
                 stalls: execution.stalls.as_ref().map(JsonStalls::of),
                 build_seconds: self.times.build.as_secs_f64(),
             },
@@ -204,6 +207,9 @@ impl Report<'_> {
             bytes(execution.traffic.read),
             bytes(execution.traffic.written)
         );
+        if let Some(strays) = execution.strays() {
+            text += &format!("{} {strays}; that had no effect\n", self.kernel.name);
+        }
         if let Some(stalls) = &execution.stalls {
             text += &stall_lines(stalls);
         }
@@ -213,14 +219,6 @@ impl Report<'_> {
 
 fn seconds(cycles: u64, board: &Board) -> f64 {
     cycles as f64 / (board.mhz * 1e6)
-}
-
-fn duration(seconds: f64) -> String {
-    match seconds {
-        ..1e-3 => format!("{:.3} us", seconds * 1e6),
-        ..1.0 => format!("{:.3} ms", seconds * 1e3),
-        _ => format!("{seconds:.3} s"),
-    }
 }
 
 fn bytes(count: u64) -> String {
