@@ -9,7 +9,7 @@ use sluice_circuit::target::Target;
 use sluice_kernel::Kernel;
 use sluice_kernel::interp;
 use sluice_kernel::lower::{MemoryPlan, Refusal};
-use sluice_kernel::simulate;
+use sluice_kernel::simulate::{self, Bounds};
 use sluice_verilator::rtl::Rtl;
 use sluice_verilator::{Effort, Trace};
 
@@ -186,6 +186,7 @@ impl Judge<'_> {
         let options = simulate::Options {
             timing,
             cycle_limit: CYCLE_LIMIT,
+            bounds: Bounds::Accesses,
             ..simulate::Options::default()
         };
         let ours = self.opinion(memory, "the simulator", |prepared| {
@@ -224,6 +225,10 @@ impl Judge<'_> {
                 memory,
                 format!("{who} differs from the interpreter: {what}"),
             );
+        }
+        // The interpreter would have stopped.
+        if let Some(strays) = execution.strays() {
+            self.disagree(memory, format!("on {who} the kernel {strays}"));
         }
         let printed = sorted_lines(&execution.printed);
         if printed != self.printed {
