@@ -1,15 +1,16 @@
 //! Contexts.
 
 use std::ffi::{CString, c_char, c_void};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use opencl_sys::{
     CL_INVALID_CONTEXT, CL_INVALID_DEVICE, cl_context, cl_context_properties, cl_int,
 };
 
+use crate::calls::{Farewells, UserData};
 use crate::code::{Answer, Code};
 use crate::device::Device;
-use crate::event::{Clock, UserData};
+use crate::event::Clock;
 use crate::handles::{Handle, Object};
 use crate::workers::Workers;
 
@@ -21,7 +22,7 @@ pub(crate) struct Context {
     /// As the program gave them.
     pub(crate) properties: Vec<cl_context_properties>,
     notify: Option<Notify>,
-    farewells: Mutex<Vec<Farewell>>,
+    pub(crate) farewells: Farewells,
     /// Of all its devices: they are parts of one.
     pub(crate) clock: Arc<Clock>,
     pub(crate) workers: Workers,
@@ -31,13 +32,6 @@ pub(crate) struct Context {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Notify {
     pub(crate) function: unsafe extern "C" fn(*const c_char, *const c_void, usize, *mut c_void),
-    pub(crate) data: UserData,
-}
-
-/// What the program wants to be called when a context goes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Farewell {
-    pub(crate) function: unsafe extern "C" fn(cl_context, *mut c_void),
     pub(crate) data: UserData,
 }
 
@@ -62,7 +56,7 @@ impl Context {
             devices,
             properties,
             notify,
-            farewells: Mutex::default(),
+            farewells: Farewells::default(),
             clock,
             workers: Workers::new(),
         }
@@ -90,23 +84,10 @@ impl Context {
             unsafe { function(text.as_ptr(), std::ptr::null(), 0, data.0) };
         }
     }
-
-    /// Has the program called when the context goes.
-    pub(crate) fn add_farewell(&self, farewell: Farewell) {
-        let mut farewells = self.farewells.lock().expect("nothing panics with the lock");
-        farewells.push(farewell);
-    }
 }
 
 impl Drop for Context {
     fn drop(&mut self) {
-        let farewells = self
-            .farewells
-            .get_mut()
-            .expect("nothing panics with the lock");
-        for Farewell { function, data } in farewells.drain(..).rev() {
-            // SAFETY: the program gave the function for this.
-            unsafe { function(self.handle.pointer(), data.0) };
-        }
+        self.farewells.say(&self.handle);
     }
 }

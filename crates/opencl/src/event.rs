@@ -9,6 +9,7 @@ use opencl_sys::{
     CL_QUEUED, CL_RUNNING, CL_SUBMITTED, cl_command_type, cl_event, cl_int,
 };
 
+use crate::calls::UserData;
 use crate::code::{Answer, Code};
 use crate::context::Context;
 use crate::handles::{Handle, Object};
@@ -97,16 +98,6 @@ pub(crate) struct Callback {
     pub(crate) function: unsafe extern "C" fn(cl_event, cl_int, *mut c_void),
     pub(crate) data: UserData,
 }
-
-/// What the program wants its callbacks to get.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct UserData(pub(crate) *mut c_void);
-
-// SAFETY: the specification lets callbacks come from any thread; what the pointer is for is the
-// program's business.
-unsafe impl Send for UserData {}
-// SAFETY: as above.
-unsafe impl Sync for UserData {}
 
 impl Event {
     fn new(

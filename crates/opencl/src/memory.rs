@@ -7,14 +7,14 @@ use opencl_sys::{
     CL_INVALID_MEM_OBJECT, CL_INVALID_OPERATION, CL_INVALID_VALUE, CL_MAP_READ, CL_MAP_WRITE,
     CL_MAP_WRITE_INVALIDATE_REGION, CL_MEM_ALLOC_HOST_PTR, CL_MEM_COPY_HOST_PTR,
     CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY, CL_MEM_READ_ONLY,
-    CL_MEM_READ_WRITE, CL_MEM_USE_HOST_PTR, CL_MEM_WRITE_ONLY, cl_int, cl_map_flags, cl_mem,
-    cl_mem_flags, cl_mem_properties,
+    CL_MEM_READ_WRITE, CL_MEM_USE_HOST_PTR, CL_MEM_WRITE_ONLY, cl_int, cl_map_flags, cl_mem_flags,
+    cl_mem_properties,
 };
 use sluice_kernel::launch::Buffer;
 
+use crate::calls::Farewells;
 use crate::code::{Answer, Code, require};
 use crate::context::Context;
-use crate::event::UserData;
 use crate::handles::{Handle, Object};
 use crate::pointers::{HostPointer, copy};
 
@@ -33,7 +33,7 @@ pub(crate) struct Mem {
     /// What it is a part of, and where it begins there.
     pub(crate) parent: Option<(Arc<Mem>, usize)>,
     maps: Mutex<Vec<Map>>,
-    farewells: Mutex<Vec<Farewell>>,
+    pub(crate) farewells: Farewells,
 }
 
 /// A part of a buffer that the program has a pointer to.
@@ -55,13 +55,6 @@ impl Map {
     fn overlaps(&self, other: &Map) -> bool {
         self.offset < other.offset + other.size && other.offset < self.offset + self.size
     }
-}
-
-/// What the program wants to be called when a buffer goes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Farewell {
-    pub(crate) function: unsafe extern "C" fn(cl_mem, *mut c_void),
-    pub(crate) data: UserData,
 }
 
 impl Object for Mem {
@@ -145,7 +138,7 @@ impl Mem {
             buffer,
             parent: None,
             maps: Mutex::default(),
-            farewells: Mutex::default(),
+            farewells: Farewells::default(),
         }
     }
 
@@ -165,7 +158,7 @@ impl Mem {
             buffer: parent.buffer.part(origin, size),
             parent: Some((parent.clone(), origin)),
             maps: Mutex::default(),
-            farewells: Mutex::default(),
+            farewells: Farewells::default(),
         })
     }
 
@@ -243,23 +236,10 @@ impl Mem {
             unsafe { copy(map.pointer.get(), self.pointer(map.offset), map.size) };
         }
     }
-
-    /// Has the program called when the buffer goes.
-    pub(crate) fn add_farewell(&self, farewell: Farewell) {
-        let mut farewells = self.farewells.lock().expect("nothing panics with the lock");
-        farewells.push(farewell);
-    }
 }
 
 impl Drop for Mem {
     fn drop(&mut self) {
-        let farewells = self
-            .farewells
-            .get_mut()
-            .expect("nothing panics with the lock");
-        for Farewell { function, data } in farewells.drain(..).rev() {
-            // SAFETY: the program gave the function for this.
-            unsafe { function(self.handle.pointer(), data.0) };
-        }
+        self.farewells.say(&self.handle);
     }
 }

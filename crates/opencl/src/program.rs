@@ -1,6 +1,5 @@
 //! Programs, and what becomes of them for each device.
 
-use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -21,7 +20,6 @@ use sluice_kernel::Kernel;
 use crate::code::{Answer, Code, require};
 use crate::context::Context;
 use crate::device::Device;
-use crate::event::UserData;
 use crate::handles::{Handle, Object};
 use crate::kernel_code::KernelCode;
 use crate::workers::compute;
@@ -44,20 +42,6 @@ impl Object for Program {
 
     fn handle(&self) -> &Handle {
         &self.handle
-    }
-}
-
-/// What the program wants to be called when a program object is built.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Farewell {
-    pub(crate) function: unsafe extern "C" fn(cl_program, *mut c_void),
-    pub(crate) data: UserData,
-}
-
-impl Farewell {
-    pub(crate) fn call(self, program: &Program) {
-        // SAFETY: the program gave the function for this.
-        unsafe { (self.function)(program.handle.pointer(), self.data.0) };
     }
 }
 

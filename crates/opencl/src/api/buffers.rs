@@ -13,11 +13,11 @@ use opencl_sys::{
     cl_mem_properties, cl_uint,
 };
 
+use crate::calls::{Call, UserData};
 use crate::code::{Answer, Code, require};
 use crate::context::Context;
-use crate::event::UserData;
 use crate::handles::{self, Object, find, publish, references};
-use crate::memory::{Farewell, Mem, PART_ALIGN, check_flags};
+use crate::memory::{Mem, PART_ALIGN, check_flags};
 use crate::pointers::{HostPointer, Query, answer, create};
 use crate::queue::Queue;
 
@@ -154,7 +154,7 @@ pub(crate) unsafe extern "C" fn clSetMemObjectDestructorCallback(
         let mem = find::<Mem>(memory)?;
         let function = function.ok_or(Code(CL_INVALID_VALUE))?;
         let data = UserData(data);
-        mem.add_farewell(Farewell { function, data });
+        mem.farewells.add(Call { function, data });
         Ok(())
     })
 }

@@ -11,10 +11,10 @@ use opencl_sys::{
 };
 
 use super::devices::is_wanted;
+use crate::calls::{Call, UserData};
 use crate::code::{Answer, Code, require};
-use crate::context::{Context, Farewell, Notify};
+use crate::context::{Context, Notify};
 use crate::device::Device;
-use crate::event::UserData;
 use crate::handles::{self, find, find_all, publish, references};
 use crate::platform::Platform;
 use crate::pointers::{Query, answer, create, flatten, list, properties};
@@ -129,7 +129,7 @@ pub(crate) unsafe extern "C" fn clSetContextDestructorCallback(
         let context = find::<Context>(context)?;
         let function = function.ok_or(Code(CL_INVALID_VALUE))?;
         let data = UserData(data);
-        context.add_farewell(Farewell { function, data });
+        context.farewells.add(Call { function, data });
         Ok(())
     })
 }

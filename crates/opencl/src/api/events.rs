@@ -15,9 +15,10 @@ use opencl_sys::{
 };
 
 use super::{Waits, enqueue};
+use crate::calls::UserData;
 use crate::code::{Answer, Code, require};
 use crate::context::Context;
-use crate::event::{Callback, Event, UserData};
+use crate::event::{Callback, Event};
 use crate::handles::{self, Object, find, find_all, publish, references};
 use crate::pointers::{Query, answer, create, list};
 use crate::queue::{Command, Place, Queue};

@@ -7,13 +7,13 @@ use opencl_sys::*;
 use sluice_driver::program::Binary;
 
 use super::kernels::{built, names};
+use crate::calls::{Call, UserData};
 use crate::code::{Answer, Code, require};
 use crate::context::Context;
 use crate::device::Device;
-use crate::event::UserData;
-use crate::handles::{self, find, find_all, publish, references};
+use crate::handles::{self, Object, find, find_all, publish, references};
 use crate::pointers::{Query, answer, create, list, put, string};
-use crate::program::{Farewell, Program, Task};
+use crate::program::{Program, Task};
 
 type Notify = Option<unsafe extern "C" fn(cl_program, *mut c_void)>;
 
@@ -178,10 +178,10 @@ unsafe fn chosen(
     Ok(chosen)
 }
 
-fn checked(function: Notify, data: *mut c_void) -> Answer<Option<Farewell>> {
+fn checked(function: Notify, data: *mut c_void) -> Answer<Option<Call>> {
     require(function.is_some() || data.is_null(), CL_INVALID_VALUE)?;
     let data = UserData(data);
-    Ok(function.map(|function| Farewell { function, data }))
+    Ok(function.map(|function| Call { function, data }))
 }
 
 /// Does a task, now, or later if the program wants to be called then.
@@ -190,7 +190,7 @@ fn perform(
     devices: Vec<Arc<Device>>,
     task: Task,
     options: String,
-    notify: Option<Farewell>,
+    notify: Option<Call>,
 ) -> Answer {
     program.begin(&devices, &options)?;
     let Some(notify) = notify else {
@@ -200,7 +200,7 @@ fn perform(
     context.workers.submit(Box::new(move || {
         // The build's status says how it went.
         let _ = program.perform(&devices, &task, &options);
-        notify.call(&program);
+        notify.make(program.handle());
     }));
     Ok(())
 }
