@@ -2,8 +2,9 @@
 # does its job.
 
 BUILD_PACKAGES = clang-19 llvm-19-dev libclc-15 llvm-spirv-15 gcc libc6-dev zlib1g-dev libzstd-dev
-TEST_PACKAGES = $(BUILD_PACKAGES) pocl-opencl-icd ocl-icd-opencl-dev opencl-c-headers opencl-clhpp-headers \
-	clinfo valgrind python3-venv verilator iverilog yosys z3 g++ make
+DEMO_PACKAGES = $(BUILD_PACKAGES) ocl-icd-opencl-dev opencl-c-headers
+TEST_PACKAGES = $(DEMO_PACKAGES) pocl-opencl-icd opencl-clhpp-headers clinfo valgrind python3-venv \
+	verilator iverilog yosys z3 g++ make
 BENCH_PACKAGES = $(TEST_PACKAGES) oclgrind
 
 PREFIX ?= /usr/local
@@ -22,7 +23,7 @@ help:
 	@echo "make fuzz    random kernels against PoCL (SEEDS=first..last FUZZ=options)"
 
 build: packages-build
-	cargo build --release --bin sluice -p sluice -p sluice-opencl
+	cargo build --release -p sluice -p sluice-opencl
 
 install: build
 	install -D target/release/sluice $(DESTDIR)$(PREFIX)/bin/sluice
@@ -34,7 +35,7 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/sluice $(DESTDIR)$(PREFIX)/lib/libsluice_opencl.so \
 		$(DESTDIR)$(VENDORS)/sluice.icd
 
-demo: build
+demo: packages-demo build
 	examples/demo
 
 test: packages-test python
@@ -65,9 +66,11 @@ fuzz: packages-test
 clean:
 	cargo clean
 
-.PHONY: packages-build packages-test packages-bench
+.PHONY: packages-build packages-demo packages-test packages-bench
 packages-build:
 	@scripts/install-packages $(BUILD_PACKAGES)
+packages-demo:
+	@scripts/install-packages $(DEMO_PACKAGES)
 packages-test:
 	@scripts/install-packages $(TEST_PACKAGES)
 packages-bench:
