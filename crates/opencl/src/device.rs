@@ -9,11 +9,13 @@ use opencl_sys::{
     cl_device_partition_property, cl_int,
 };
 
+use sluice_driver::program::Place;
+
 use crate::code::{Answer, Code, require};
 use crate::event::{Clock, Engine, Nanoseconds};
 use crate::handles::{Handle, Object};
 use crate::platform::Platform;
-use crate::settings::Settings;
+use crate::settings::{Executor, Settings};
 
 /// A device.
 #[derive(Debug)]
@@ -62,6 +64,17 @@ impl Device {
     /// Its handle.
     pub(crate) fn pointer(&self) -> cl_device_id {
         self.handle.pointer()
+    }
+
+    /// What programs are built for. The interpreter takes what has no circuit, too.
+    pub(crate) fn place(&self) -> Place {
+        Place {
+            target: match self.settings.executor {
+                Executor::Interpreter => "interpreter".to_owned(),
+                Executor::Simulator | Executor::Verilog => self.settings.board.name.clone(),
+            },
+            datapaths: self.datapaths,
+        }
     }
 
     /// Parts of the device.

@@ -13,7 +13,7 @@ use opencl_sys::{
     cl_program, cl_program_binary_type,
 };
 use sluice_driver::program::{
-    self, Binary, BuildCache, BuildFailure, Contents, FailureKind, Object as Part, Place,
+    self, Binary, BuildCache, BuildFailure, Contents, FailureKind, Object as Part,
 };
 use sluice_kernel::Kernel;
 
@@ -254,10 +254,7 @@ impl Program {
         task: &Task,
         options: &str,
     ) -> Result<(Product, String), BuildFailure> {
-        let place = Place {
-            target: device.settings.board.name.clone(),
-            datapaths: device.datapaths,
-        };
+        let place = device.place();
         let words = crate::options::split(options);
         let cache = BuildCache::from_environment();
         let cache = cache.as_ref();
