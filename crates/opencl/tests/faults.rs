@@ -1,5 +1,5 @@
 //! What becomes of kernels that leave their buffers or come to no end, and of hosts with a floating-point
-//! mode of their own.
+//! mode, signal handlers and random numbers of their own.
 
 mod programs;
 
@@ -18,7 +18,7 @@ fn run(name: &str, environment: &[(&str, &str)]) -> (String, String) {
     (text(stdout), text(stderr))
 }
 
-const UNHARMED: &str = "1 2 3 4 5 7 7 7\nmode kept\n";
+const UNHARMED: &str = "1 2 3 4 5 7 7 7\nmode kept\nprocess kept\n";
 
 #[test]
 fn stray_accesses_are_harmless_and_said_once() {
@@ -54,7 +54,7 @@ fn stray_accesses_fail_where_that_is_wanted() {
 fn a_launch_without_end_fails() {
     let (stdout, stderr) = run("endless", &[("SLUICE_CYCLE_LIMIT", "100000")]);
     let failed = "notified: yes\nendless: waited -14, status -5, finish -5\n";
-    let unchanged = "1 2 3 4 5 400001 7 8\nmode kept\n";
+    let unchanged = "1 2 3 4 5 400001 7 8\nmode kept\nprocess kept\n";
     assert_eq!(stdout, format!("{failed}{failed}{unchanged}"));
     let line = "sluice: kernel `endless`: the launch has not ended after 100000 cycles\n";
     assert_eq!(stderr, line.repeat(2));
@@ -66,7 +66,7 @@ fn the_hosts_floating_point_mode_is_its_own() {
         let (stdout, stderr) = run("halve", &[("SLUICE_DEVICE", device)]);
         let ended = "halve: waited 0, status 0, finish 0\n";
         // Half of the denormal numbers, rounded to even.
-        let halves = "0 1 2 2 2 200000 4 4\nmode kept\n";
+        let halves = "0 1 2 2 2 200000 4 4\nmode kept\nprocess kept\n";
         assert_eq!(stdout, format!("{ended}{ended}{halves}"));
         assert_eq!(stderr, "");
     }

@@ -1,8 +1,11 @@
 /* What kernels and hosts do wrong, by name: each prints what became of it. */
-#include <math.h>
+#define _GNU_SOURCE
+#include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <CL/cl.h>
 
@@ -31,6 +34,39 @@ static void CL_CALLBACK notify(const char *text, const void *info, size_t size, 
     printf("notified: %s\n", strlen(text) > 10 ? "yes" : "no");
 }
 
+/* What is the whole process's: a library has to leave it alone. */
+struct process {
+    struct sigaction actions[NSIG];
+    sigset_t mask;
+    char folder[4096];
+    char locale[256];
+    int random;
+};
+
+static void look(struct process *process) {
+    memset(process, 0, sizeof *process);
+    for (int number = 1; number < NSIG; number++) {
+        sigaction(number, NULL, &process->actions[number]);
+    }
+    sigprocmask(SIG_SETMASK, NULL, &process->mask);
+    if (getcwd(process->folder, sizeof process->folder) == NULL) {
+        process->folder[0] = 0;
+    }
+    snprintf(process->locale, sizeof process->locale, "%s", setlocale(LC_ALL, NULL));
+}
+
+static int is_same(const struct process *before, const struct process *after) {
+    for (int number = 1; number < NSIG; number++) {
+        if (before->actions[number].sa_handler != after->actions[number].sa_handler) {
+            fprintf(stderr, "signal %d has another handler\n", number);
+            return 0;
+        }
+    }
+    return memcmp(&before->mask, &after->mask, sizeof before->mask) == 0
+           && strcmp(before->folder, after->folder) == 0
+           && strcmp(before->locale, after->locale) == 0 && before->random == after->random;
+}
+
 #define CHECK(call)                                                                                \
     do {                                                                                           \
         cl_int code_ = (call);                                                                     \
@@ -54,6 +90,13 @@ int main(int count, char **names) {
     /* Without the flags of what has been computed. */
     unsigned mode = _mm_getcsr() & ~0x3fu;
 #endif
+    struct process before, after;
+    look(&before);
+    srand(7);
+    rand();
+    before.random = rand();
+    srand(7);
+    rand();
     cl_platform_id platform;
     cl_device_id device;
     cl_int code;
@@ -93,6 +136,9 @@ int main(int count, char **names) {
 #if defined(__SSE__)
     printf("mode %s\n", (_mm_getcsr() & ~0x3fu) == mode ? "kept" : "changed");
 #endif
+    look(&after);
+    after.random = rand();
+    printf("process %s\n", is_same(&before, &after) ? "kept" : "changed");
     CHECK(clReleaseMemObject(in));
     CHECK(clReleaseMemObject(out));
     CHECK(clReleaseKernel(kernel));
