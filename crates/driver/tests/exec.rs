@@ -1,30 +1,15 @@
 //! `sluice exec`: a program with the environment set, and what its kernels took.
 
+#[path = "../../opencl/tests/programs/mod.rs"]
 mod programs;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use programs::{Program, Vendor, folder, library};
 
-/// The command, built as this test is: it is another package's.
-fn sluice() -> PathBuf {
-    let library = library();
-    let target = library.ancestors().nth(2).expect("target/PROFILE/deps");
-    let mut build = Command::new(env!("CARGO"));
-    build
-        .current_dir(folder())
-        .args(["build", "--quiet", "--bin", "sluice"]);
-    if target.ends_with("release") {
-        build.arg("--release");
-    }
-    let status = build.status().expect("cargo runs");
-    assert!(status.success(), "the command is built");
-    target.join("sluice")
-}
-
 fn exec(arguments: &[&str], cache: &Path) -> Output {
-    let mut command = Command::new(sluice());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sluice"));
     command
         .arg("exec")
         .args(arguments)
