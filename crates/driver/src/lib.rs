@@ -16,6 +16,7 @@ mod failure;
 mod folder;
 mod launch;
 mod library;
+mod output;
 pub mod program;
 mod progress;
 mod test_file;

@@ -159,3 +159,17 @@ fn ip_writes_every_module_of_the_library() {
         assert!(text.contains(&format!("module {module}")), "{module}");
     }
 }
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_failure() {
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_sluice"))
+        .arg("targets")
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("sluice runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("sluice ends");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(output.status.success());
+}

@@ -19,6 +19,7 @@ use crate::compile::compile;
 use crate::design::Design;
 use crate::failure::Failure;
 use crate::folder::write_file;
+use crate::output::{show, show_line};
 use crate::program::{Binary, Contents};
 use crate::progress::Progress;
 
@@ -37,13 +38,8 @@ pub(super) fn build(args: &BuildArgs) -> Result<(), Failure> {
         reports.push(build_design(args, &board, &name, kernels)?);
     }
     match args.json {
-        true => println!(
-            "{}",
-            serde_json::to_string(&reports).expect("reports are plain data")
-        ),
-        false => reports
-            .iter()
-            .for_each(|report| print!("{}", report.summary())),
+        true => show_line(serde_json::to_string(&reports).expect("reports are plain data")),
+        false => reports.iter().for_each(|report| show(report.summary())),
     }
     Ok(())
 }
@@ -424,6 +420,10 @@ pub(super) fn ip(folder: &Path) -> Result<(), Failure> {
     for (name, text) in &files {
         write_file(folder, name, text)?;
     }
-    println!("{} Verilog files in {}", files.len(), folder.display());
+    show_line(format_args!(
+        "{} Verilog files in {}",
+        files.len(),
+        folder.display()
+    ));
     Ok(())
 }

@@ -6,6 +6,7 @@ use crate::cli::IrArgs;
 use crate::commands::opt::find_pass;
 use crate::compile::{compile, compile_unoptimised};
 use crate::failure::Failure;
+use crate::output::{show, show_line};
 
 pub(super) fn ir(args: &IrArgs) -> Result<(), Failure> {
     if args.llvm {
@@ -25,13 +26,13 @@ pub(super) fn ir(args: &IrArgs) -> Result<(), Failure> {
     };
     eprint!("{}", compiled.warnings);
     for kernel in &compiled.kernels {
-        println!("{kernel}");
+        show_line(kernel);
     }
     Ok(())
 }
 
 fn llvm_ir(args: &IrArgs) -> Result<(), Failure> {
     let (source, options) = (args.compile.source()?, args.compile.options());
-    print!("{}", sluice_frontend::llvm_ir(&source, &options)?);
+    show(sluice_frontend::llvm_ir(&source, &options)?);
     Ok(())
 }

@@ -6,6 +6,7 @@ use sluice_kernel::{text, verify};
 use crate::cli::OptArgs;
 use crate::compile::read_source;
 use crate::failure::Failure;
+use crate::output::show;
 
 pub(super) fn opt(args: &OptArgs) -> Result<(), Failure> {
     let chosen: Vec<Pass> = args
@@ -27,7 +28,7 @@ pub(super) fn opt(args: &OptArgs) -> Result<(), Failure> {
         let _ = (pass.run)(&mut kernel);
     }
     kernel.compact();
-    print!("{kernel}");
+    show(kernel);
     Ok(())
 }
 

@@ -14,6 +14,7 @@ use crate::cli::{Check, Device, Dump, RunArgs};
 use crate::compile::{compile, compile_unoptimised, single_kernel};
 use crate::failure::Failure;
 use crate::launch::{Prepared, prepare};
+use crate::output::{show, show_line};
 use crate::progress::Progress;
 use report::{Report, Took};
 
@@ -46,8 +47,8 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
         times,
     };
     match args.json {
-        true => println!("{}", report.json()),
-        false => print!("{}", report.text()),
+        true => show_line(report.json()),
+        false => show(report.text()),
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use crate::agreement::{Agreement, Opinions, check_together, interpret};
 use crate::cache::VerilogFolder;
 use crate::cli::{Device, TestArgs};
 use crate::failure::Failure;
+use crate::output::show_line;
 use crate::test_file::{Case, TestFile};
 
 /// What became of a launch.
@@ -36,8 +37,10 @@ pub(super) fn test(args: &TestArgs) -> Result<(), Failure> {
         }
     }
     match refused {
-        0 => println!("{passed} passed, {failed} failed"),
-        _ => println!("{passed} passed, {failed} failed, {refused} have no circuit"),
+        0 => show_line(format_args!("{passed} passed, {failed} failed")),
+        _ => show_line(format_args!(
+            "{passed} passed, {failed} failed, {refused} have no circuit"
+        )),
     }
     if failed > 0 {
         let launches = if failed == 1 { "launch" } else { "launches" };
@@ -77,5 +80,5 @@ fn run_case(case: &Case, args: &TestArgs) -> Result<Verdict, Failure> {
 }
 
 fn report(path: &Path, case: &Case, what: &str) {
-    println!("{}:{}: {what}", path.display(), case.line);
+    show_line(format_args!("{}:{}: {what}", path.display(), case.line));
 }
