@@ -346,8 +346,7 @@ fn circuits(
             match thread.join() {
                 Ok(Ok(())) => {}
                 Ok(Err(refusal)) => {
-                    problems +=
-                        &format!("error: kernel `{name}` cannot become a circuit: {refusal}\n");
+                    problems += &format!("error: kernel `{name}`: {refusal}\n");
                 }
                 Err(_) => problems += &format!("internal error in kernel `{name}`: see stderr\n"),
             }

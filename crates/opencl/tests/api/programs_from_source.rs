@@ -478,3 +478,25 @@ fn the_compiler_can_be_unloaded_at_any_time() {
     assert_eq!(build(*program, "-DVALUE=4"), CL_SUCCESS);
     assert_eq!(stored(&session, *program), 4);
 }
+
+#[test]
+fn what_has_no_circuit_is_said_in_the_log_each_time() {
+    let session = Session::new();
+    let source = "kernel __attribute__((reqd_work_group_size(512, 512, 1)))
+        void crowd(global int *out) {
+            out[get_global_id(0)] = 1;
+            barrier(CLK_GLOBAL_MEM_FENCE);
+            out[get_global_id(1)] += 1;
+        }";
+    // The second time, too: it is not in the cache.
+    for _ in 0..2 {
+        let program = session.program(source);
+        assert_eq!(build(*program, ""), CL_BUILD_PROGRAM_FAILURE);
+        assert_eq!(status(&session, *program), CL_BUILD_ERROR);
+        let log = session.log(*program);
+        assert!(
+            log.starts_with("error: kernel `crowd`: a work-group of more than"),
+            "{log}"
+        );
+    }
+}
