@@ -105,7 +105,7 @@ impl Host {
             for placed in &interface.placed {
                 let name = &job.kernel.objects[placed.object].name;
                 let contents = contents(*job, placed.object);
-                let span = placement.place(name, placed.bytes, contents);
+                let span = placement.place(name, placed.total(), contents);
                 objects.insert(placed.object, span.address());
                 spans.insert(placed.object, span);
             }
@@ -120,6 +120,7 @@ impl Host {
             place_strings(job.kernel, interface, &mut objects, &mut strings);
             let values = Values {
                 job: *job,
+                interface,
                 placement: &placement,
                 objects: &objects,
                 residency: &residency,
@@ -289,6 +290,7 @@ fn struct_bytes(launch: &Launch, param: u32) -> &[u8] {
 /// What a launch's constants are computed from.
 struct Values<'a> {
     job: Job<'a>,
+    interface: &'a Interface,
     placement: &'a Placement,
     objects: &'a BTreeMap<Object, u64>,
     residency: &'a Residency,
@@ -311,6 +313,12 @@ impl Values<'_> {
                 let mut word = [0; 8];
                 word[..bytes].copy_from_slice(&struct_bytes(launch, param)[start..start + bytes]);
                 u64::from_le_bytes(word)
+            }
+            LaunchValue::PathAddress { object, path } => {
+                let mut placed = self.interface.placed.iter();
+                let placed = placed.find(|placed| placed.object == object);
+                let placed = placed.expect("private arrays in external memory are placed");
+                self.objects[&object] + placed.bytes * u64::from(path)
             }
             LaunchValue::Address(object) => match buffer_of(kernel, launch, object) {
                 Some(id) => self.placement.buffer(id),

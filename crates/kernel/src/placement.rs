@@ -143,7 +143,7 @@ impl Placement {
         let buffers = together(jobs, memory);
         let objects = lowered.kernels.iter().flat_map(|kernel| &kernel.placed);
         let sizes = buffers.iter().map(|(region, _)| region.len() as u64);
-        let sizes: Vec<u64> = sizes.chain(objects.map(|placed| placed.bytes)).collect();
+        let sizes: Vec<u64> = sizes.chain(objects.map(|placed| placed.total())).collect();
         let mut placement = Placement {
             places: Places::new(timing, lowered.address_bits(), &sizes),
             regions: Vec::new(),

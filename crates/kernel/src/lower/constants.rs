@@ -27,6 +27,13 @@ pub enum LaunchValue {
     },
     /// The address of a buffer or of another object that the host places.
     Address(Object),
+    /// The address of a further datapath's private array, see [`Placed::copies`].
+    PathAddress {
+        /// The array.
+        object: Object,
+        /// The datapath, from 1.
+        path: u32,
+    },
     /// A size or offset of the index space, in a dimension.
     Size(Query, u8),
     /// The number of work-items.
@@ -49,11 +56,23 @@ pub struct Placed {
     pub object: Object,
     /// How many bytes it needs, at a multiple of a page.
     pub bytes: u64,
+    /// How many such pieces there are, one behind the other: private arrays have one for each datapath,
+    /// whose slots are its own.
+    pub copies: u32,
+}
+
+impl Placed {
+    /// The bytes of all pieces.
+    pub fn total(&self) -> u64 {
+        self.bytes * u64::from(self.copies)
+    }
 }
 
 /// The constants that a kernel has so far.
 pub(super) struct Constants {
     prefix: String,
+    /// The datapath that is being built.
+    pub(super) path: u32,
     known: BTreeMap<LaunchValue, Constant>,
     /// What they hold, in the circuit's order.
     pub(super) values: Vec<(Constant, LaunchValue)>,
@@ -64,8 +83,20 @@ impl Constants {
     pub(super) fn new(prefix: &str) -> Constants {
         Constants {
             prefix: prefix.into(),
+            path: 0,
             known: BTreeMap::new(),
             values: Vec::new(),
+        }
+    }
+
+    /// The address of an object as the datapath sees it that is being built.
+    pub(super) fn address(&self, kernel: &Kernel, object: Object) -> LaunchValue {
+        match (self.path, &kernel.objects[object].kind) {
+            (1.., ObjectKind::Private { .. }) => LaunchValue::PathAddress {
+                object,
+                path: self.path,
+            },
+            _ => LaunchValue::Address(object),
         }
     }
 
@@ -96,7 +127,10 @@ impl LaunchValue {
                 _ => unreachable!("verify: arguments are value parameters"),
             },
             LaunchValue::Field { bits, .. } => bits.into(),
-            LaunchValue::Address(_) | LaunchValue::Total | LaunchValue::LocalShift(_) => 64,
+            LaunchValue::Address(_)
+            | LaunchValue::PathAddress { .. }
+            | LaunchValue::Total
+            | LaunchValue::LocalShift(_) => 64,
             LaunchValue::Size(..)
             | LaunchValue::GroupSize
             | LaunchValue::GroupShift
@@ -122,6 +156,9 @@ impl LaunchValue {
                 bits,
             } => format!("{}_{offset}_{bits}", kernel.params[param as usize].name),
             LaunchValue::Address(object) => address_name(kernel, object),
+            LaunchValue::PathAddress { object, path } => {
+                format!("{}_path{path}", address_name(kernel, object))
+            }
             LaunchValue::Size(query, dim) => format!("{query}_{dim}"),
             LaunchValue::Total => "total".into(),
             LaunchValue::GroupSize => "group_size".into(),

@@ -7,6 +7,8 @@
 //! there is room for enough slots. Local memory is on the chip, a copy for each group that can be
 //! under way. All other objects are in external memory, with the buffers.
 
+use sluice_circuit::access::LINE;
+
 use super::Refusal;
 use super::constants::Placed;
 use super::groups::{Group, Groups, Storage};
@@ -132,7 +134,7 @@ pub(super) fn lay_out(
     let local = limits
         .map(|limits| residence::place_local(kernel, groups, plan, params, limits, &mut next));
     let (grouped, locals) = local.transpose()?.unzip();
-    let placed = external_objects(kernel, groups, slotted);
+    let placed = external_objects(kernel, groups, slotted, plan.datapaths);
     Ok(Layout {
         slotted,
         grouped,
@@ -263,7 +265,12 @@ pub(super) fn set_address(kernel: &mut Kernel, object: Object, address: u64) {
     }
 }
 
-fn external_objects(kernel: &Kernel, groups: &Groups, slotted: Option<Slotted>) -> Vec<Placed> {
+fn external_objects(
+    kernel: &Kernel,
+    groups: &Groups,
+    slotted: Option<Slotted>,
+    datapaths: u32,
+) -> Vec<Placed> {
     let external = groups
         .groups
         .iter()
@@ -271,19 +278,24 @@ fn external_objects(kernel: &Kernel, groups: &Groups, slotted: Option<Slotted>) 
     let mut placed = Vec::new();
     for group in external {
         for &object in &group.objects {
-            let bytes = match &kernel.objects[object].kind {
+            let (bytes, copies) = match &kernel.objects[object].kind {
                 ObjectKind::Buffer { .. } => continue,
-                ObjectKind::Table { bytes } => bytes.len() as u64,
-                ObjectKind::StructArg { size, .. } => *size,
+                ObjectKind::Table { bytes } => (bytes.len() as u64, 1),
+                ObjectKind::StructArg { size, .. } => (*size, 1),
                 ObjectKind::Private { .. } => {
                     let slots = slotted.expect("private arrays have slots").slots;
-                    slot_size(kernel, group) * u64::from(slots)
+                    let bytes = slot_size(kernel, group) * u64::from(slots);
+                    (bytes.next_multiple_of(LINE.into()), datapaths)
                 }
                 ObjectKind::Local { .. } | ObjectKind::LocalArg { .. } => {
                     unreachable!("local memory is on the chip")
                 }
             };
-            placed.push(Placed { object, bytes });
+            placed.push(Placed {
+                object,
+                bytes,
+                copies,
+            });
         }
     }
     placed

@@ -385,6 +385,7 @@ impl Lowering<'_> {
             if self.memory.datapaths > 1 {
                 self.prefix = format!("{prefix}path{at}_");
             }
+            self.constants.path = at as u32;
             ended.push(self.datapath(cfg, loops, way));
         }
         self.prefix = prefix;

@@ -109,7 +109,10 @@ impl<'a> SegmentBuilder<'a> {
             InstData::Arg { param, lane } => {
                 self.wire(circuit, known, LaunchValue::Argument { param, lane })
             }
-            InstData::Addr(object) => self.wire(circuit, known, LaunchValue::Address(object)),
+            InstData::Addr(object) => {
+                let address = known.address(kernel, object);
+                self.wire(circuit, known, address)
+            }
             InstData::Query { query, dim } => self.size(circuit, known, query, dim, ty.bits()),
             InstData::Unary { op, .. } => make.unary(op, ty, operands[0]),
             InstData::Binary { op, .. } => make.binary(op, ty, [operands[0], operands[1]]),
