@@ -231,3 +231,30 @@ fn a_released_queue_still_runs_its_commands() {
     check(call!(clWaitForEvents(1, &*event)));
     assert_eq!(session.read(*buffer, 2), written);
 }
+
+unsafe extern "C" {
+    // Gone from the headers since OpenCL 1.1, but not from the loader.
+    fn clSetCommandQueueProperty(
+        queue: cl_command_queue,
+        properties: cl_command_queue_properties,
+        enable: cl_bool,
+        old: *mut cl_command_queue_properties,
+    ) -> cl_int;
+}
+
+#[test]
+fn properties_of_a_queue_cannot_be_changed() {
+    let session = Session::new();
+    let set = |queue| {
+        let profiling = CL_QUEUE_PROFILING_ENABLE;
+        call!(clSetCommandQueueProperty(
+            queue,
+            profiling,
+            CL_TRUE,
+            null_mut()
+        ))
+    };
+    assert_eq!(set(*session.queue), CL_INVALID_OPERATION);
+    assert_eq!(set(*session.context), CL_INVALID_COMMAND_QUEUE);
+    assert_eq!(set(null_mut()), CL_INVALID_COMMAND_QUEUE);
+}
