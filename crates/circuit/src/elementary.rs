@@ -1,0 +1,104 @@
+//! Elementary functions of floats, as the circuit computes them: what each one is, and its value on
+//! bits.
+//!
+//! Every function exists in two [grades](Grade). Operands and results are the bits of binary32
+//! numbers; a result that is no number is the canonical NaN.
+
+use crate::arith::Format;
+
+/// A function of one float.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Function {
+    /// e to the power of the operand.
+    Exp,
+    /// 2 to the power of the operand.
+    Exp2,
+    /// 10 to the power of the operand.
+    Exp10,
+    /// The natural logarithm.
+    Log,
+    /// The logarithm to base 2.
+    Log2,
+    /// The logarithm to base 10.
+    Log10,
+    /// The sine of an angle in radians.
+    Sin,
+    /// The cosine of an angle in radians.
+    Cos,
+    /// One divided by the square root.
+    Rsqrt,
+    /// One divided by the operand.
+    Recip,
+}
+
+impl Function {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Exp,
+        Self::Exp2,
+        Self::Exp10,
+        Self::Log,
+        Self::Log2,
+        Self::Log10,
+        Self::Sin,
+        Self::Cos,
+        Self::Rsqrt,
+        Self::Recip,
+    ];
+}
+
+/// A function of two floats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Function2 {
+    /// The first divided by the second.
+    Divide,
+    /// The first to the power of the second.
+    Pow,
+}
+
+impl Function2 {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Divide, Self::Pow];
+}
+
+/// How good a function's results are, and on which operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Grade {
+    /// Within OpenCL's bound for the full profile on every operand, subnormals included.
+    Full,
+    /// Smaller: about 20 bits are right, subnormal operands and results are zeros.
+    Native,
+}
+
+impl Grade {
+    /// Both of them, the better first.
+    pub const ALL: [Self; 2] = [Self::Full, Self::Native];
+}
+
+/// The function's value.
+pub fn evaluate(function: Function, _grade: Grade, a: u64) -> u64 {
+    let a = Format::F32.to_f64(a);
+    let value = match function {
+        Function::Exp => a.exp(),
+        Function::Exp2 => a.exp2(),
+        Function::Exp10 => 10f64.powf(a),
+        Function::Log => a.ln(),
+        Function::Log2 => a.log2(),
+        Function::Log10 => a.log10(),
+        Function::Sin => a.sin(),
+        Function::Cos => a.cos(),
+        Function::Rsqrt => 1.0 / a.sqrt(),
+        Function::Recip => 1.0 / a,
+    };
+    Format::F32.from_f64(value)
+}
+
+/// The function's value.
+pub fn evaluate2(function: Function2, _grade: Grade, a: u64, b: u64) -> u64 {
+    let [a, b] = [a, b].map(|bits| Format::F32.to_f64(bits));
+    let value = match function {
+        Function2::Divide => a / b,
+        Function2::Pow => a.powf(b),
+    };
+    Format::F32.from_f64(value)
+}
