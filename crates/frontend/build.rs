@@ -49,6 +49,9 @@ const PRIMITIVES: &[&str] = &[
     "__sluice_mul_hi_s64",
 ];
 
+/// What the names of further primitives begin with: the elementary functions.
+const ELEMENTARY: &str = "__sluice_f32_";
+
 /// Simplifying here, once, keeps it out of every compilation.
 const PASSES: &str = "globaldce,function(sroa<modify-cfg>,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce";
 
@@ -346,7 +349,8 @@ impl Module {
             // SAFETY: each value is a live function.
             .filter(|function| unsafe { LLVMIsDeclaration(function.0) } != 0)
             .map(Global::name)
-            .filter(|name| !name.starts_with("llvm.") && !PRIMITIVES.contains(&name.as_str()))
+            .filter(|name| !name.starts_with("llvm.") && !name.starts_with(ELEMENTARY))
+            .filter(|name| !PRIMITIVES.contains(&name.as_str()))
             .collect();
         if !missing.is_empty() {
             fail(&format!(

@@ -14,7 +14,6 @@
   OVERLOAD T fmin(T x, T y) { return __builtin_elementwise_min(x, y); }                        \
   OVERLOAD T fmax(T x, T y) { return __builtin_elementwise_max(x, y); }                        \
   OVERLOAD T mad(T x, T y, T z) { return x * y + z; }                                          \
-  OVERLOAD T rsqrt(T x) { return (T)1 / sqrt(x); }                                             \
   OVERLOAD T fdim(T x, T y) { return x > y ? x - y : x <= y ? (T)0 : x + y; }                  \
   OVERLOAD T min(T x, T y) { return y < x ? y : x; }                                           \
   OVERLOAD T max(T x, T y) { return x < y ? y : x; }                                           \
@@ -59,28 +58,3 @@ bool __clc_fp32_subnormals_supported(void) { return true; }
 bool __clc_fp64_subnormals_supported(void) { return true; }
 bool __clc_runtime_has_hw_fma32(void) { return true; }
 OVERLOAD float __clc_sw_fma(float x, float y, float z) { return fma(x, y, z); }
-
-// native_* and half_* may be less exact than the plain function. Until there are cheaper cores for them,
-// they are the plain function.
-#define RELAXED(NAME)                                          \
-  OVERLOAD float NAME(float);                                  \
-  OVERLOAD float native_##NAME(float x) { return NAME(x); }    \
-  OVERLOAD float half_##NAME(float x) { return NAME(x); }
-RELAXED(cos)
-RELAXED(exp)
-RELAXED(exp2)
-RELAXED(exp10)
-RELAXED(log)
-RELAXED(log2)
-RELAXED(log10)
-RELAXED(rsqrt)
-RELAXED(sin)
-RELAXED(sqrt)
-RELAXED(tan)
-OVERLOAD float powr(float, float);
-OVERLOAD float native_powr(float x, float y) { return powr(x, y); }
-OVERLOAD float half_powr(float x, float y) { return powr(x, y); }
-OVERLOAD float native_divide(float x, float y) { return x / y; }
-OVERLOAD float half_divide(float x, float y) { return x / y; }
-OVERLOAD float native_recip(float x) { return 1.0f / x; }
-OVERLOAD float half_recip(float x) { return 1.0f / x; }

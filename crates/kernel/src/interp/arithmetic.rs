@@ -2,7 +2,10 @@
 //! [`crate::semantics`] says, with operation and type constant wherever that makes it faster.
 
 use crate::{
-    ir::{BinaryOp, CastOp, Predicate, TernaryOp, Type, UnaryOp},
+    ir::{
+        BinaryOp, CastOp, Elementary, Function, Function2, Grade, Predicate, TernaryOp, Type,
+        UnaryOp,
+    },
     semantics,
 };
 
@@ -159,6 +162,44 @@ pub(super) fn binary_immediate(op: BinaryOp, ty: Type) -> Run {
 /// The loop of a ternary operation.
 pub(super) fn ternary(op: TernaryOp, ty: Type) -> Run {
     by_kind!(ty, int_ternary, float_ternary, (op))
+}
+
+/// The loop of an elementary function.
+pub(super) fn elementary(op: Elementary) -> Run {
+    macro_rules! cores {
+        ($kind:ident($function:expr, $grade:ident), $map:ident, $enum:ident [$($variant:ident)*]) => {
+            match $function {
+                $($enum::$variant => {
+                    struct Core;
+                    impl Lane for Core {
+                        fn compute(_: Types, args: [u64; 3]) -> u64 {
+                            Elementary::$kind($enum::$variant, Grade::$grade).evaluate(&args)
+                        }
+                    }
+                    |registers, active, operands| {
+                        let types = Types { from: Type::F32, to: Type::F32 };
+                        $map::<u32, u32, Core>(registers, active, operands, types);
+                    }
+                })*
+            }
+        };
+    }
+    macro_rules! grades {
+        ($($grade:ident)*) => {
+            match op {
+                $(
+                    Elementary::One(function, Grade::$grade) => cores!(
+                        One(function, $grade), map1,
+                        Function [Exp Exp2 Exp10 Log Log2 Log10 Sin Cos Rsqrt Recip]
+                    ),
+                    Elementary::Two(function, Grade::$grade) => cores!(
+                        Two(function, $grade), map2, Function2 [Divide Pow]
+                    ),
+                )*
+            }
+        };
+    }
+    grades!(Full Native)
 }
 
 /// The loop of a comparison.

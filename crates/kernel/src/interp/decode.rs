@@ -369,6 +369,7 @@ impl<'k> Decoder<'k> {
             InstData::Unary { op, arg } => plain(arithmetic::unary(op, to), to, &[arg]),
             InstData::Binary { op, args } => self.binary(result, op, args),
             InstData::Ternary { op, args } => plain(arithmetic::ternary(op, to), to, &args),
+            InstData::Elementary { op, ref args } => plain(arithmetic::elementary(op), to, args),
             InstData::Select { cond, args: [a, b] } => {
                 plain(arithmetic::select(to), to, &[cond, a, b])
             }

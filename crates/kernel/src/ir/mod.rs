@@ -9,12 +9,14 @@
 //! operands rather than parameters of the entry block: they are the same wherever they are
 //! evaluated, so passes may place, merge and drop them like constants.
 
+mod elementary;
 mod entities;
 mod inst;
 mod kernel;
 mod ops;
 mod types;
 
+pub use elementary::{Elementary, Function, Function2, Grade};
 pub use entities::{Block, Inst, Object, Value};
 pub use inst::{Access, BlockCall, Fences, InstData, ObjectSet};
 pub use kernel::{

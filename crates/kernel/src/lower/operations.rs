@@ -23,7 +23,7 @@ use sluice_circuit::operators::shift::{self, Shift};
 use sluice_circuit::target::Target;
 use sluice_circuit::units::segment::{Graph, Inline, InlineOp, Kind, Operand, Operation};
 
-use crate::ir::{BinaryOp, CastOp, Predicate, TernaryOp, Type, UnaryOp};
+use crate::ir::{BinaryOp, CastOp, Elementary, Predicate, TernaryOp, Type, UnaryOp};
 use crate::semantics::format;
 
 /// Adds operations to a segment's graph, for one instruction of the source.
@@ -171,6 +171,12 @@ impl Translator<'_> {
                 self.inline(InlineOp::ShiftRightArithmetic { by }, width, &[a])
             }
         }
+    }
+
+    /// An elementary function.
+    pub(super) fn elementary(&mut self, op: Elementary, args: &[Operand]) -> Operand {
+        let _ = (op, args);
+        unimplemented!()
     }
 
     /// A ternary operation on values of type `ty`.

@@ -8,6 +8,8 @@ mod comparisons;
 mod floats;
 mod shifts;
 
+use smallvec::SmallVec;
+
 use crate::analysis::Cfg;
 use crate::ir::{
     BinaryOp, Block, CastOp, Inst, InstData, Kernel, Loc, Predicate, Type, UnaryOp, Value, ValueDef,
@@ -109,7 +111,8 @@ impl Folder<'_> {
             InstData::Compare { pred, args } => self.compare(pred, args),
             InstData::Cast { op, arg } => self.cast(op, ty, arg),
             InstData::PtrAdd { base, offset } => self.ptr_add(base, offset),
-            InstData::Const(_)
+            InstData::Elementary { .. }
+            | InstData::Const(_)
             | InstData::Arg { .. }
             | InstData::Addr(_)
             | InstData::Query { .. }
@@ -300,6 +303,10 @@ fn evaluate(kernel: &Kernel, data: &InstData, ty: Type) -> Option<u64> {
             op,
             args: [a, b, c],
         } => Some(semantics::ternary(op, ty, bits(a)?, bits(b)?, bits(c)?)),
+        InstData::Elementary { op, ref args } => {
+            let args: Option<SmallVec<[u64; 2]>> = args.iter().map(|&arg| bits(arg)).collect();
+            Some(op.evaluate(&args?))
+        }
         InstData::Compare { pred, args: [a, b] } => {
             let truth = semantics::compare(pred, kernel.ty(a), bits(a)?, bits(b)?);
             Some(truth.into())

@@ -178,6 +178,7 @@ impl Display for InstData {
             InstData::Query { query, dim } => write!(f, "{query} {dim}"),
             InstData::Unary { op, arg } => write!(f, "{op} {arg}"),
             InstData::Binary { op, args } => write!(f, "{op} {}", Operands(args)),
+            InstData::Elementary { op, args } => write!(f, "{op} {}", Operands(args)),
             InstData::Ternary { op, args } => write!(f, "{op} {}", Operands(args)),
             InstData::Select { cond, args } => write!(f, "select {cond}, {}", Operands(args)),
             InstData::Compare { pred, args } => write!(f, "{pred} {}", Operands(args)),

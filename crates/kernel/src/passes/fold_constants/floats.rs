@@ -139,6 +139,7 @@ pub(super) fn has_canonical_nan(kernel: &Kernel, value: Value) -> bool {
         },
         InstData::Binary { op, .. } => op.is_float() && *op != BinaryOp::CopySign,
         InstData::Ternary { op, .. } => *op == TernaryOp::Fma,
+        InstData::Elementary { .. } => true,
         InstData::Cast { op, .. } => matches!(
             op,
             CastOp::SiToFp | CastOp::UiToFp | CastOp::FpExt | CastOp::FpTrunc
