@@ -112,7 +112,7 @@ fn fit(table: &Table, piece: u64) -> Row {
     row.c0 = start.wrapping_add_signed(-offset(quadratic, row, curve));
     if piece == 0 {
         row.c0 = match quadratic.outer {
-            _ if table.point <= FLOAT => start,
+            Term::Plus | Term::Minus if table.point <= FLOAT => start,
             Term::Plus => row.c0.max(start),
             Term::Minus => row.c0.min(start),
         };

@@ -43,14 +43,17 @@ impl Table {
 }
 
 macro_rules! tables {
-    ($($name:ident $file:literal $curve:ident point $point:literal: $quadratic:expr;)*) => {
+    ($($name:ident $source:ident $file:literal $curve:ident $point:literal: $quadratic:expr;)*) => {
         $(
+            /// The Verilog of the table of that name.
+            pub(crate) const $source: Source = Source {
+                file: concat!("sluice_", $file, ".v"),
+                text: include_str!(concat!("../operators/tables/", $file, ".v")),
+            };
+
             /// The table of that name.
             pub static $name: Table = Table {
-                source: Source {
-                    file: concat!("sluice_", $file, ".v"),
-                    text: include_str!(concat!("../operators/tables/", $file, ".v")),
-                },
+                source: $source,
                 curve: Curve::$curve,
                 point: $point,
                 quadratic: $quadratic,
@@ -64,22 +67,22 @@ macro_rules! tables {
 }
 
 tables! {
-    EXP2_FULL "exp2_full" Exp2 point 28: Quadratic {
+    EXP2_FULL EXP2_FULL_SOURCE "exp2_full" Exp2 28: Quadratic {
         index: 6, rest: 18, short: 15, c0: 29, c1: 23, c2: 15, outer: Term::Plus, inner: Term::Plus,
     };
-    EXP2_NATIVE "exp2_native" Exp2 point 22: Quadratic {
+    EXP2_NATIVE EXP2_NATIVE_SOURCE "exp2_native" Exp2 22: Quadratic {
         index: 5, rest: 17, short: 11, c0: 23, c1: 18, c2: 11, outer: Term::Plus, inner: Term::Plus,
     };
-    RECIP_FULL "recip_full" Recip point 28: Quadratic {
+    RECIP_FULL RECIP_FULL_SOURCE "recip_full" Recip 28: Quadratic {
         index: 7, rest: 16, short: 15, c0: 29, c1: 22, c2: 15, outer: Term::Minus, inner: Term::Minus,
     };
-    RECIP_NATIVE "recip_native" Recip point 23: Quadratic {
+    RECIP_NATIVE RECIP_NATIVE_SOURCE "recip_native" Recip 23: Quadratic {
         index: 6, rest: 17, short: 12, c0: 24, c1: 18, c2: 12, outer: Term::Minus, inner: Term::Minus,
     };
-    RSQRT_FULL "rsqrt_full" Rsqrt point 28: Quadratic {
+    RSQRT_FULL RSQRT_FULL_SOURCE "rsqrt_full" Rsqrt 28: Quadratic {
         index: 8, rest: 16, short: 13, c0: 29, c1: 21, c2: 13, outer: Term::Minus, inner: Term::Minus,
     };
-    RSQRT_NATIVE "rsqrt_native" Rsqrt point 23: Quadratic {
+    RSQRT_NATIVE RSQRT_NATIVE_SOURCE "rsqrt_native" Rsqrt 23: Quadratic {
         index: 6, rest: 18, short: 12, c0: 24, c1: 18, c2: 12, outer: Term::Minus, inner: Term::Minus,
     };
 }
