@@ -6,6 +6,13 @@
 
 use crate::arith::Format;
 
+pub(crate) mod exp;
+pub(crate) mod pack;
+pub mod quadratic;
+pub(crate) mod quotient;
+pub(crate) mod root;
+pub mod tables;
+
 /// A function of one float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Function {
@@ -76,29 +83,33 @@ impl Grade {
 }
 
 /// The function's value.
-pub fn evaluate(function: Function, _grade: Grade, a: u64) -> u64 {
-    let a = Format::F32.to_f64(a);
+#[inline]
+pub fn evaluate(function: Function, grade: Grade, a: u64) -> u64 {
+    if let Some(base) = exp::Base::of(function) {
+        return exp::evaluate(base, grade, a);
+    }
+    let operand = Format::F32.to_f64(a);
     let value = match function {
-        Function::Exp => a.exp(),
-        Function::Exp2 => a.exp2(),
-        Function::Exp10 => 10f64.powf(a),
-        Function::Log => a.ln(),
-        Function::Log2 => a.log2(),
-        Function::Log10 => a.log10(),
-        Function::Sin => a.sin(),
-        Function::Cos => a.cos(),
-        Function::Rsqrt => 1.0 / a.sqrt(),
-        Function::Recip => 1.0 / a,
+        Function::Log => operand.ln(),
+        Function::Log2 => operand.log2(),
+        Function::Log10 => operand.log10(),
+        Function::Sin => operand.sin(),
+        Function::Cos => operand.cos(),
+        Function::Rsqrt => return root::rsqrt(grade, a),
+        Function::Recip => return root::recip(grade, a),
+        Function::Exp | Function::Exp2 | Function::Exp10 => unreachable!("they have a base"),
     };
     Format::F32.from_f64(value)
 }
 
 /// The function's value.
-pub fn evaluate2(function: Function2, _grade: Grade, a: u64, b: u64) -> u64 {
-    let [a, b] = [a, b].map(|bits| Format::F32.to_f64(bits));
-    let value = match function {
-        Function2::Divide => a / b,
-        Function2::Pow => a.powf(b),
-    };
-    Format::F32.from_f64(value)
+#[inline]
+pub fn evaluate2(function: Function2, grade: Grade, a: u64, b: u64) -> u64 {
+    match function {
+        Function2::Divide => quotient::divide(grade, a, b),
+        Function2::Pow => {
+            let [a, b] = [a, b].map(|bits| Format::F32.to_f64(bits));
+            Format::F32.from_f64(a.powf(b))
+        }
+    }
 }

@@ -16,6 +16,7 @@ use crate::arith::Format;
 use crate::text::{Cursor, Declared, ParseError};
 use crate::verilog::Source;
 
+mod approximation;
 pub mod delay;
 mod parts;
 mod pipeline;
@@ -48,7 +49,8 @@ macro_rules! operators {
 }
 
 operators! {
-    count div fadd fcmp fdiv fextreme fma fmul fround fsqrt ftof ftoi funnel itof mul shift
+    count div fadd fcmp fdiv fexp fextreme fma fmul fquot froot fround fsqrt ftof ftoi funnel itof mul
+    shift
 }
 
 /// An input or output of an operator.
