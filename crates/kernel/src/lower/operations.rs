@@ -9,13 +9,19 @@ use sluice_circuit::operators::div::Div;
 use sluice_circuit::operators::fadd::{Fadd, Sum};
 use sluice_circuit::operators::fcmp::Fcmp;
 use sluice_circuit::operators::fdiv::Fdiv;
+use sluice_circuit::operators::fexp::Fexp;
 use sluice_circuit::operators::fextreme::Fextreme;
+use sluice_circuit::operators::flog::Flog;
 use sluice_circuit::operators::fma::Fma;
 use sluice_circuit::operators::fmul::Fmul;
+use sluice_circuit::operators::fpow::Fpow;
+use sluice_circuit::operators::fquot::Fquot;
+use sluice_circuit::operators::froot::Froot;
 use sluice_circuit::operators::fround::Fround;
 use sluice_circuit::operators::fsqrt::Fsqrt;
 use sluice_circuit::operators::ftof::Ftof;
 use sluice_circuit::operators::ftoi::Ftoi;
+use sluice_circuit::operators::ftrig::Ftrig;
 use sluice_circuit::operators::funnel::{self, Funnel};
 use sluice_circuit::operators::itof::Itof;
 use sluice_circuit::operators::mul::{Half, Mul};
@@ -23,7 +29,9 @@ use sluice_circuit::operators::shift::{self, Shift};
 use sluice_circuit::target::Target;
 use sluice_circuit::units::segment::{Graph, Inline, InlineOp, Kind, Operand, Operation};
 
-use crate::ir::{BinaryOp, CastOp, Elementary, Predicate, TernaryOp, Type, UnaryOp};
+use crate::ir::{
+    BinaryOp, CastOp, Elementary, Function, Function2, Predicate, TernaryOp, Type, UnaryOp,
+};
 use crate::semantics::format;
 
 /// Adds operations to a segment's graph, for one instruction of the source.
@@ -175,8 +183,45 @@ impl Translator<'_> {
 
     /// An elementary function.
     pub(super) fn elementary(&mut self, op: Elementary, args: &[Operand]) -> Operand {
-        let _ = (op, args);
-        unimplemented!()
+        let tile = self.target.tile;
+        match op {
+            Elementary::One(function, grade) => match function {
+                Function::Exp | Function::Exp2 | Function::Exp10 => self.operator(
+                    Fexp {
+                        function,
+                        grade,
+                        tile,
+                    },
+                    args,
+                ),
+                Function::Rsqrt | Function::Recip => self.operator(
+                    Froot {
+                        function,
+                        grade,
+                        tile,
+                    },
+                    args,
+                ),
+                Function::Log | Function::Log2 | Function::Log10 => self.operator(
+                    Flog {
+                        function,
+                        grade,
+                        tile,
+                    },
+                    args,
+                ),
+                Function::Sin | Function::Cos => self.operator(
+                    Ftrig {
+                        function,
+                        grade,
+                        tile,
+                    },
+                    args,
+                ),
+            },
+            Elementary::Two(Function2::Divide, grade) => self.operator(Fquot { grade, tile }, args),
+            Elementary::Two(Function2::Pow, grade) => self.operator(Fpow { grade, tile }, args),
+        }
     }
 
     /// A ternary operation on values of type `ty`.
