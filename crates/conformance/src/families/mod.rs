@@ -1,0 +1,5 @@
+//! The builtins, by chapter of the specification.
+
+pub mod convert;
+pub mod integer;
+pub mod relational;
