@@ -1,5 +1,7 @@
 //! A check: a builtin, the forms in which it is called, and what it should give.
 
+use std::sync::Arc;
+
 use crate::types::{Type, WIDTHS};
 
 /// A builtin with its operands and its reference.
@@ -12,14 +14,24 @@ pub struct Check {
     pub forms: Vec<Form>,
     /// Statements at the start of the kernel: local variables have to stand there.
     pub declarations: String,
-    /// What a form gives for the lanes of its operands.
-    pub reference: Reference,
+    /// What the operands are like.
+    pub domain: Domain,
     /// The version of the language that has it.
     pub standard: Standard,
 }
 
 /// What a form gives for the lanes of its operands, lane by lane.
-pub type Reference = Box<dyn Fn(&Form, &[&[u64]]) -> Vec<Want> + Send + Sync>;
+pub type Reference = Arc<dyn Fn(&[&[u64]]) -> Vec<Want> + Send + Sync>;
+
+/// What operands are like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Domain {
+    /// Any values, most of all those at which things go wrong.
+    #[default]
+    Any,
+    /// Of floats, numbers of a usual size and zeros: among others they would not count.
+    Usual,
+}
 
 /// A version of OpenCL C.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -45,7 +57,7 @@ impl Standard {
 }
 
 /// One way to call the builtin.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Form {
     /// For messages: `float4, int`.
     pub name: String,
@@ -57,6 +69,8 @@ pub struct Form {
     pub result_shape: Shape,
     /// Statements that assign to `result`, or write to it where it is a pointer.
     pub statements: String,
+    /// What it gives.
+    pub reference: Reference,
 }
 
 /// What a work-item has of an operand or result.
@@ -66,6 +80,8 @@ pub enum Shape {
     Vector(usize),
     /// A pointer to so many elements in global memory.
     Block(usize),
+    /// A pointer to so many elements in constant memory.
+    Constant(usize),
 }
 
 impl Shape {
@@ -73,7 +89,7 @@ impl Shape {
     pub fn len(self) -> usize {
         match self {
             Shape::Vector(lanes) => lanes,
-            Shape::Block(elements) => elements,
+            Shape::Block(elements) | Shape::Constant(elements) => elements,
         }
     }
 
@@ -124,8 +140,8 @@ impl Check {
         result: Type,
         lane: impl Fn(&[u64]) -> Want + Send + Sync + 'static,
     ) -> Check {
-        let mut check =
-            Check::by_width(function, operands, move |_, lanes| each_lane(lanes, &lane));
+        let reference: Reference = Arc::new(move |lanes| each_lane(lanes, &lane));
+        let mut check = Check::without_forms(function, operands);
         check.forms = WIDTHS
             .map(|width| Form {
                 name: arguments(operands, width),
@@ -133,36 +149,33 @@ impl Check {
                 result,
                 result_shape: Shape::Vector(width),
                 statements: format!("result = {expression};"),
+                reference: Arc::clone(&reference),
             })
             .to_vec();
         check
     }
 
     /// A check without forms yet.
-    pub fn by_width(
-        function: &str,
-        operands: &[Type],
-        reference: impl Fn(&Form, &[&[u64]]) -> Vec<Want> + Send + Sync + 'static,
-    ) -> Check {
+    pub fn without_forms(function: &str, operands: &[Type]) -> Check {
         Check {
             name: format!("{function}({})", arguments(operands, 1)),
             operands: operands.to_vec(),
             forms: Vec::new(),
             declarations: String::new(),
-            reference: Box::new(reference),
+            domain: Domain::Any,
             standard: Standard::V12,
         }
-    }
-
-    /// With one more form.
-    pub fn with_form(mut self, form: Form) -> Check {
-        self.forms.push(form);
-        self
     }
 
     /// With these statements at the start of the kernel.
     pub fn with_declarations(mut self, declarations: impl Into<String>) -> Check {
         self.declarations = declarations.into();
+        self
+    }
+
+    /// With operands of a usual size.
+    pub fn of_usual_size(mut self) -> Check {
+        self.domain = Domain::Usual;
         self
     }
 

@@ -2,6 +2,7 @@
 
 use sluice_generator::Random;
 
+use crate::check::Domain;
 use crate::exact::{Number, Rounding};
 use crate::types::{Kind, Type};
 
@@ -125,17 +126,26 @@ fn float_edges(type_: Type, edges: &mut Vec<u64>) {
     }
 }
 
+/// A float that is within ten powers of two of one, or now and then zero; any other value.
+fn usual(type_: Type, random: &mut Random) -> u64 {
+    let bits = random.bits() & type_.mask();
+    if !type_.is_float() {
+        return bits;
+    }
+    let field = (type_.one() >> type_.fraction()) - 10 + u64::from(random.below(21));
+    let kept = type_.top() | ((1 << type_.fraction()) - 1);
+    match random.below(16) {
+        0 => bits & type_.top(),
+        _ => (bits & kept) | (field << type_.fraction()),
+    }
+}
+
 /// A random value: any pattern, or a number of a usual size, or an edge.
 fn random(type_: Type, edges: &[u64], random: &mut Random) -> u64 {
     let bits = random.bits() & type_.mask();
     match (random.below(4), type_.kind()) {
         (0, _) => random.pick(edges),
-        (1 | 2, Kind::Float) => {
-            // An exponent within ten of one's.
-            let field = (type_.one() >> type_.fraction()) - 10 + u64::from(random.below(21));
-            let kept = type_.top() | ((1 << type_.fraction()) - 1);
-            (bits & kept) | (field << type_.fraction())
-        }
+        (1 | 2, Kind::Float) => usual(type_, random),
         // A number of any length.
         (1, Kind::Signed | Kind::Unsigned) => bits >> random.below(type_.bits()),
         (_, Kind::Signed | Kind::Unsigned | Kind::Float) => bits,
@@ -144,21 +154,25 @@ fn random(type_: Type, edges: &[u64], random: &mut Random) -> u64 {
 
 /// Operand columns for a builtin with these parameter types: `count` values each, the ones at the
 /// same place belonging together.
-pub fn operands(types: &[Type], count: usize) -> Vec<Vec<u64>> {
+pub fn operands(types: &[Type], domain: Domain, count: usize) -> Vec<Vec<u64>> {
     let mut source = Random::new(SEED);
     let all_edges: Vec<Vec<u64>> = types.iter().map(|&type_| edges(type_)).collect();
-    let mut tuples = match types {
-        [_] => all_edges[0].iter().map(|&edge| vec![edge]).collect(),
-        _ => combinations(types, count / 2),
+    let mut tuples = match (domain, types) {
+        (Domain::Usual, _) => Vec::new(),
+        (Domain::Any, [_]) => all_edges[0].iter().map(|&edge| vec![edge]).collect(),
+        (Domain::Any, _) => combinations(types, count / 2),
     };
     while tuples.len() < count {
         let mut tuple: Vec<u64> = types
             .iter()
             .zip(&all_edges)
-            .map(|(&type_, edges)| random(type_, edges, &mut source))
+            .map(|(&type_, edges)| match domain {
+                Domain::Any => random(type_, edges, &mut source),
+                Domain::Usual => usual(type_, &mut source),
+            })
             .collect();
         // Equal and neighbouring operands are never met by chance.
-        if types.len() > 1 && source.below(8) == 0 {
+        if domain == Domain::Any && types.len() > 1 && source.below(8) == 0 {
             let step = u64::from(source.below(3));
             tuple[1] = (tuple[0].wrapping_add(step).wrapping_sub(1)) & types[1].mask();
         }

@@ -30,8 +30,14 @@ pub fn work_items(check: &Check, count: usize) -> usize {
 }
 
 fn kernel(index: usize, check: &Check, count: usize) -> String {
-    let operands = check.operands.iter().zip(OPERANDS);
-    let operands = operands.map(|(type_, name)| format!("global const {} *p{name}", type_.name()));
+    let operands = check.operands.iter().zip(OPERANDS).enumerate();
+    let operands = operands.map(|(place, (type_, name))| {
+        let space = match check.forms[0].operands[place] {
+            Shape::Vector(_) | Shape::Block(_) => "global const",
+            Shape::Constant(_) => "constant",
+        };
+        format!("{space} {} *p{name}", type_.name())
+    });
     let results = check.forms.iter().enumerate();
     let results = results.map(|(place, form)| format!("global {} *r{place}", form.result.name()));
     let parameters: Vec<String> = operands.chain(results).collect();
@@ -61,12 +67,14 @@ fn body(check: &Check, place: usize, form: &Form) -> String {
                 "const {} {name} = vload{lanes}(i, p{name});",
                 type_.vector(*lanes)
             ),
-            Shape::Block(elements) => {
-                format!(
-                    "global const {} *{name} = p{name} + {elements} * i;",
-                    type_.name()
-                )
-            }
+            Shape::Block(elements) => format!(
+                "global const {} *{name} = p{name} + {elements} * i;",
+                type_.name()
+            ),
+            Shape::Constant(elements) => format!(
+                "constant {} *{name} = p{name} + {elements} * i;",
+                type_.name()
+            ),
         };
         text.push_str(&value);
         text.push(' ');
@@ -81,7 +89,7 @@ fn body(check: &Check, place: usize, form: &Form) -> String {
             format!("{} result;", type_.vector(lanes)),
             format!("vstore{lanes}(result, i, r{place});"),
         ),
-        Shape::Block(elements) => (
+        Shape::Block(elements) | Shape::Constant(elements) => (
             format!(
                 "global {} *result = r{place} + {elements} * i;",
                 type_.name()

@@ -12,7 +12,7 @@ use crate::check::{Check, Form, Want};
 use crate::exact::to_f64;
 use crate::operands::{GRANULE, operands};
 use crate::program::{calls, source, work_items};
-use crate::types::{Kind, Type};
+use crate::types::{Kind, Type, from_bytes, to_bytes};
 
 /// Who executes the kernels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,7 +101,7 @@ fn run_program(checks: &[Check], count: usize, executor: Executor) -> Vec<String
     // Operands of one type can be more than asked for: each kernel has the count of its own.
     let columns: Vec<Vec<Vec<u64>>> = checks
         .iter()
-        .map(|check| operands(&check.operands, count))
+        .map(|check| operands(&check.operands, check.domain, count))
         .collect();
     let longest = columns.iter().map(|columns| columns[0].len()).max();
     let longest = longest.expect("a program has checks");
@@ -219,7 +219,7 @@ fn compare(check: &Check, form: &Form, columns: &[Vec<u64>], results: &[u64]) ->
             .zip(&form.operands)
             .map(|(column, shape)| &column[call * shape.len()..(call + 1) * shape.len()])
             .collect();
-        let wanted = (check.reference)(form, &lanes);
+        let wanted = (form.reference)(&lanes);
         assert_eq!(
             wanted.len(),
             got.len(),
@@ -299,20 +299,4 @@ fn show_want(type_: Type, want: Want) -> String {
         Want::Between(low, high) => format!("from {low:e} to {high:e}"),
         Want::Anything => "anything".to_owned(),
     }
-}
-
-fn to_bytes(type_: Type, values: &[u64]) -> Vec<u8> {
-    let bytes = values
-        .iter()
-        .flat_map(|value| value.to_le_bytes().into_iter().take(type_.bytes()));
-    bytes.collect()
-}
-
-fn from_bytes(type_: Type, bytes: &[u8]) -> Vec<u64> {
-    let values = bytes.chunks(type_.bytes()).map(|chunk| {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        u64::from_le_bytes(word)
-    });
-    values.collect()
 }

@@ -223,3 +223,21 @@ impl Type {
         bits & !self.top() < self.infinity()
     }
 }
+
+/// Values as they stand in memory.
+pub fn to_bytes(type_: Type, values: &[u64]) -> Vec<u8> {
+    let bytes = values
+        .iter()
+        .flat_map(|value| value.to_le_bytes().into_iter().take(type_.bytes()));
+    bytes.collect()
+}
+
+/// Values from memory.
+pub fn from_bytes(type_: Type, bytes: &[u8]) -> Vec<u64> {
+    let values = bytes.chunks(type_.bytes()).map(|chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        u64::from_le_bytes(word)
+    });
+    values.collect()
+}

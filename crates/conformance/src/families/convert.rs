@@ -1,9 +1,11 @@
 //! Conversions (OpenCL C 1.2, 6.2): explicit ones with every rounding and saturation, casts, and other views
 //! of the same bits.
 
-use crate::check::{Check, Form, Shape, Want};
+use std::sync::Arc;
+
+use crate::check::{Check, Form, Reference, Shape, Want};
 use crate::exact::{Number, Rounding};
-use crate::types::{Type, WIDTHS};
+use crate::types::{Type, WIDTHS, from_bytes, to_bytes};
 
 /// What happens to values that the type does not have.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -84,17 +86,10 @@ pub fn casts(to: Type) -> Vec<Check> {
 /// `as_<to><n>` of everything that has its size.
 pub fn views(to: Type) -> Vec<Check> {
     let views = Type::ALL.into_iter().map(|from| {
-        let mut check = Check::by_width(&format!("as_{}", to.name()), &[from], move |_, lanes| {
-            let bytes: Vec<u8> = lanes[0]
-                .iter()
-                .flat_map(|lane| lane.to_le_bytes().into_iter().take(from.bytes()))
-                .collect();
-            let lanes = bytes.chunks(to.bytes()).map(|chunk| {
-                let mut word = [0; 8];
-                word[..chunk.len()].copy_from_slice(chunk);
-                Want::Bits(u64::from_le_bytes(word))
-            });
-            lanes.collect()
+        let mut check = Check::without_forms(&format!("as_{}", to.name()), &[from]);
+        let reference: Reference = Arc::new(move |lanes| {
+            let lanes = from_bytes(to, &to_bytes(from, lanes[0]));
+            lanes.into_iter().map(Want::Bits).collect()
         });
         for width in WIDTHS {
             let size = width * from.bytes();
@@ -108,6 +103,7 @@ pub fn views(to: Type) -> Vec<Check> {
                     result: to,
                     result_shape: Shape::Vector(target),
                     statements: format!("result = as_{}(a);", to.vector(target)),
+                    reference: Arc::clone(&reference),
                 });
             }
         }

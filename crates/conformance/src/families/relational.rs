@@ -1,6 +1,7 @@
 //! Relational functions (OpenCL C 1.2, 6.12.6): 1 for true on scalars, all bits set in the lanes of vectors.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use crate::check::{Check, Form, Shape, Want, each_lane};
 use crate::exact::{Number, to_f64};
@@ -67,15 +68,18 @@ fn predicate(
     holds: impl Fn(&[u64]) -> bool + Send + Sync + 'static,
 ) -> Check {
     let operands = vec![type_; operands];
+    let holds = Arc::new(holds);
     let mut check = Check::lanewise(name, &operands, type_.signed(), |_| Want::Anything);
     check.forms[0].result = Type::Int;
-    check.reference = Box::new(move |form, lanes| {
-        let yes = match form.result_shape {
-            Shape::Vector(1) => 1,
-            Shape::Vector(_) | Shape::Block(_) => form.result.mask(),
+    for form in &mut check.forms {
+        let yes = match form.result_shape.len() {
+            1 => 1,
+            _ => form.result.mask(),
         };
-        each_lane(lanes, |x| Want::Bits(if holds(x) { yes } else { 0 }))
-    });
+        let holds = Arc::clone(&holds);
+        form.reference =
+            Arc::new(move |lanes| each_lane(lanes, |x| Want::Bits(if holds(x) { yes } else { 0 })));
+    }
     check
 }
 
@@ -85,19 +89,20 @@ pub fn selections(type_: Type) -> Vec<Check> {
         Want::Bits((x[0] & !x[2]) | (x[1] & x[2]))
     });
     let select = |condition: Type| {
-        let mut check = Check::lanewise("select", &[type_, type_, condition], type_, |_| {
-            Want::Anything
-        });
-        check.reference = Box::new(move |form, lanes| {
-            let is_scalar = form.result_shape == Shape::Vector(1);
-            each_lane(lanes, |x| {
-                let yes = match is_scalar {
-                    true => x[2] != 0,
-                    false => x[2] & condition.top() != 0,
-                };
-                Want::Bits(if yes { x[1] } else { x[0] })
-            })
-        });
+        let operands = [type_, type_, condition];
+        let mut check = Check::lanewise("select", &operands, type_, |_| Want::Anything);
+        for form in &mut check.forms {
+            // A scalar condition counts when it is not zero, a lane's when its top bit is set.
+            let counts = match form.result_shape.len() {
+                1 => condition.mask(),
+                _ => condition.top(),
+            };
+            form.reference = Arc::new(move |lanes| {
+                each_lane(lanes, |x| {
+                    Want::Bits(if x[2] & counts != 0 { x[1] } else { x[0] })
+                })
+            });
+        }
         check
     };
     vec![bitselect, select(type_.signed()), select(type_.unsigned())]
@@ -106,10 +111,7 @@ pub fn selections(type_: Type) -> Vec<Check> {
 /// `any` and `all`, which look at the top bits.
 pub fn any_and_all(type_: Type) -> Vec<Check> {
     let horizontal = |name: &str, holds: fn(&[bool]) -> bool| {
-        let mut check = Check::by_width(name, &[type_], move |_, lanes| {
-            let tops = lanes[0].iter().map(|lane| lane & type_.top() != 0);
-            vec![Want::Bits(holds(&tops.collect::<Vec<_>>()).into())]
-        });
+        let mut check = Check::without_forms(name, &[type_]);
         check.forms = WIDTHS
             .map(|width| Form {
                 name: type_.vector(width),
@@ -117,6 +119,10 @@ pub fn any_and_all(type_: Type) -> Vec<Check> {
                 result: Type::Int,
                 result_shape: Shape::Vector(1),
                 statements: format!("result = {name}(a);"),
+                reference: Arc::new(move |lanes| {
+                    let tops = lanes[0].iter().map(|lane| lane & type_.top() != 0);
+                    vec![Want::Bits(holds(&tops.collect::<Vec<_>>()).into())]
+                }),
             })
             .into();
         check
