@@ -159,6 +159,9 @@ pub fn operands(types: &[Type], domain: Domain, count: usize) -> Vec<Vec<u64>> {
     let all_edges: Vec<Vec<u64>> = types.iter().map(|&type_| edges(type_)).collect();
     let mut tuples = match (domain, types) {
         (Domain::Usual, _) => Vec::new(),
+        (Domain::Any, _) if values(types).is_some_and(|values| values <= count) => {
+            every_value(types)
+        }
         (Domain::Any, [_]) => all_edges[0].iter().map(|&edge| vec![edge]).collect(),
         (Domain::Any, _) => combinations(types, count / 2),
     };
@@ -195,6 +198,25 @@ pub fn operands(types: &[Type], domain: Domain, count: usize) -> Vec<Vec<u64>> {
 
 /// Counts of operands are multiples of this: of every width, and of a work-group's size.
 pub const GRANULE: usize = 192;
+
+/// How many combinations of values there are, if that can be counted.
+fn values(types: &[Type]) -> Option<usize> {
+    1_usize.checked_shl(types.iter().map(|type_| type_.bits()).sum())
+}
+
+/// All combinations of values.
+fn every_value(types: &[Type]) -> Vec<Vec<u64>> {
+    let all = 0..values(types).expect("there are few") as u64;
+    let split = |mut bits: u64| {
+        let parts = types.iter().map(|type_| {
+            let part = bits & type_.mask();
+            bits = bits.checked_shr(type_.bits()).unwrap_or(0);
+            part
+        });
+        parts.collect()
+    };
+    all.map(split).collect()
+}
 
 /// The combinations of corners, evenly thinned to at most `limit`.
 fn combinations(types: &[Type], limit: usize) -> Vec<Vec<u64>> {

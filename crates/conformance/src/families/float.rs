@@ -151,9 +151,11 @@ struct TwoResults {
     operands: Vec<Type>,
     first: Type,
     second: Type,
-    /// Both results.
-    lane: Arc<dyn Fn(&[u64]) -> (Want, Want) + Send + Sync>,
+    lane: BothResults,
 }
+
+/// The two results for a lane of the operands.
+type BothResults = Arc<dyn Fn(&[u64]) -> (Want, Want) + Send + Sync>;
 
 /// `fract`, `frexp`, `modf` and `remquo`, with pointers to every address space.
 pub fn with_second_result(type_: Type) -> Vec<Check> {

@@ -28,10 +28,13 @@ pub fn of_type(type_: Type) -> Vec<Check> {
 #[derive(Clone, Copy)]
 struct Bounds {
     prefix: &'static str,
-    length: fn(f64) -> f64,
-    distance: fn(f64) -> f64,
-    normalize: fn(f64) -> f64,
+    length: Ulps,
+    distance: Ulps,
+    normalize: Ulps,
 }
+
+/// A bound by the number of components.
+type Ulps = fn(f64) -> f64;
 
 impl Bounds {
     const FAST: Bounds = Bounds {
@@ -42,20 +45,19 @@ impl Bounds {
     };
 
     fn of(type_: Type) -> Bounds {
-        let (length, distance, normalize): (fn(f64) -> f64, fn(f64) -> f64, fn(f64) -> f64) =
-            match type_ {
-                Type::Half => (|n| 0.25 + 0.5 * n, |n| 2.0 * n, |n| 1.0 + n),
-                Type::Double => (|n| 5.5 + n, |n| 5.5 + 2.0 * n, |n| 4.5 + n),
-                Type::Char
-                | Type::Uchar
-                | Type::Short
-                | Type::Ushort
-                | Type::Int
-                | Type::Uint
-                | Type::Long
-                | Type::Ulong
-                | Type::Float => (|n| 2.75 + 0.5 * n, |n| 2.5 + 2.0 * n, |n| 2.0 + n),
-            };
+        let (length, distance, normalize): (Ulps, Ulps, Ulps) = match type_ {
+            Type::Half => (|n| 0.25 + 0.5 * n, |n| 2.0 * n, |n| 1.0 + n),
+            Type::Double => (|n| 5.5 + n, |n| 5.5 + 2.0 * n, |n| 4.5 + n),
+            Type::Char
+            | Type::Uchar
+            | Type::Short
+            | Type::Ushort
+            | Type::Int
+            | Type::Uint
+            | Type::Long
+            | Type::Ulong
+            | Type::Float => (|n| 2.75 + 0.5 * n, |n| 2.5 + 2.0 * n, |n| 2.0 + n),
+        };
         Bounds {
             prefix: "",
             length,
