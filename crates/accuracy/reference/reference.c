@@ -1,0 +1,85 @@
+// Reference values of the functions whose results are rounded, from the C library: in double for float and half,
+// in binary128 for double.
+#define _GNU_SOURCE
+#define __STDC_WANT_IEC_60559_TYPES_EXT__
+#include <math.h>
+#include <stddef.h>
+
+#include "functions.h"
+
+#define REAL double
+#define C(name) name
+#define CR(name) name##_r
+#define NAMED(name) name##_in_double
+#define CONSTANT(x) x
+#include "precision.h"
+#undef REAL
+#undef C
+#undef CR
+#undef NAMED
+#undef CONSTANT
+
+#define REAL _Float128
+#define C(name) name##f128
+#define CR(name) name##f128_r
+#define NAMED(name) name##_in_quad
+#define CONSTANT(x) x##f128
+#include "precision.h"
+
+// (high + low) * 2^exponent, exactly what binary128 holds; an infinity, a NaN or a zero in `high` alone.
+struct sluice_real {
+  double high;
+  double low;
+  int exponent;
+};
+
+#define ADDRESS_IN_DOUBLE(name) name##_in_double,
+#define ADDRESS_IN_QUAD(name) name##_in_quad,
+static double (*const unary_in_double[])(double) = {UNARY_REFERENCES(ADDRESS_IN_DOUBLE)};
+static double (*const binary_in_double[])(double, double) = {BINARY_REFERENCES(ADDRESS_IN_DOUBLE)};
+static _Float128 (*const unary_in_quad[])(_Float128) = {UNARY_REFERENCES(ADDRESS_IN_QUAD)};
+static _Float128 (*const binary_in_quad[])(_Float128, _Float128) = {BINARY_REFERENCES(ADDRESS_IN_QUAD)};
+
+#define NAME(name) #name,
+static const char *const unary_names[] = {UNARY_REFERENCES(NAME) NULL};
+static const char *const binary_names[] = {BINARY_REFERENCES(NAME) NULL};
+
+// The names of the functions with so many arguments, and a null.
+const char *const *sluice_reference_names(int arguments) { return arguments == 1 ? unary_names : binary_names; }
+
+double sluice_reference_unary(int function, double x) { return unary_in_double[function](x); }
+double sluice_reference_binary(int function, double x, double y) { return binary_in_double[function](x, y); }
+
+static struct sluice_real split(_Float128 value) {
+  struct sluice_real result = {(double)value, 0, 0};
+  if (value == 0 || value != value || fabsf128(value) == (_Float128)INFINITY)
+    return result;
+  _Float128 fraction = frexpf128(value, &result.exponent);
+  result.high = (double)fraction;
+  result.low = (double)(fraction - result.high);
+  return result;
+}
+
+struct sluice_real sluice_reference_unary_quad(int function, double x) { return split(unary_in_quad[function](x)); }
+struct sluice_real sluice_reference_binary_quad(int function, double x, double y) {
+  return split(binary_in_quad[function](x, y));
+}
+
+// Exact operations that Rust's standard library lacks.
+double sluice_scale(double x, int n) { return scalbn(x, n); }
+double sluice_remainder(double x, double y) { return remainder(x, y); }
+
+// The low seven bits of the quotient x / y that remainder() rounds to, with its sign.
+int sluice_quotient(double x, double y) {
+  _Float128 divisor = fabsf128(y);
+  _Float128 rest = fmodf128(fabsf128(x), 128 * divisor);
+  int quotient = (int)rintf128((rest - remainderf128(rest, divisor)) / divisor) & 127;
+  return signbit(x) != signbit(y) ? -quotient : quotient;
+}
+
+// The sign of gamma(x) as lgamma_r reports it.
+int sluice_gamma_sign(double x) {
+  int sign = 1;
+  lgamma_r(x, &sign);
+  return sign;
+}

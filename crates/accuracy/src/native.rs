@@ -1,0 +1,327 @@
+//! Kernels as machine code of the host: the very LLVM module that the kernel IR is read from, compiled without any
+//! freedom in its arithmetic. Operations that the host would do otherwise than the IR, and primitives, call back.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::io;
+use std::path::Path;
+use std::process::Command;
+
+use libloading::Library;
+use sluice_frontend::{Options, Source, clang_program, llvm_ir};
+use sluice_kernel::ir::{self, BinaryOp, TernaryOp};
+use sluice_kernel::semantics;
+use thiserror::Error;
+
+/// Why there is no machine code.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// The front end refuses the program.
+    #[error("the kernels do not compile: {0}")]
+    Program(#[from] sluice_frontend::Error),
+    /// The host's processor lacks what the comparison needs.
+    #[error("this needs an x86-64 processor with AVX2, FMA and F16C")]
+    Processor,
+    /// A file could not be written, or clang not be run.
+    #[error("cannot run {program:?}: {reason}: apt install clang-19")]
+    Start {
+        /// The clang.
+        program: OsString,
+        /// What the system says.
+        reason: io::Error,
+    },
+    /// A temporary file could not be written.
+    #[error("cannot write a temporary file: {0}")]
+    File(#[from] io::Error),
+    /// clang has refused the module.
+    #[error("clang does not compile the module for the host:\n{0}")]
+    Clang(String),
+    /// The result could not be loaded.
+    #[error("cannot load the machine code: {0}")]
+    Load(#[from] libloading::Error),
+}
+
+/// What a symbol computes, on bits.
+type Callback = extern "C" fn(u64, u64, u64) -> u64;
+
+/// A function outside of the module.
+struct Outside {
+    /// As the module calls it.
+    symbol: &'static str,
+    /// The letter of the type of all arguments and of the result.
+    ty: Number,
+    arguments: usize,
+    callback: Callback,
+}
+
+#[derive(Clone, Copy)]
+enum Number {
+    F16,
+    F32,
+    F64,
+}
+
+/// What the module calls and the host does not do as the IR means it: which zero is the lesser, and a fused half
+/// operation rounded once. A new primitive that computes is one more row.
+const OUTSIDE: &[Outside] = &[
+    Outside::binary("sluice.minnum.f16", Number::F16, fmin16),
+    Outside::binary("sluice.minnum.f32", Number::F32, fmin32),
+    Outside::binary("sluice.minnum.f64", Number::F64, fmin64),
+    Outside::binary("sluice.maxnum.f16", Number::F16, fmax16),
+    Outside::binary("sluice.maxnum.f32", Number::F32, fmax32),
+    Outside::binary("sluice.maxnum.f64", Number::F64, fmax64),
+    Outside {
+        symbol: "sluice.fma.f16",
+        ty: Number::F16,
+        arguments: 3,
+        callback: fma16,
+    },
+];
+
+/// Intrinsics that call back instead.
+const RENAMED: &[(&str, &str)] = &[
+    ("@llvm.minnum.", "@sluice.minnum."),
+    ("@llvm.maxnum.", "@sluice.maxnum."),
+    ("@llvm.fma.f16", "@sluice.fma.f16"),
+];
+
+extern "C" fn fmin16(a: u64, b: u64, _: u64) -> u64 {
+    semantics::binary(BinaryOp::FMin, ir::Type::F16, a, b)
+}
+extern "C" fn fmin32(a: u64, b: u64, _: u64) -> u64 {
+    semantics::binary(BinaryOp::FMin, ir::Type::F32, a, b)
+}
+extern "C" fn fmin64(a: u64, b: u64, _: u64) -> u64 {
+    semantics::binary(BinaryOp::FMin, ir::Type::F64, a, b)
+}
+extern "C" fn fmax16(a: u64, b: u64, _: u64) -> u64 {
+    semantics::binary(BinaryOp::FMax, ir::Type::F16, a, b)
+}
+extern "C" fn fmax32(a: u64, b: u64, _: u64) -> u64 {
+    semantics::binary(BinaryOp::FMax, ir::Type::F32, a, b)
+}
+extern "C" fn fmax64(a: u64, b: u64, _: u64) -> u64 {
+    semantics::binary(BinaryOp::FMax, ir::Type::F64, a, b)
+}
+extern "C" fn fma16(a: u64, b: u64, c: u64) -> u64 {
+    semantics::ternary(TernaryOp::Fma, ir::Type::F16, a, b, c)
+}
+
+impl Outside {
+    const fn binary(symbol: &'static str, ty: Number, callback: Callback) -> Outside {
+        Outside {
+            symbol,
+            ty,
+            arguments: 2,
+            callback,
+        }
+    }
+
+    /// The C function under the symbol, which calls through entry `at` of the table.
+    fn definition(&self, at: usize) -> String {
+        let (number, bits) = match self.ty {
+            Number::F16 => ("_Float16", "unsigned short"),
+            Number::F32 => ("float", "unsigned int"),
+            Number::F64 => ("double", "unsigned long"),
+        };
+        let names = &["x", "y", "z"][..self.arguments];
+        let list: Vec<String> = names
+            .iter()
+            .map(|name| format!("{number} {name}"))
+            .collect();
+        let given = |at: usize| match names.get(at) {
+            Some(name) => format!("BITS({bits}, {number}, {name})"),
+            None => "0".to_owned(),
+        };
+        format!(
+            "{number} sluice_outside_{at}({}) __asm__(\"{}\");\n\
+             {number} sluice_outside_{at}({}) {{\n  {bits} result = ({bits})sluice_callbacks[{at}]({}, {}, {});\n  \
+             return BITS({number}, {bits}, result);\n}}\n",
+            list.join(", "),
+            self.symbol,
+            list.join(", "),
+            given(0),
+            given(1),
+            given(2)
+        )
+    }
+}
+
+/// The work-item functions of a launch of one work-item, the high products, and the calls back.
+fn support() -> String {
+    let mut text = String::from(
+        "#define BITS(to, from, value) ({ union { from a; to b; } u; u.a = (value); u.b; })\n\
+         unsigned long (*sluice_callbacks[64])(unsigned long, unsigned long, unsigned long);\n\
+         unsigned long _Z13get_global_idj(unsigned int d) { (void)d; return 0; }\n\
+         unsigned long _Z15get_global_sizej(unsigned int d) { (void)d; return 1; }\n\
+         unsigned long __sluice_mul_hi_u64(unsigned long a, unsigned long b) {\n  \
+         return (unsigned long)((unsigned __int128)a * b >> 64);\n}\n\
+         long __sluice_mul_hi_s64(long a, long b) { return (long)((__int128)a * b >> 64); }\n",
+    );
+    for (at, outside) in OUTSIDE.iter().enumerate() {
+        text.write_str(&outside.definition(at))
+            .expect("writing to a string");
+    }
+    text
+}
+
+/// The arguments of a kernel of [`crate::program`].
+type Entry = unsafe extern "C" fn(*const u64, *const u64, *const u64, *mut u64, *mut u64, u64);
+
+/// A program as machine code.
+pub struct Native {
+    library: Library,
+}
+
+/// One of its kernels.
+#[derive(Clone, Copy)]
+pub struct Kernel<'n> {
+    entry: Entry,
+    // The code must stay loaded.
+    _native: &'n Native,
+}
+
+impl Native {
+    /// Compiles a program of [`crate::program`].
+    pub fn compile(source: &Source) -> Result<Native, Error> {
+        if !(is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("f16c"))
+        {
+            return Err(Error::Processor);
+        }
+        let folder = tempfile::tempdir()?;
+        let [module, support_file, library] =
+            ["module.ll", "support.c", "kernels.so"].map(|name| folder.path().join(name));
+        std::fs::write(&module, for_host(llvm_ir(source, &Options::default())?))?;
+        std::fs::write(&support_file, support())?;
+        build(&module, &support_file, &library)?;
+        // SAFETY: the code has no constructors; its kernels are called as they are declared.
+        let library = unsafe { Library::new(&library)? };
+        let native = Native { library };
+        native.connect()?;
+        Ok(native)
+    }
+
+    /// Fills the table of calls back.
+    fn connect(&self) -> Result<(), Error> {
+        // SAFETY: the symbol is the table of the support code, with room for 64; nobody calls yet.
+        unsafe {
+            let table = self.library.get::<*mut Callback>(b"sluice_callbacks\0")?;
+            let table: *mut Callback = (*table).cast();
+            for (at, outside) in OUTSIDE.iter().enumerate() {
+                table.add(at).write(outside.callback);
+            }
+        }
+        Ok(())
+    }
+
+    /// The kernel of this name.
+    pub fn kernel(&self, name: &str) -> Result<Kernel<'_>, Error> {
+        // SAFETY: every kernel of these programs has the same parameters.
+        let entry = unsafe { *self.library.get::<Entry>(name.as_bytes())? };
+        Ok(Kernel {
+            entry,
+            _native: self,
+        })
+    }
+}
+
+impl Kernel<'_> {
+    /// Applies the function to every argument.
+    pub fn run(&self, arguments: &[Vec<u64>; 3], results: &mut [Vec<u64>; 2]) {
+        let count = arguments[0].len();
+        assert!(arguments.iter().all(|buffer| buffer.len() == count));
+        assert!(results.iter().all(|buffer| buffer.len() == count));
+        let [a, b, c] = arguments;
+        let [r, s] = results;
+        // SAFETY: the kernel reads and writes `count` elements of buffers that are that long and disjoint.
+        unsafe {
+            (self.entry)(
+                a.as_ptr(),
+                b.as_ptr(),
+                c.as_ptr(),
+                r.as_mut_ptr(),
+                s.as_mut_ptr(),
+                count as u64,
+            )
+        }
+    }
+}
+
+/// The module with the host's conventions instead of SPIR's.
+fn for_host(module: String) -> String {
+    let mut text = String::with_capacity(module.len());
+    let mut declarations = BTreeSet::new();
+    for line in module.lines() {
+        if line.starts_with("target ") {
+            continue;
+        }
+        let line = line
+            .replace(" spir_kernel ", " ")
+            .replace(" spir_func ", " ");
+        let line = RENAMED
+            .iter()
+            .fold(line, |line, (from, to)| line.replace(from, to));
+        let line = saturating(&line, &mut declarations).unwrap_or(line);
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text.extend(declarations);
+    text
+}
+
+/// A conversion from float to integer as the IR does it, where LLVM leaves open what becomes of numbers that do not
+/// fit: a table would be read anywhere.
+fn saturating(line: &str, declarations: &mut BTreeSet<String>) -> Option<String> {
+    let (result, operation) = line.split_once(" = ")?;
+    let (name, rest) = operation.split_once(' ')?;
+    if !["fptosi", "fptoui"].contains(&name) {
+        return None;
+    }
+    let (operand, to) = rest.split_once(" to ")?;
+    let (from, value) = operand.split_once(' ')?;
+    // Debug information follows.
+    let to = to.split(',').next()?;
+    let suffix = match from {
+        "half" => "f16",
+        "float" => "f32",
+        "double" => "f64",
+        _ => return None,
+    };
+    let intrinsic = format!("@llvm.{name}.sat.{to}.{suffix}");
+    declarations.insert(format!("declare {to} {intrinsic}({from})\n"));
+    Some(format!("{result} = call {to} {intrinsic}({from} {value})"))
+}
+
+fn build(module: &Path, support: &Path, library: &Path) -> Result<(), Error> {
+    let program = clang_program();
+    let mut command = Command::new(&program);
+    command
+        .args([
+            "--target=x86_64-linux-gnu",
+            "-O2",
+            "-g0",
+            "-fPIC",
+            "-shared",
+        ])
+        .args(["-mavx2", "-mfma", "-mf16c"])
+        // A product and a sum are rounded each, as in the IR.
+        .args(["-ffp-contract=off", "-Wno-override-module"])
+        .args(["-x", "ir"])
+        .arg(module)
+        .args(["-x", "c"])
+        .arg(support)
+        .args(["-lm", "-o"])
+        .arg(library);
+    let output = command
+        .output()
+        .map_err(|reason| Error::Start { program, reason })?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(Error::Clang(
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )),
+    }
+}

@@ -1,0 +1,92 @@
+//! Reference values from the C library: in double for float and half (twice their digits, and fast), in binary128
+//! for double.
+
+use std::ffi::{CStr, c_char, c_int};
+
+use crate::error::Real;
+use crate::number::Type;
+
+unsafe extern "C" {
+    fn sluice_reference_names(arguments: c_int) -> *const *const c_char;
+    fn sluice_reference_unary(function: c_int, x: f64) -> f64;
+    fn sluice_reference_binary(function: c_int, x: f64, y: f64) -> f64;
+    fn sluice_reference_unary_quad(function: c_int, x: f64) -> Real;
+    fn sluice_reference_binary_quad(function: c_int, x: f64, y: f64) -> Real;
+    fn sluice_scale(x: f64, n: c_int) -> f64;
+    fn sluice_remainder(x: f64, y: f64) -> f64;
+    fn sluice_quotient(x: f64, y: f64) -> c_int;
+    fn sluice_gamma_sign(x: f64) -> c_int;
+}
+
+/// A function of the reference library.
+#[derive(Clone, Copy, Debug)]
+pub enum Rounded {
+    /// Of one argument, by its number.
+    Unary(c_int),
+    /// Of two.
+    Binary(c_int),
+}
+
+impl Rounded {
+    /// The function of this name.
+    pub fn named(name: &str) -> Rounded {
+        let find = |arguments| names(arguments).position(|known| known == name);
+        let number = |at: usize| c_int::try_from(at).expect("a handful of functions");
+        match (find(1), find(2)) {
+            (Some(at), _) => Rounded::Unary(number(at)),
+            (None, Some(at)) => Rounded::Binary(number(at)),
+            (None, None) => panic!("the reference library has every rounded function: {name}"),
+        }
+    }
+
+    /// The value for arguments of `ty`.
+    #[inline]
+    pub fn value(self, ty: Type, x: f64, y: f64) -> Real {
+        // SAFETY: the number comes from the table that the library indexes with it.
+        unsafe {
+            match (self, ty) {
+                (Rounded::Unary(at), Type::Double) => sluice_reference_unary_quad(at, x),
+                (Rounded::Binary(at), Type::Double) => sluice_reference_binary_quad(at, x, y),
+                (Rounded::Unary(at), Type::Float | Type::Half) => {
+                    sluice_reference_unary(at, x).into()
+                }
+                (Rounded::Binary(at), Type::Float | Type::Half) => {
+                    sluice_reference_binary(at, x, y).into()
+                }
+            }
+        }
+    }
+}
+
+fn names(arguments: c_int) -> impl Iterator<Item = &'static str> {
+    // SAFETY: the library's list of constant strings ends with a null.
+    (0..).map_while(move |at| unsafe {
+        let name = *sluice_reference_names(arguments).add(at);
+        (!name.is_null()).then(|| CStr::from_ptr(name).to_str().expect("names are ASCII"))
+    })
+}
+
+/// `x * 2^n`, rounded once.
+pub fn scale(x: f64, n: i32) -> f64 {
+    // SAFETY: a pure function of numbers.
+    unsafe { sluice_scale(x, n) }
+}
+
+/// IEEE 754's remainder.
+pub fn remainder(x: f64, y: f64) -> f64 {
+    // SAFETY: a pure function of numbers.
+    unsafe { sluice_remainder(x, y) }
+}
+
+/// The low seven bits of the quotient that [`remainder`] is taken with, with its sign; for finite numbers, `y`
+/// not zero.
+pub fn quotient(x: f64, y: f64) -> i32 {
+    // SAFETY: a pure function of numbers.
+    unsafe { sluice_quotient(x, y) }
+}
+
+/// The sign of gamma, 1 or -1.
+pub fn gamma_sign(x: f64) -> i32 {
+    // SAFETY: a pure function of numbers.
+    unsafe { sluice_gamma_sign(x) }
+}
