@@ -177,8 +177,7 @@ pub(super) fn elementary(op: Elementary) -> Run {
                         }
                     }
                     |registers, active, operands| {
-                        let types = Types { from: Type::F32, to: Type::F32 };
-                        $map::<u32, u32, Core>(registers, active, operands, types);
+                        $map::<u32, u32, Core>(registers, active, operands, SINGLE);
                     }
                 })*
             }
@@ -200,6 +199,72 @@ pub(super) fn elementary(op: Elementary) -> Run {
         };
     }
     grades!(Full Native)
+}
+
+/// The loop of a binary operation that flushes subnormal numbers.
+pub(super) fn binary_flushed(op: BinaryOp) -> Run {
+    match op {
+        BinaryOp::FMul => flushed::<FlushedProduct>(),
+        BinaryOp::FDiv => flushed::<FlushedQuotient>(),
+        other => unreachable!("{other} flushes nothing"),
+    }
+}
+
+/// The same with a constant as its second operand.
+pub(super) fn binary_flushed_immediate(op: BinaryOp) -> Run {
+    match op {
+        BinaryOp::FMul => flushed_immediate::<FlushedProduct>(),
+        BinaryOp::FDiv => flushed_immediate::<FlushedQuotient>(),
+        other => unreachable!("{other} flushes nothing"),
+    }
+}
+
+/// The loop of a fused multiplication that flushes subnormal numbers.
+pub(super) fn fma_flushed() -> Run {
+    |registers, active, operands| {
+        map3::<u32, u32, FlushedSum>(registers, active, operands, SINGLE);
+    }
+}
+
+fn flushed<L: Lane>() -> Run {
+    |registers, active, operands| map2::<u32, u32, L>(registers, active, operands, SINGLE)
+}
+
+fn flushed_immediate<L: Lane>() -> Run {
+    |registers, active, operands| map1::<u32, u32, L>(registers, active, operands, SINGLE)
+}
+
+/// The only type whose operations flush.
+const SINGLE: Types = Types {
+    from: Type::F32,
+    to: Type::F32,
+};
+
+struct FlushedProduct;
+
+impl Lane for FlushedProduct {
+    #[inline(always)]
+    fn compute(_: Types, [a, b, _]: [u64; 3]) -> u64 {
+        semantics::binary_flushed(BinaryOp::FMul, a, b)
+    }
+}
+
+struct FlushedQuotient;
+
+impl Lane for FlushedQuotient {
+    #[inline(always)]
+    fn compute(_: Types, [a, b, _]: [u64; 3]) -> u64 {
+        semantics::binary_flushed(BinaryOp::FDiv, a, b)
+    }
+}
+
+struct FlushedSum;
+
+impl Lane for FlushedSum {
+    #[inline(always)]
+    fn compute(_: Types, [a, b, c]: [u64; 3]) -> u64 {
+        semantics::ternary_flushed(TernaryOp::Fma, a, b, c)
+    }
 }
 
 /// The loop of a comparison.

@@ -23,5 +23,8 @@ pub use kernel::{
     BlockData, Element, Kernel, Loc, LoopHint, ObjectData, ObjectKind, Param, ParamKind, Pointee,
     Qualifiers, Scalar, Unroll, ValueDef, WorkGroupSize,
 };
+/// What becomes of subnormal numbers, see [`Kernel::subnormals`].
+pub use sluice_circuit::arith::Subnormals;
+
 pub use ops::{AtomicOp, BinaryOp, CastOp, Predicate, Query, TernaryOp, UnaryOp};
 pub use types::{Space, Type};

@@ -32,12 +32,14 @@ use sluice_circuit::units::segment::{Graph, Inline, InlineOp, Kind, Operand, Ope
 use crate::ir::{
     BinaryOp, CastOp, Elementary, Function, Function2, Predicate, TernaryOp, Type, UnaryOp,
 };
-use crate::semantics::format;
+use crate::semantics::{binary_subnormals, format, ternary_subnormals};
 
 /// Adds operations to a segment's graph, for one instruction of the source.
 pub(super) struct Translator<'a> {
     pub(super) graph: &'a mut Graph,
     pub(super) target: &'a Target,
+    /// What the kernel makes of subnormal numbers.
+    pub(super) subnormals: Subnormals,
     /// The name of the instruction's result in the source.
     pub(super) name: Option<&'a str>,
     /// The instruction's source line.
@@ -110,6 +112,7 @@ impl Translator<'_> {
 
     fn float_binary(&mut self, op: BinaryOp, ty: Type, args: [Operand; 2]) -> Operand {
         let format = format(ty);
+        let subnormals = binary_subnormals(self.subnormals, op, ty);
         let sum = |sum| Fadd { format, sum };
         let extreme = |want| Fextreme { format, want };
         match op {
@@ -119,11 +122,11 @@ impl Translator<'_> {
                 let fmul = Fmul {
                     format,
                     tile: self.target.tile,
-                    subnormals: Subnormals::Kept,
+                    subnormals,
                 };
                 self.operator(fmul, &args)
             }
-            BinaryOp::FDiv => self.operator(Fdiv { format }, &args),
+            BinaryOp::FDiv => self.operator(Fdiv { format, subnormals }, &args),
             BinaryOp::FMin => self.operator(extreme(Extreme::Least), &args),
             BinaryOp::FMax => self.operator(extreme(Extreme::Greatest), &args),
             other => unreachable!("{other} is no float operation with an operator"),
@@ -231,6 +234,7 @@ impl Translator<'_> {
                 let fma = Fma {
                     format: format(ty),
                     tile: self.target.tile,
+                    subnormals: ternary_subnormals(self.subnormals, op, ty),
                 };
                 self.operator(fma, &args)
             }

@@ -98,6 +98,7 @@ impl<'a> SegmentBuilder<'a> {
         let mut make = Translator {
             graph: &mut self.graph,
             target: self.target,
+            subnormals: kernel.subnormals,
             name: kernel.value_name(result),
             line: line(kernel, inst),
         };

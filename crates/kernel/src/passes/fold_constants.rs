@@ -12,9 +12,10 @@ use smallvec::SmallVec;
 
 use crate::analysis::Cfg;
 use crate::ir::{
-    BinaryOp, Block, CastOp, Inst, InstData, Kernel, Loc, Predicate, Type, UnaryOp, Value, ValueDef,
+    BinaryOp, Block, CastOp, Inst, InstData, Kernel, Loc, Predicate, Subnormals, Type, UnaryOp,
+    Value, ValueDef,
 };
-use crate::semantics;
+use crate::semantics::{self, binary_subnormals, ternary_subnormals};
 
 use super::renaming::Renaming;
 use super::{Changed, drop_unreachable};
@@ -297,12 +298,22 @@ fn evaluate(kernel: &Kernel, data: &InstData, ty: Type) -> Option<u64> {
     match *data {
         InstData::Unary { op, arg } => Some(semantics::unary(op, ty, bits(arg)?)),
         InstData::Binary { op, args: [a, b] } => {
-            Some(semantics::binary(op, ty, bits(a)?, bits(b)?))
+            let [a, b] = [bits(a)?, bits(b)?];
+            Some(match binary_subnormals(kernel.subnormals, op, ty) {
+                Subnormals::Kept => semantics::binary(op, ty, a, b),
+                Subnormals::Flushed => semantics::binary_flushed(op, a, b),
+            })
         }
         InstData::Ternary {
             op,
             args: [a, b, c],
-        } => Some(semantics::ternary(op, ty, bits(a)?, bits(b)?, bits(c)?)),
+        } => {
+            let [a, b, c] = [bits(a)?, bits(b)?, bits(c)?];
+            Some(match ternary_subnormals(kernel.subnormals, op, ty) {
+                Subnormals::Kept => semantics::ternary(op, ty, a, b, c),
+                Subnormals::Flushed => semantics::ternary_flushed(op, a, b, c),
+            })
+        }
         InstData::Elementary { op, ref args } => {
             let args: Option<SmallVec<[u64; 2]>> = args.iter().map(|&arg| bits(arg)).collect();
             Some(op.evaluate(&args?))
