@@ -18,6 +18,7 @@ use crate::verilog::Source;
 
 mod approximation;
 pub mod delay;
+mod logarithm;
 mod parts;
 mod pipeline;
 mod product;
@@ -49,8 +50,8 @@ macro_rules! operators {
 }
 
 operators! {
-    count div fadd fcmp fdiv fexp fextreme fma fmul fquot froot fround fsqrt ftof ftoi funnel itof mul
-    shift
+    count div fadd fcmp fdiv fexp fextreme flog fma fmul fpow fquot froot fround fsqrt ftof ftoi ftrig
+    funnel itof mul shift
 }
 
 /// An input or output of an operator.
