@@ -30,7 +30,8 @@ pub fn bound(function: Function, grade: Grade) -> f64 {
         (Grade::Full, Function::Exp | Function::Exp2 | Function::Exp10) => 1.0,
         (Grade::Full, Function::Log | Function::Log2 | Function::Log10) => 3.0,
         (Grade::Full, Function::Sin | Function::Cos) => 4.0,
-        (Grade::Full, Function::Rsqrt | Function::Recip) => 1.0,
+        (Grade::Full, Function::Rsqrt) => 1.5,
+        (Grade::Full, Function::Recip) => 1.0,
         (Grade::Native, _) => 8.0,
     }
 }
