@@ -86,6 +86,21 @@ fn reciprocals_are_within_their_bound() {
     check(&[Function::Recip, Function::Rsqrt]);
 }
 
+/// Exponents only scale these functions by powers of two, of which the root needs even ones: two
+/// neighbouring exponents stand for all normal operands.
+#[test]
+fn reciprocals_of_every_significand_are_within_their_bound() {
+    let operands = 0.5f32.to_bits()..2f32.to_bits();
+    for function in [Function::Recip, Function::Rsqrt] {
+        for grade in Grade::ALL {
+            let errors = operands.clone().map(|a| measure::error(function, grade, a));
+            let worst = errors.fold(Worst::default(), |worst, error| error.or(worst));
+            let what = format!("{function:?} {grade:?}");
+            within(&what, worst, measure::bound(function, grade));
+        }
+    }
+}
+
 fn check2(function: Function2) {
     let port = |name| Port {
         name,
