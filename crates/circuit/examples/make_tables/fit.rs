@@ -17,7 +17,8 @@ const SAMPLES: u64 = 1 << 10;
 /// Bits of a float behind the point; if there are more, a few units are rounded away.
 const FLOAT: u32 = 24;
 
-/// The Verilog file of a table.
+/// The Verilog file of a table. It is logic: a block memory, which synthesis would choose for a larger
+/// table with a register behind it, is too slow to have a multiplier behind that.
 pub fn verilog(table: &Table) -> String {
     let Quadratic { index, .. } = table.quadratic;
     let row = table.quadratic.row();
@@ -27,7 +28,7 @@ pub fn verilog(table: &Table) -> String {
         "// {}\n// Written by the example `make_tables`.\n`default_nettype none\n\n\
          module {module} #(\n    parameter INDEX = {index},\n    parameter ROW   = {row}\n) (\n    \
          input  wire [INDEX-1:0] index,\n    output reg  [ROW-1:0]   row\n);\n    \
-         always @* begin\n        case (index)\n",
+         always @* begin\n        (* logic_block *)\n        case (index)\n",
         title(table.curve),
     );
     let digits = row.div_ceil(4) as usize;
@@ -121,18 +122,17 @@ fn wave(x: f64, skipped: u32) -> f64 {
 enum Beginning {
     /// As is best for the rest of it.
     Any,
-    /// So that the value rounded to a float is exact.
-    Rounded,
     /// Exactly.
     Exact,
+    /// Exactly or a few units lower, which are rounded away.
+    Lower,
 }
 
 fn beginning(table: &Table) -> Beginning {
     match table.curve {
         Curve::Log | Curve::Log2 | Curve::Log10 => Beginning::Any,
-        Curve::Trig => Beginning::Exact,
-        Curve::Exp2 | Curve::Recip | Curve::Rsqrt if table.point <= FLOAT => Beginning::Exact,
-        Curve::Exp2 | Curve::Recip | Curve::Rsqrt => Beginning::Rounded,
+        Curve::Recip | Curve::Rsqrt if table.point > FLOAT => Beginning::Lower,
+        Curve::Exp2 | Curve::Recip | Curve::Rsqrt | Curve::Trig => Beginning::Exact,
     }
 }
 
@@ -145,9 +145,8 @@ fn sign(term: Term) -> f64 {
 
 /// The coefficients of a piece. Each is rounded before the one below it is fitted, which makes up
 /// for most of what that loses; the constant is such that the errors of what the circuit computes,
-/// its truncations included, are as large above as below. The first piece begins exactly or, if
-/// rounding to a float makes it so, nearly, but always on the curve's side, where powers of two and
-/// the like must come out exact.
+/// its truncations included, are as large above as below. Where powers of two and the like must come
+/// out exact, the first piece begins so.
 fn fit(table: &Table, piece: u64) -> Row {
     let quadratic = &table.quadratic;
     let scale = (1u64 << table.point) as f64;
@@ -172,11 +171,10 @@ fn fit(table: &Table, piece: u64) -> Row {
     let start = row.c0;
     row.c0 = start.wrapping_add_signed(-offset(quadratic, row, curve));
     if piece == 0 {
-        row.c0 = match (beginning(table), quadratic.outer) {
-            (Beginning::Any, _) => row.c0,
-            (Beginning::Exact, _) => start,
-            (Beginning::Rounded, Term::Plus) => row.c0.max(start),
-            (Beginning::Rounded, Term::Minus) => row.c0.min(start),
+        row.c0 = match beginning(table) {
+            Beginning::Any => row.c0,
+            Beginning::Exact => start,
+            Beginning::Lower => row.c0.min(start),
         };
     }
     check(quadratic, row);

@@ -22,24 +22,25 @@ pub struct Flog {
     pub tile: Tile,
 }
 
-macro_rules! sources {
-    ($table:ident) => {
-        &[
-            parts::STAGE,
-            parts::ALONG,
-            parts::LZC,
-            parts::ROUND,
-            parts::PRODUCT,
-            parts::QUADRATIC,
-            parts::LOGARITHM,
-            tables::$table,
-            Source {
-                file: "sluice_flog.v",
-                text: include_str!("flog.v"),
-            },
-        ]
-    };
-}
+const SOURCES: &[Source] = &[
+    parts::STAGE,
+    parts::ALONG,
+    parts::LZC,
+    parts::ROUND,
+    parts::PRODUCT,
+    parts::QUADRATIC,
+    parts::LOGARITHM,
+    tables::LOG_FULL_SOURCE,
+    tables::LOG_NATIVE_SOURCE,
+    tables::LOG2_FULL_SOURCE,
+    tables::LOG2_NATIVE_SOURCE,
+    tables::LOG10_FULL_SOURCE,
+    tables::LOG10_NATIVE_SOURCE,
+    Source {
+        file: "sluice_flog.v",
+        text: include_str!("flog.v"),
+    },
+];
 
 /// Bits of the significand that is rounded.
 const ROUNDED: u32 = 25;
@@ -74,14 +75,7 @@ impl Operator for Flog {
     }
 
     fn sources(&self) -> &'static [Source] {
-        match (self.base().name, self.grade) {
-            (LogBase::E, Grade::Full) => sources!(LOG_FULL_SOURCE),
-            (LogBase::E, Grade::Native) => sources!(LOG_NATIVE_SOURCE),
-            (LogBase::Two, Grade::Full) => sources!(LOG2_FULL_SOURCE),
-            (LogBase::Two, Grade::Native) => sources!(LOG2_NATIVE_SOURCE),
-            (LogBase::Ten, Grade::Full) => sources!(LOG10_FULL_SOURCE),
-            (LogBase::Ten, Grade::Native) => sources!(LOG10_NATIVE_SOURCE),
-        }
+        SOURCES
     }
 
     fn parameters(&self) -> Vec<(&'static str, u64)> {

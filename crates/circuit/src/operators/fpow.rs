@@ -22,28 +22,26 @@ pub struct Fpow {
     pub tile: Tile,
 }
 
-macro_rules! sources {
-    ($log:ident $exp:ident) => {
-        &[
-            parts::STAGE,
-            parts::ALONG,
-            parts::LZC,
-            parts::SHIFT_STICKY,
-            parts::ROUND,
-            parts::PRODUCT,
-            parts::QUADRATIC,
-            parts::PACK,
-            parts::LOGARITHM,
-            parts::POWER_OF_TWO,
-            tables::$log,
-            tables::$exp,
-            Source {
-                file: "sluice_fpow.v",
-                text: include_str!("fpow.v"),
-            },
-        ]
-    };
-}
+const SOURCES: &[Source] = &[
+    parts::STAGE,
+    parts::ALONG,
+    parts::LZC,
+    parts::SHIFT_STICKY,
+    parts::ROUND,
+    parts::PRODUCT,
+    parts::QUADRATIC,
+    parts::PACK,
+    parts::LOGARITHM,
+    parts::POWER_OF_TWO,
+    tables::POW_LOG2_SOURCE,
+    tables::LOG2_FULL_SOURCE,
+    tables::POW_EXP2_SOURCE,
+    tables::EXP2_NATIVE_SOURCE,
+    Source {
+        file: "sluice_fpow.v",
+        text: include_str!("fpow.v"),
+    },
+];
 
 impl Fpow {
     fn shape(&self) -> Shape {
@@ -95,10 +93,7 @@ impl Operator for Fpow {
     }
 
     fn sources(&self) -> &'static [Source] {
-        match self.grade {
-            Grade::Full => sources!(POW_LOG2_SOURCE POW_EXP2_SOURCE),
-            Grade::Native => sources!(LOG2_FULL_SOURCE EXP2_NATIVE_SOURCE),
-        }
+        SOURCES
     }
 
     fn parameters(&self) -> Vec<(&'static str, u64)> {

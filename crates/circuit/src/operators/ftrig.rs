@@ -24,24 +24,22 @@ pub struct Ftrig {
     pub tile: Tile,
 }
 
-macro_rules! sources {
-    ($windows:ident $table:ident) => {
-        &[
-            parts::STAGE,
-            parts::ALONG,
-            parts::LZC,
-            parts::ROUND,
-            parts::PRODUCT,
-            parts::QUADRATIC,
-            windows::$windows,
-            tables::$table,
-            Source {
-                file: "sluice_ftrig.v",
-                text: include_str!("ftrig.v"),
-            },
-        ]
-    };
-}
+const SOURCES: &[Source] = &[
+    parts::STAGE,
+    parts::ALONG,
+    parts::LZC,
+    parts::ROUND,
+    parts::PRODUCT,
+    parts::QUADRATIC,
+    windows::FULL_SOURCE,
+    windows::NATIVE_SOURCE,
+    tables::TRIG_FULL_SOURCE,
+    tables::TRIG_NATIVE_SOURCE,
+    Source {
+        file: "sluice_ftrig.v",
+        text: include_str!("ftrig.v"),
+    },
+];
 
 impl Ftrig {
     fn wave(&self) -> Wave {
@@ -95,10 +93,7 @@ impl Operator for Ftrig {
     }
 
     fn sources(&self) -> &'static [Source] {
-        match self.grade {
-            Grade::Full => sources!(FULL_SOURCE TRIG_FULL_SOURCE),
-            Grade::Native => sources!(NATIVE_SOURCE TRIG_NATIVE_SOURCE),
-        }
+        SOURCES
     }
 
     fn parameters(&self) -> Vec<(&'static str, u64)> {

@@ -10,6 +10,7 @@ module sluice_exp2_native #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
             5'd0: row = 52'h800000b1703e3;
             5'd1: row = 52'h82cd8ab5533f8;

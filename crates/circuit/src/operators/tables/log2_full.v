@@ -10,6 +10,7 @@ module sluice_log2_full #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
             7'd0: row = 69'h17154763ee2a5bfa09;
             7'd1: row = 69'h16fe50b5edb053f7ed;

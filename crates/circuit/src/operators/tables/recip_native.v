@@ -10,6 +10,7 @@ module sluice_recip_native #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
             6'd0: row = 54'h2000001ffef7d1;
             6'd1: row = 54'h1f81f81f04e777;

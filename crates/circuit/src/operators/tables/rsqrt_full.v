@@ -10,6 +10,7 @@ module sluice_rsqrt_full #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
             8'd0: row = 63'h3ffffffdfffd37c4;
             8'd1: row = 63'h3fc05f61fa0c5750;

@@ -10,6 +10,7 @@ module sluice_rsqrt_native #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
             6'd0: row = 54'h2000001ffd5b8c;
             6'd1: row = 54'h1f82ec1e8c1ab4;

@@ -10,6 +10,7 @@ module sluice_trig_full #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
             7'd0: row = 72'h800000000000033bd2;
             7'd1: row = 72'h7ffd885804ef4f3bc6;

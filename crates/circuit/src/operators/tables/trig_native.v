@@ -10,6 +10,7 @@ module sluice_trig_native #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
             5'd0: row = 57'h10000000000a777;
             5'd1: row = 57'h0ffb10e13bce75f;
