@@ -5,7 +5,7 @@ use super::delay::{LUT, carry, tree};
 use super::logarithm::Logarithm;
 use super::{Cost, Operator, Port, Step, Tile, parts};
 use crate::arith::{Format, mask};
-use crate::elementary::logarithm::{self, Base, LogBase, UNIT};
+use crate::elementary::logarithm::{self, Base, GUARD, LogBase, UNIT};
 use crate::elementary::{Function, Grade, tables};
 use crate::text::parameters;
 use crate::unit::require;
@@ -42,9 +42,6 @@ const SOURCES: &[Source] = &[
     },
 ];
 
-/// Bits of the significand that is rounded.
-const ROUNDED: u32 = 25;
-
 impl Flog {
     fn base(&self) -> Base {
         Base::of(self.function).expect("check: it is a logarithm")
@@ -56,7 +53,7 @@ impl Flog {
             table: base.table(self.grade),
             unit: base.unit,
             grade: self.grade,
-            out: ROUNDED,
+            out: Format::F32.man() + 1 + GUARD,
             tile: self.tile,
         }
     }
@@ -90,6 +87,7 @@ impl Operator for Flog {
             ("BASE", base),
             ("NATIVE", (self.grade == Grade::Native).into()),
             ("POINT", table.point.into()),
+            ("GUARD", GUARD.into()),
             ("UNIT_HIGH", unit >> (UNIT / 2)),
             ("UNIT_LOW", unit & mask(UNIT / 2)),
         ];

@@ -17,7 +17,7 @@ module sluice_logarithm #(
     parameter         UNIT_LOW  = 0,  // and 18 more
     parameter         SUM       = 62, // 8 bits before the point, the factor's and 24 more behind it
     parameter         COUNT     = 6,  // clog2(SUM)
-    parameter         OUT       = 25, // bits of the result, of at most SUM
+    parameter         OUT       = 29, // bits of the result, of at most SUM
     parameter         TILE_A    = 18,
     parameter         TILE_B    = 18,
     parameter [127:0] REGS      = 128'd0
@@ -30,8 +30,7 @@ module sluice_logarithm #(
     output wire                negative,
     output wire                any,         // whether the result is not zero
     output wire [COUNT-1:0]    zeros,       // the result has the weight 2^(7 - zeros)
-    output wire [OUT-1:0]      y,           // its bits from the first one on,
-    output wire                sticky       // and whether another follows
+    output wire [OUT-1:0]      y            // its bits from the first one on
 );
     localparam QUADRATIC = 10; // its steps
     localparam FIRST     = 3 + QUADRATIC;
@@ -123,10 +122,10 @@ module sluice_logarithm #(
         .clk(clk), .d({there & (less3 ^ low3), there ? less3 : low3}), .q({minus4, sign4})
     );
 
-    // Step FIRST + 4: add.
+    // Step FIRST + 4: add or subtract.
     wire [SUM-1:0] much   = {whole, {(SUM - 44) {1'b0}}};
     wire [SUM-1:0] little = {{(SUM - C0 - 23) {1'b0}}, part};
-    wire [SUM-1:0] sum    = minus4 ? much - little : much + little;
+    wire [SUM-1:0] sum    = much + (little ^ {SUM{minus4}}) + {{(SUM - 1) {1'b0}}, minus4};
     wire [SUM-1:0] sum5;
     wire           sign5;
     sluice_stage #(.WIDTH(SUM + 1), .ENABLE(REGS[FIRST+4])) stage5 (
@@ -142,10 +141,10 @@ module sluice_logarithm #(
         .clk(clk), .d({sum5, leading, some, sign5}), .q({sum6, leading6, some6, sign6})
     );
     wire [SUM-1:0] shifted = sum6 << leading6;
-    sluice_stage #(.WIDTH(OUT + COUNT + 3), .ENABLE(REGS[FIRST+6])) stage7 (
-        .clk(clk),
-        .d({shifted[SUM-1-:OUT], |shifted[SUM-OUT-1:0], leading6, some6, sign6}),
-        .q({y, sticky, zeros, any, negative})
+    wire           unused_shifted = |shifted[SUM-OUT-1:0];
+    sluice_stage #(.WIDTH(OUT + COUNT + 2), .ENABLE(REGS[FIRST+6])) stage7 (
+        .clk(clk), .d({shifted[SUM-1-:OUT], leading6, some6, sign6}),
+        .q({y, zeros, any, negative})
     );
 endmodule
 
