@@ -26,6 +26,7 @@ const SOURCES: &[Source] = &[
     parts::STAGE,
     parts::ALONG,
     parts::LZC,
+    parts::SHIFT_LEFT,
     parts::SHIFT_STICKY,
     parts::ROUND,
     parts::PRODUCT,

@@ -28,6 +28,7 @@ const SOURCES: &[Source] = &[
     parts::STAGE,
     parts::ALONG,
     parts::LZC,
+    parts::SHIFT_LEFT,
     parts::ROUND,
     parts::PRODUCT,
     parts::QUADRATIC,

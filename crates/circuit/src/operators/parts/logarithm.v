@@ -51,8 +51,11 @@ module sluice_logarithm #(
             sluice_stage #(.WIDTH(37), .ENABLE(REGS[0])) stage0 (
                 .clk(clk), .d({count, exponent, significand}), .q({count0, exp0, sig0})
             );
-            wire [23:0] shifted    = sig0 << count0;
+            wire [23:0] shifted;
             wire        unused_one = shifted[23];
+            sluice_shift_left #(.WIDTH(24), .AMOUNT(5), .OUT(24)) shift (
+                .x(sig0), .amount(count0), .y(shifted)
+            );
             sluice_stage #(.WIDTH(33), .ENABLE(REGS[1])) stage1 (
                 .clk(clk), .d({{2'b00, exp0} - {5'd0, count0}, shifted[22:0]}), .q({exp1, man1})
             );
@@ -125,11 +128,12 @@ module sluice_logarithm #(
     // Step FIRST + 4: add or subtract.
     wire [SUM-1:0] much   = {whole, {(SUM - 44) {1'b0}}};
     wire [SUM-1:0] little = {{(SUM - C0 - 23) {1'b0}}, part};
-    wire [SUM-1:0] sum    = much + (little ^ {SUM{minus4}}) + {{(SUM - 1) {1'b0}}, minus4};
+    wire [SUM:0]   sum    = {much, 1'b1} + {little ^ {SUM{minus4}}, minus4};
+    wire           unused_sum = sum[0];
     wire [SUM-1:0] sum5;
     wire           sign5;
     sluice_stage #(.WIDTH(SUM + 1), .ENABLE(REGS[FIRST+4])) stage5 (
-        .clk(clk), .d({sum, sign4}), .q({sum5, sign5})
+        .clk(clk), .d({sum[SUM:1], sign4}), .q({sum5, sign5})
     );
 
     // Steps FIRST + 5 and FIRST + 6: normalise.
@@ -140,10 +144,12 @@ module sluice_logarithm #(
     sluice_stage #(.WIDTH(SUM + COUNT + 2), .ENABLE(REGS[FIRST+5])) stage6 (
         .clk(clk), .d({sum5, leading, some, sign5}), .q({sum6, leading6, some6, sign6})
     );
-    wire [SUM-1:0] shifted = sum6 << leading6;
-    wire           unused_shifted = |shifted[SUM-OUT-1:0];
+    wire [OUT-1:0] shifted;
+    sluice_shift_left #(.WIDTH(SUM), .AMOUNT(COUNT), .OUT(OUT)) shift (
+        .x(sum6), .amount(leading6), .y(shifted)
+    );
     sluice_stage #(.WIDTH(OUT + COUNT + 2), .ENABLE(REGS[FIRST+6])) stage7 (
-        .clk(clk), .d({shifted[SUM-1-:OUT], leading6, some6, sign6}),
+        .clk(clk), .d({shifted, leading6, some6, sign6}),
         .q({y, zeros, any, negative})
     );
 endmodule
