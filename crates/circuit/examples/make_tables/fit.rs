@@ -14,7 +14,10 @@ const NODES: [f64; 3] = [0.066_987_298_107_780_7, 0.5, 0.933_012_701_892_219_3];
 /// The arguments per piece at which the error is looked at.
 const SAMPLES: u64 = 1 << 10;
 
-/// Bits of a float behind the point; if there are more, a few units are rounded away.
+/// Slopes that are tried on either side, for a beginning that is given.
+const SLOPES: u64 = 32;
+
+/// Bits of a float below 1 behind the point.
 const FLOAT: u32 = 24;
 
 /// The Verilog file of a table. It is logic: a block memory, which synthesis would choose for a larger
@@ -124,14 +127,16 @@ enum Beginning {
     Any,
     /// Exactly.
     Exact,
-    /// Exactly or a few units lower, which are rounded away.
-    Lower,
+    /// At most so many units lower, which are rounded away.
+    Lower { by: u64 },
 }
 
 fn beginning(table: &Table) -> Beginning {
     match table.curve {
         Curve::Log | Curve::Log2 | Curve::Log10 => Beginning::Any,
-        Curve::Recip | Curve::Rsqrt if table.point > FLOAT => Beginning::Lower,
+        Curve::Recip | Curve::Rsqrt if table.point > FLOAT => Beginning::Lower {
+            by: (1 << (table.point - FLOAT)) / 2 - 1,
+        },
         Curve::Exp2 | Curve::Recip | Curve::Rsqrt | Curve::Trig => Beginning::Exact,
     }
 }
@@ -169,13 +174,15 @@ fn fit(table: &Table, piece: u64) -> Row {
         c2: c2 as u64,
     };
     let start = row.c0;
-    row.c0 = start.wrapping_add_signed(-offset(quadratic, row, curve));
+    let (least, most) = errors(quadratic, row, curve);
+    row.c0 = start.wrapping_add_signed(-((least + most) / 2.0).round() as i64);
     if piece == 0 {
         row.c0 = match beginning(table) {
             Beginning::Any => row.c0,
             Beginning::Exact => start,
-            Beginning::Lower => row.c0.min(start),
+            Beginning::Lower { by } => row.c0.clamp(start - by, start),
         };
+        row.c1 = best_slope(quadratic, row, curve);
     }
     check(quadratic, row);
     row
@@ -187,14 +194,24 @@ fn samples(quadratic: &Quadratic) -> impl Iterator<Item = u64> {
     (0..=SAMPLES).map(move |sample| (last * sample) / SAMPLES)
 }
 
-/// The middle between the largest and the least error.
-fn offset(quadratic: &Quadratic, row: Row, curve: impl Fn(f64) -> f64) -> i64 {
+/// The least and the largest error of a piece.
+fn errors(quadratic: &Quadratic, row: Row, curve: impl Fn(f64) -> f64) -> (f64, f64) {
     let length = (1u64 << quadratic.rest) as f64;
     let errors = samples(quadratic).map(|t| quadratic.at(row, t) as f64 - curve(t as f64 / length));
-    let (least, most) = errors.fold((f64::MAX, f64::MIN), |(least, most), error| {
+    errors.fold((f64::MAX, f64::MIN), |(least, most), error| {
         (least.min(error), most.max(error))
-    });
-    ((least + most) / 2.0).round() as i64
+    })
+}
+
+/// The slope that fits a given beginning best.
+fn best_slope(quadratic: &Quadratic, row: Row, curve: impl Fn(f64) -> f64) -> u64 {
+    let size = |c1: u64| {
+        let (least, most) = errors(quadratic, Row { c1, ..row }, &curve);
+        most.max(-least)
+    };
+    let near = row.c1.saturating_sub(SLOPES)..=row.c1 + SLOPES;
+    near.min_by(|&a, &b| size(a).total_cmp(&size(b)))
+        .expect("the range is not empty")
 }
 
 /// Everything fits the widths: coefficients, slopes and values.

@@ -1,6 +1,6 @@
 //! Power of e, 2 or 10.
 
-use super::approximation::{self, WIDE, beside, look_up, pack_steps, quadratic_steps};
+use super::approximation::{self, WIDE, beside, high, look_up, pack_steps, quadratic_steps};
 use super::delay::{LUT, carry, shift};
 use super::product::Product;
 use super::{Cost, Operator, Port, Step, Tile, parts};
@@ -105,9 +105,10 @@ impl Operator for Fexp {
         let quadratic = self.quadratic();
         let placed = quadratic.argument() + 9;
         let mut steps = vec![Step::new("unpack", carry(9) + LUT, 10 + sig)];
-        let unscaled = ["no product"; 4].map(|name| Step::new(name, 0.0, sig));
-        let product = self.product().map_or(unscaled, |product| product.steps());
-        steps.extend(beside(product, 10));
+        match self.product() {
+            Some(product) => steps.extend(beside(high(&product, placed), 10)),
+            None => steps.extend(["no product"; 4].map(|name| Step::new(name, 0.0, 10 + sig))),
+        }
         steps.extend([
             Step::new("shift coarsely", shift(3) + LUT, 6 + placed),
             Step::new("shift finely", shift(3), 3 + placed),
@@ -125,10 +126,10 @@ impl Operator for Fexp {
 
     fn logic(&self) -> Cost {
         let luts = match (self.grade, self.product()) {
-            (Grade::Full, Some(_)) => 1000,
-            (Grade::Full, None) => 900,
-            (Grade::Native, Some(_)) => 500,
-            (Grade::Native, None) => 400,
+            (Grade::Full, Some(_)) => 1002,
+            (Grade::Full, None) => 897,
+            (Grade::Native, Some(_)) => 490,
+            (Grade::Native, None) => 401,
         };
         let scale = self.product().map_or(0, |product| product.dsps());
         Cost {
