@@ -112,7 +112,12 @@ impl Operator for Flog {
     }
 
     fn logic(&self) -> Cost {
-        let luts = 0;
+        let luts = match (self.grade, self.base().unit) {
+            (Grade::Full, Some(_)) => 1860,
+            (Grade::Full, None) => 1673,
+            (Grade::Native, Some(_)) => 840,
+            (Grade::Native, None) => 821,
+        };
         Cost {
             luts,
             dsps: self.logarithm().dsps(),
