@@ -4,14 +4,16 @@
 //! Every function exists in two [grades](Grade). Operands and results are the bits of binary32
 //! numbers; a result that is no number is the canonical NaN.
 
-use crate::arith::Format;
-
 pub(crate) mod exp;
+pub(crate) mod logarithm;
 pub(crate) mod pack;
+pub(crate) mod power;
 pub mod quadratic;
 pub(crate) mod quotient;
 pub(crate) mod root;
 pub mod tables;
+pub(crate) mod trig;
+pub mod windows;
 
 /// A function of one float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -88,18 +90,19 @@ pub fn evaluate(function: Function, grade: Grade, a: u64) -> u64 {
     if let Some(base) = exp::Base::of(function) {
         return exp::evaluate(base, grade, a);
     }
-    let operand = Format::F32.to_f64(a);
-    let value = match function {
-        Function::Log => operand.ln(),
-        Function::Log2 => operand.log2(),
-        Function::Log10 => operand.log10(),
-        Function::Sin => operand.sin(),
-        Function::Cos => operand.cos(),
-        Function::Rsqrt => return root::rsqrt(grade, a),
-        Function::Recip => return root::recip(grade, a),
+    if let Some(base) = logarithm::Base::of(function) {
+        return logarithm::evaluate(base, grade, a);
+    }
+    if let Some(wave) = trig::Wave::of(function) {
+        return trig::evaluate(wave, grade, a);
+    }
+    match function {
+        Function::Rsqrt => root::rsqrt(grade, a),
+        Function::Recip => root::recip(grade, a),
         Function::Exp | Function::Exp2 | Function::Exp10 => unreachable!("they have a base"),
-    };
-    Format::F32.from_f64(value)
+        Function::Log | Function::Log2 | Function::Log10 => unreachable!("they have a base"),
+        Function::Sin | Function::Cos => unreachable!("they are waves"),
+    }
 }
 
 /// The function's value.
@@ -107,9 +110,6 @@ pub fn evaluate(function: Function, grade: Grade, a: u64) -> u64 {
 pub fn evaluate2(function: Function2, grade: Grade, a: u64, b: u64) -> u64 {
     match function {
         Function2::Divide => quotient::divide(grade, a, b),
-        Function2::Pow => {
-            let [a, b] = [a, b].map(|bits| Format::F32.to_f64(bits));
-            Format::F32.from_f64(a.powf(b))
-        }
+        Function2::Pow => power::evaluate(grade, a, b),
     }
 }

@@ -3,13 +3,17 @@
 
 #[path = "../examples/make_tables/fit.rs"]
 mod fit;
+#[path = "elementary/logs_waves_powers.rs"]
+mod logs_waves_powers;
 #[path = "../examples/elementary_errors/measure.rs"]
 mod measure;
 mod vectors;
+#[path = "../examples/make_tables/window.rs"]
+mod window;
 
 use measure::Worst;
 use sluice_circuit::arith::Format;
-use sluice_circuit::elementary::{self, Function, Function2, Grade, tables};
+use sluice_circuit::elementary::{self, Function, Function2, Grade, tables, windows};
 use sluice_circuit::operators::Port;
 
 /// Of so many operands one is tried: coprime to powers of two, so that all bits vary.
@@ -280,10 +284,14 @@ fn quotients_of_special_values_are_exact() {
 
 #[test]
 fn tables_are_what_the_generator_writes() {
-    for table in tables::ALL {
-        let file = table.source.file;
+    let quadratics = tables::ALL.iter();
+    let quadratics = quadratics.map(|table| (table.source, fit::verilog(table)));
+    let windows = windows::ALL.iter();
+    let windows = windows.map(|windows| (windows.source, window::verilog(windows)));
+    for (source, text) in quadratics.chain(windows) {
+        let file = source.file;
         assert!(
-            fit::verilog(table) == table.source.text,
+            text == source.text,
             "run the example make_tables for {file}"
         );
     }

@@ -1,7 +1,7 @@
 //! Fits the coefficients of a table, and writes them as Verilog. Only the four operations and the
 //! square root of binary64 are used, which give the same bits everywhere.
 
-use std::f64::consts::LN_2;
+use std::f64::consts::{FRAC_PI_2, LN_2, LOG2_E, LOG10_E};
 use std::fmt::Write;
 
 use sluice_circuit::elementary::quadratic::{Quadratic, Row, Term};
@@ -52,6 +52,12 @@ fn title(curve: Curve) -> &'static str {
     match curve {
         Curve::Exp2 => "Coefficients of 2^x, x in [0, 1).",
         Curve::Recip => "Coefficients of 1/(1 + x), x in [0, 1).",
+        Curve::Log => "Coefficients of ln(m)/(m - 1), m in [1, 1.5), then in [0.75, 1).",
+        Curve::Log2 => "Coefficients of log2(m)/(m - 1), m in [1, 1.5), then in [0.75, 1).",
+        Curve::Log10 => "Coefficients of log10(m)/(m - 1), m in [1, 1.5), then in [0.75, 1).",
+        Curve::Trig => {
+            "Coefficients of cos(x), then of sin(x)/2x, x in quarter turns, in [0, 1/2)."
+        }
         Curve::Rsqrt => "Coefficients of 1/sqrt(m): m is 1 + x, then 2 + 2x, x in [0, 1).",
     }
 }
@@ -63,6 +69,19 @@ fn value(table: &Table, piece: u64, t: f64) -> f64 {
     match table.curve {
         Curve::Exp2 => exp((piece as f64 + t) / pieces(index) * LN_2),
         Curve::Recip => 1.0 / (1.0 + (piece as f64 + t) / pieces(index)),
+        Curve::Log => log_factor(piece, t, index),
+        Curve::Log2 => log_factor(piece, t, index) * LOG2_E,
+        Curve::Log10 => log_factor(piece, t, index) * LOG10_E,
+        Curve::Trig => {
+            let half = 1 << (index - 1);
+            let x = ((piece % half) as f64 + t) / pieces(index);
+            let angle = x * FRAC_PI_2;
+            if piece < half {
+                wave(angle, 0)
+            } else {
+                wave(angle, 1) * FRAC_PI_2 / 2.0
+            }
+        }
         Curve::Rsqrt => {
             let half = 1 << (index - 1);
             let x = ((piece % half) as f64 + t) / pieces(index - 1);
@@ -79,6 +98,49 @@ fn exp(x: f64) -> f64 {
         .fold(1.0, |sum, n| 1.0 + x / f64::from(n) * sum)
 }
 
+/// ln(m) / (m - 1), by the series of the inverse hyperbolic tangent.
+fn log_factor(piece: u64, t: f64, index: u32) -> f64 {
+    let x = (piece as f64 + t) / (1u64 << index) as f64;
+    let halved = piece >> (index - 1) == 1;
+    let off = if halved { (x - 1.0) / 2.0 } else { x };
+    let ratio = off / (2.0 + off);
+    let square = ratio * ratio;
+    let series = (0..30)
+        .rev()
+        .fold(0.0, |sum, n| 1.0 / f64::from(2 * n + 1) + square * sum);
+    2.0 / (2.0 + off) * series
+}
+
+/// The series that begins with 1 and whose terms' signs alternate: cos(x) if `skipped` is 0,
+/// sin(x) / x if it is 1.
+fn wave(x: f64, skipped: u32) -> f64 {
+    let square = x * x;
+    (1..15).rev().fold(1.0, |sum, n| {
+        let next = f64::from((2 * n - 1 + skipped) * (2 * n + skipped));
+        1.0 - square / next * sum
+    })
+}
+
+/// How a curve's first piece begins.
+enum Beginning {
+    /// As is best for the rest of it.
+    Any,
+    /// Exactly.
+    Exact,
+    /// At most so many units lower, which are rounded away.
+    Lower { by: u64 },
+}
+
+fn beginning(table: &Table) -> Beginning {
+    match table.curve {
+        Curve::Log | Curve::Log2 | Curve::Log10 => Beginning::Any,
+        Curve::Recip | Curve::Rsqrt if table.point > FLOAT => Beginning::Lower {
+            by: (1 << (table.point - FLOAT)) / 2 - 1,
+        },
+        Curve::Exp2 | Curve::Recip | Curve::Rsqrt | Curve::Trig => Beginning::Exact,
+    }
+}
+
 fn sign(term: Term) -> f64 {
     match term {
         Term::Plus => 1.0,
@@ -88,9 +150,8 @@ fn sign(term: Term) -> f64 {
 
 /// The coefficients of a piece. Each is rounded before the one below it is fitted, which makes up
 /// for most of what that loses; the constant is such that the errors of what the circuit computes,
-/// its truncations included, are as large above as below. The first piece of a rising curve, or of
-/// one that is not rounded any more, begins exactly, and that of a falling one lower by what
-/// is rounded away: powers of two and the like come out exact.
+/// its truncations included, are as large above as below. Where powers of two and the like must come
+/// out exact, the first piece begins so.
 fn fit(table: &Table, piece: u64) -> Row {
     let quadratic = &table.quadratic;
     let scale = (1u64 << table.point) as f64;
@@ -116,12 +177,10 @@ fn fit(table: &Table, piece: u64) -> Row {
     let (least, most) = errors(quadratic, row, curve);
     row.c0 = start.wrapping_add_signed(-((least + most) / 2.0).round() as i64);
     if piece == 0 {
-        row.c0 = match quadratic.outer {
-            Term::Minus if table.point > FLOAT => {
-                let rounded_away = (1 << (table.point - FLOAT)) / 2 - 1;
-                row.c0.clamp(start - rounded_away, start)
-            }
-            Term::Plus | Term::Minus => start,
+        row.c0 = match beginning(table) {
+            Beginning::Any => row.c0,
+            Beginning::Exact => start,
+            Beginning::Lower { by } => row.c0.clamp(start - by, start),
         };
         row.c1 = best_slope(quadratic, row, curve);
     }

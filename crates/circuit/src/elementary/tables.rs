@@ -14,6 +14,15 @@ pub enum Curve {
     Exp2,
     /// 1 / (1 + x), for x in [0, 1).
     Recip,
+    /// ln(m) / (m - 1): m is 1 + x while x is below 1/2, then (1 + x) / 2, for x in [0, 1).
+    Log,
+    /// log2(m) / (m - 1).
+    Log2,
+    /// log10(m) / (m - 1).
+    Log10,
+    /// While x is below 1/2, its cosine, then half the sine of x - 1/2 divided by that; angles are in
+    /// quarter turns, for x in [0, 1).
+    Trig,
     /// 1 / sqrt(m): the index's highest bit says whether m is 1 + x or 2 + 2 x, for x in [0, 1).
     Rsqrt,
 }
@@ -84,6 +93,36 @@ tables! {
     };
     RSQRT_NATIVE RSQRT_NATIVE_SOURCE "rsqrt_native" Rsqrt 23: Quadratic {
         index: 6, rest: 18, short: 12, c0: 24, c1: 18, c2: 12, outer: Term::Minus, inner: Term::Minus,
+    };
+    LOG_FULL LOG_FULL_SOURCE "log_full" Log 30: Quadratic {
+        index: 7, rest: 16, short: 15, c0: 31, c1: 22, c2: 15, outer: Term::Minus, inner: Term::Minus,
+    };
+    LOG_NATIVE LOG_NATIVE_SOURCE "log_native" Log 23: Quadratic {
+        index: 5, rest: 18, short: 12, c0: 24, c1: 17, c2: 12, outer: Term::Minus, inner: Term::Minus,
+    };
+    LOG2_FULL LOG2_FULL_SOURCE "log2_full" Log2 30: Quadratic {
+        index: 7, rest: 16, short: 15, c0: 31, c1: 23, c2: 15, outer: Term::Minus, inner: Term::Minus,
+    };
+    LOG2_NATIVE LOG2_NATIVE_SOURCE "log2_native" Log2 23: Quadratic {
+        index: 5, rest: 18, short: 12, c0: 24, c1: 18, c2: 12, outer: Term::Minus, inner: Term::Minus,
+    };
+    LOG10_FULL LOG10_FULL_SOURCE "log10_full" Log10 31: Quadratic {
+        index: 7, rest: 16, short: 15, c0: 30, c1: 22, c2: 15, outer: Term::Minus, inner: Term::Minus,
+    };
+    LOG10_NATIVE LOG10_NATIVE_SOURCE "log10_native" Log10 24: Quadratic {
+        index: 5, rest: 18, short: 12, c0: 23, c1: 17, c2: 12, outer: Term::Minus, inner: Term::Minus,
+    };
+    TRIG_FULL TRIG_FULL_SOURCE "trig_full" Trig 30: Quadratic {
+        index: 7, rest: 24, short: 17, c0: 31, c1: 24, c2: 17, outer: Term::Minus, inner: Term::Plus,
+    };
+    TRIG_NATIVE TRIG_NATIVE_SOURCE "trig_native" Trig 23: Quadratic {
+        index: 5, rest: 18, short: 14, c0: 24, c1: 19, c2: 14, outer: Term::Minus, inner: Term::Plus,
+    };
+    POW_LOG2 POW_LOG2_SOURCE "pow_log2" Log2 35: Quadratic {
+        index: 8, rest: 15, short: 15, c0: 36, c1: 27, c2: 18, outer: Term::Minus, inner: Term::Minus,
+    };
+    POW_EXP2 POW_EXP2_SOURCE "pow_exp2" Exp2 30: Quadratic {
+        index: 7, rest: 20, short: 15, c0: 31, c1: 24, c2: 15, outer: Term::Plus, inner: Term::Plus,
     };
 }
 

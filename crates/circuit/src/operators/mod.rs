@@ -18,8 +18,10 @@ use crate::verilog::Source;
 
 mod approximation;
 pub mod delay;
+mod logarithm;
 mod parts;
 mod pipeline;
+mod power_of_two;
 mod product;
 
 pub use pipeline::{Regs, Timing};
@@ -49,8 +51,8 @@ macro_rules! operators {
 }
 
 operators! {
-    count div fadd fcmp fdiv fexp fextreme fma fmul fquot froot fround fsqrt ftof ftoi funnel itof mul
-    shift
+    count div fadd fcmp fdiv fexp fextreme flog fma fmul fpow fquot froot fround fsqrt ftof ftoi ftrig
+    funnel itof mul shift
 }
 
 /// An input or output of an operator.
