@@ -38,7 +38,7 @@ fn main() {
     };
     let folder = env::temp_dir().join(format!("sluice-area-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("the temporary directory is writable");
-    println!("LUTs  (declared)   FFs  (declared)  DSPs  latency  operator and registers");
+    println!("LUTs  (declared)   FFs  (declared)  DSPs  blocks  latency  operator and registers");
     for (name, samples) in operators::catalog() {
         if !names.is_empty() && !names.iter().any(|wanted| wanted == name) {
             continue;
@@ -69,11 +69,12 @@ fn report(operator: &dyn Operator, regs: Regs, folder: &Path) {
     let luts = cells("LUT4") + 2 * cells("CCU2C");
     let declared = operator.cost(regs);
     println!(
-        "{luts:5} {:10} {:6} {:10} {:5} {:8}  {operator:?} {regs}",
+        "{luts:5} {:10} {:6} {:10} {:5} {:7} {:8}  {operator:?} {regs}",
         declared.luts,
         cells("TRELLIS_FF"),
         declared.ffs,
         cells("MULT18X18D"),
+        cells("DP16KD"),
         regs.latency(),
     );
 }

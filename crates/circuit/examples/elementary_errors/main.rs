@@ -4,9 +4,9 @@
 //! cargo run --release -p sluice-circuit --example elementary_errors -- [--all] [FUNCTION...]
 //! ```
 //!
-//! Errors are in units in the last place in the full grade, in 2^-23 of the exact result in the
-//! native one. With `--all`, functions of one operand are tried on all 2^32 of them. A function
-//! beyond its bound makes the command fail.
+//! Errors are in units in the last place in the full grade; in the native one in 2^-23 of the exact
+//! result, of 1 for sine and cosine. With `--all`, functions of one operand are tried on all 2^32 of
+//! them. A function beyond its bound makes the command fail.
 
 mod measure;
 

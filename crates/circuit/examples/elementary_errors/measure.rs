@@ -24,13 +24,15 @@ impl Worst {
 }
 
 /// The largest error that a function is allowed: in the full grade, in units in the last place of
-/// the exact result; in the native one, in units of 2^-23 of its size.
+/// the exact result; in the native one, in units of 2^-23 of its size or, for waves, of their
+/// height.
 pub fn bound(function: Function, grade: Grade) -> f64 {
     match (grade, function) {
         (Grade::Full, Function::Exp | Function::Exp2 | Function::Exp10) => 1.0,
-        (Grade::Full, Function::Log | Function::Log2 | Function::Log10) => 3.0,
-        (Grade::Full, Function::Sin | Function::Cos) => 4.0,
-        (Grade::Full, Function::Rsqrt | Function::Recip) => 1.0,
+        (Grade::Full, Function::Log | Function::Log2 | Function::Log10) => 1.0,
+        (Grade::Full, Function::Sin | Function::Cos) => 1.0,
+        (Grade::Full, Function::Rsqrt) => 1.5,
+        (Grade::Full, Function::Recip) => 1.0,
         (Grade::Native, _) => 8.0,
     }
 }
@@ -39,7 +41,7 @@ pub fn bound(function: Function, grade: Grade) -> f64 {
 pub fn bound2(function: Function2, grade: Grade) -> f64 {
     match (grade, function) {
         (Grade::Full, Function2::Divide) => 1.0,
-        (Grade::Full, Function2::Pow) => 16.0,
+        (Grade::Full, Function2::Pow) => 1.5,
         (Grade::Native, _) => 8.0,
     }
 }
@@ -72,7 +74,13 @@ fn exact2(function: Function2, a: f64, b: f64) -> f64 {
 pub fn error(function: Function, grade: Grade, a: u32) -> Worst {
     let result = elementary::evaluate(function, grade, a.into());
     let exact = exact(function, operand(grade, a));
-    let error = distance(grade, result, exact);
+    let error = match function {
+        Function::Sin | Function::Cos if grade == Grade::Native => height(result, exact),
+        Function::Sin | Function::Cos => distance(grade, result, exact),
+        Function::Exp | Function::Exp2 | Function::Exp10 => distance(grade, result, exact),
+        Function::Log | Function::Log2 | Function::Log10 => distance(grade, result, exact),
+        Function::Rsqrt | Function::Recip => distance(grade, result, exact),
+    };
     Worst {
         error,
         operands: [a, 0],
@@ -97,6 +105,16 @@ fn operand(grade: Grade, bits: u32) -> f64 {
         Grade::Native if value.is_subnormal() => 0f64.copysign(value.into()),
         Grade::Full | Grade::Native => value.into(),
     }
+}
+
+/// The error of a wave in units of 2^-23, whatever its size.
+fn height(result: u64, exact: f64) -> f64 {
+    if exact.is_nan() {
+        return distance(Grade::Native, result, exact);
+    }
+    let result = f32::from_bits(u32::try_from(result).expect("floats have 32 bits"));
+    let error = (f64::from(result) - exact).abs() / 2f64.powi(-23);
+    if error.is_nan() { f64::INFINITY } else { error }
 }
 
 /// The error of a result, infinite if it is one that must not be: a NaN, an infinity or a sign.

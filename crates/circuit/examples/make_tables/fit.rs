@@ -14,10 +14,14 @@ const NODES: [f64; 3] = [0.066_987_298_107_780_7, 0.5, 0.933_012_701_892_219_3];
 /// The arguments per piece at which the error is looked at.
 const SAMPLES: u64 = 1 << 10;
 
-/// Bits of a float behind the point; if there are more, a few units are rounded away.
+/// Slopes that are tried on either side, for a beginning that is given.
+const SLOPES: u64 = 32;
+
+/// Bits of a float below 1 behind the point.
 const FLOAT: u32 = 24;
 
-/// The Verilog file of a table.
+/// The Verilog file of a table. It is logic: a block memory, which synthesis would choose for a larger
+/// table with a register behind it, is too slow to have a multiplier behind that.
 pub fn verilog(table: &Table) -> String {
     let Quadratic { index, .. } = table.quadratic;
     let row = table.quadratic.row();
@@ -27,7 +31,7 @@ pub fn verilog(table: &Table) -> String {
         "// {}\n// Written by the example `make_tables`.\n`default_nettype none\n\n\
          module {module} #(\n    parameter INDEX = {index},\n    parameter ROW   = {row}\n) (\n    \
          input  wire [INDEX-1:0] index,\n    output reg  [ROW-1:0]   row\n);\n    \
-         always @* begin\n        case (index)\n",
+         always @* begin\n        (* logic_block *)\n        case (index)\n",
         title(table.curve),
     );
     let digits = row.div_ceil(4) as usize;
@@ -121,18 +125,19 @@ fn wave(x: f64, skipped: u32) -> f64 {
 enum Beginning {
     /// As is best for the rest of it.
     Any,
-    /// So that the value rounded to a float is exact.
-    Rounded,
     /// Exactly.
     Exact,
+    /// At most so many units lower, which are rounded away.
+    Lower { by: u64 },
 }
 
 fn beginning(table: &Table) -> Beginning {
     match table.curve {
         Curve::Log | Curve::Log2 | Curve::Log10 => Beginning::Any,
-        Curve::Trig => Beginning::Exact,
-        Curve::Exp2 | Curve::Recip | Curve::Rsqrt if table.point <= FLOAT => Beginning::Exact,
-        Curve::Exp2 | Curve::Recip | Curve::Rsqrt => Beginning::Rounded,
+        Curve::Recip | Curve::Rsqrt if table.point > FLOAT => Beginning::Lower {
+            by: (1 << (table.point - FLOAT)) / 2 - 1,
+        },
+        Curve::Exp2 | Curve::Recip | Curve::Rsqrt | Curve::Trig => Beginning::Exact,
     }
 }
 
@@ -145,9 +150,8 @@ fn sign(term: Term) -> f64 {
 
 /// The coefficients of a piece. Each is rounded before the one below it is fitted, which makes up
 /// for most of what that loses; the constant is such that the errors of what the circuit computes,
-/// its truncations included, are as large above as below. The first piece begins exactly or, if
-/// rounding to a float makes it so, nearly, but always on the curve's side, where powers of two and
-/// the like must come out exact.
+/// its truncations included, are as large above as below. Where powers of two and the like must come
+/// out exact, the first piece begins so.
 fn fit(table: &Table, piece: u64) -> Row {
     let quadratic = &table.quadratic;
     let scale = (1u64 << table.point) as f64;
@@ -170,14 +174,15 @@ fn fit(table: &Table, piece: u64) -> Row {
         c2: c2 as u64,
     };
     let start = row.c0;
-    row.c0 = start.wrapping_add_signed(-offset(quadratic, row, curve));
+    let (least, most) = errors(quadratic, row, curve);
+    row.c0 = start.wrapping_add_signed(-((least + most) / 2.0).round() as i64);
     if piece == 0 {
-        row.c0 = match (beginning(table), quadratic.outer) {
-            (Beginning::Any, _) => row.c0,
-            (Beginning::Exact, _) => start,
-            (Beginning::Rounded, Term::Plus) => row.c0.max(start),
-            (Beginning::Rounded, Term::Minus) => row.c0.min(start),
+        row.c0 = match beginning(table) {
+            Beginning::Any => row.c0,
+            Beginning::Exact => start,
+            Beginning::Lower { by } => row.c0.clamp(start - by, start),
         };
+        row.c1 = best_slope(quadratic, row, curve);
     }
     check(quadratic, row);
     row
@@ -189,14 +194,24 @@ fn samples(quadratic: &Quadratic) -> impl Iterator<Item = u64> {
     (0..=SAMPLES).map(move |sample| (last * sample) / SAMPLES)
 }
 
-/// The middle between the largest and the least error.
-fn offset(quadratic: &Quadratic, row: Row, curve: impl Fn(f64) -> f64) -> i64 {
+/// The least and the largest error of a piece.
+fn errors(quadratic: &Quadratic, row: Row, curve: impl Fn(f64) -> f64) -> (f64, f64) {
     let length = (1u64 << quadratic.rest) as f64;
     let errors = samples(quadratic).map(|t| quadratic.at(row, t) as f64 - curve(t as f64 / length));
-    let (least, most) = errors.fold((f64::MAX, f64::MIN), |(least, most), error| {
+    errors.fold((f64::MAX, f64::MIN), |(least, most), error| {
         (least.min(error), most.max(error))
-    });
-    ((least + most) / 2.0).round() as i64
+    })
+}
+
+/// The slope that fits a given beginning best.
+fn best_slope(quadratic: &Quadratic, row: Row, curve: impl Fn(f64) -> f64) -> u64 {
+    let size = |c1: u64| {
+        let (least, most) = errors(quadratic, Row { c1, ..row }, &curve);
+        most.max(-least)
+    };
+    let near = row.c1.saturating_sub(SLOPES)..=row.c1 + SLOPES;
+    near.min_by(|&a, &b| size(a).total_cmp(&size(b)))
+        .expect("the range is not empty")
 }
 
 /// Everything fits the widths: coefficients, slopes and values.

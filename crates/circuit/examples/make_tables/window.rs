@@ -23,7 +23,7 @@ pub fn verilog(windows: &Windows) -> String {
          // Written by the example `make_tables`.\n`default_nettype none\n\n\
          module {module} #(\n    parameter INDEX = {index},\n    parameter ROW   = {width}\n) (\n    \
          input  wire [INDEX-1:0] index,\n    output reg  [ROW-1:0]   row\n);\n    \
-         always @* begin\n        case (index)\n",
+         always @* begin\n        (* logic_block *)\n        case (index)\n",
     );
     let digits = width.div_ceil(4) as usize;
     for row in windows.indices() {

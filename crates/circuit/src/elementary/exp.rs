@@ -19,7 +19,7 @@ pub(crate) struct Base {
 pub(crate) const SCALE: u32 = 36;
 
 /// Bits of the integer part.
-const INTEGER: u32 = 8;
+pub(crate) const INTEGER: u32 = 8;
 
 impl Base {
     /// The base of a power.

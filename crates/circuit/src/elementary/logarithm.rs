@@ -29,6 +29,9 @@ pub(crate) struct Base {
     native: &'static Table,
 }
 
+/// Bits of a significand below those of a float.
+pub(crate) const GUARD: u32 = 5;
+
 /// Bits of the logarithm of 2.
 pub(crate) const UNIT: u32 = 36;
 
@@ -134,8 +137,7 @@ pub(crate) fn evaluate(base: Base, grade: Grade, a: u64) -> u64 {
         return zero(false);
     }
     let zeros = log.magnitude.leading_zeros();
-    // At most 64 bits: none is lost.
-    let significand = (log.magnitude << zeros >> 64) as u64;
+    let significand = (log.magnitude << zeros >> (128 - SIGNIFICAND - GUARD)) as u64;
     let exponent = BIAS + 127 - (zeros + log.point) as i32;
-    pack(grade, log.negative, exponent, significand, 64 - SIGNIFICAND)
+    pack(grade, log.negative, exponent, significand, GUARD)
 }

@@ -31,7 +31,7 @@ impl Parts {
     pub fn of(bits: u64) -> Self {
         Self {
             negative: bits & FORMAT.sign() != 0,
-            exponent: (bits >> FORMAT.man()) as i32 & (TOP),
+            exponent: (bits >> FORMAT.man()) as i32 & TOP,
             fraction: bits & mask(FORMAT.man()),
         }
     }
@@ -107,5 +107,6 @@ pub(crate) fn pack(
     let rest = significand & mask(guard);
     let half = 1 << (guard - 1);
     let up = rest & half != 0 && (rest & (half - 1) | sticky | fraction & 1) != 0;
-    zero(negative) | ((exponent as u64) << FORMAT.man() | fraction) + u64::from(up)
+    let magnitude = ((exponent as u64) << FORMAT.man() | fraction) + u64::from(up);
+    zero(negative) | magnitude
 }

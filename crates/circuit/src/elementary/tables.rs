@@ -89,7 +89,7 @@ tables! {
         index: 6, rest: 17, short: 12, c0: 24, c1: 18, c2: 12, outer: Term::Minus, inner: Term::Minus,
     };
     RSQRT_FULL RSQRT_FULL_SOURCE "rsqrt_full" Rsqrt 28: Quadratic {
-        index: 8, rest: 16, short: 13, c0: 29, c1: 21, c2: 13, outer: Term::Minus, inner: Term::Minus,
+        index: 7, rest: 17, short: 15, c0: 29, c1: 22, c2: 15, outer: Term::Minus, inner: Term::Minus,
     };
     RSQRT_NATIVE RSQRT_NATIVE_SOURCE "rsqrt_native" Rsqrt 23: Quadratic {
         index: 6, rest: 18, short: 12, c0: 24, c1: 18, c2: 12, outer: Term::Minus, inner: Term::Minus,

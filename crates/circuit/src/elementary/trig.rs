@@ -81,7 +81,7 @@ fn reduce(shape: Shape, exponent: u32, significand: u64) -> Turns {
     let window = shape.windows.at(exponent);
     let placed = u128::from(significand << (exponent & mask(shift) as u32));
     let low = u128::from(window as u64) * placed;
-    let turns = low.wrapping_add((window >> 64) * placed << 64);
+    let turns = low.wrapping_add(((window >> 64) * placed) << 64);
     let turns = turns >> (width - 2 - shape.angle);
     let fraction = turns as u64 & mask(shape.angle);
     let half = fraction >> (shape.angle - 1);

@@ -19,6 +19,16 @@ pub fn beside(steps: impl IntoIterator<Item = Step>, width: u32) -> impl Iterato
     steps.into_iter().map(wider)
 }
 
+/// A product's steps, if only so many high bits of it are used.
+pub fn high(product: &Product, kept: u32) -> impl Iterator<Item = Step> {
+    let out = product.out;
+    let cut = move |step: Step| {
+        let width = if step.width == out { kept } else { step.width };
+        Step::new(step.name, step.delay, width)
+    };
+    product.steps().into_iter().map(cut)
+}
+
 /// Looking a row up; index bits fan out to all columns.
 pub fn look_up(quadratic: &Quadratic) -> Step {
     let levels = f64::from(quadratic.index) / 2.0;
@@ -45,11 +55,13 @@ fn products(quadratic: &Quadratic, tile: Tile) -> [Product; 2] {
 
 /// The ten steps of `sluice_quadratic`.
 pub fn quadratic_steps(quadratic: &Quadratic, tile: Tile) -> Vec<Step> {
-    let &Quadratic { rest, c0, c1, .. } = quadratic;
+    let &Quadratic {
+        rest, c0, c1, c2, ..
+    } = quadratic;
     let [curve, rise] = products(quadratic, tile);
-    let mut steps: Vec<Step> = beside(curve.steps(), c0 + c1 + rest).collect();
+    let mut steps: Vec<Step> = beside(high(&curve, c2), c0 + c1 + rest).collect();
     steps.push(Step::new("add the curvature", carry(c1), c0 + c1 + rest));
-    steps.extend(beside(rise.steps(), c0));
+    steps.extend(beside(high(&rise, c1), c0));
     steps.push(Step::new("add the rise", carry(c0), c0));
     steps
 }

@@ -1,11 +1,12 @@
 //! Power of e, 2 or 10.
 
-use super::approximation::{self, WIDE, beside, look_up, pack_steps, quadratic_steps};
-use super::delay::{LUT, carry, shift};
+use super::approximation::{self, beside, high};
+use super::delay::{LUT, carry};
+use super::power_of_two::PowerOfTwo;
 use super::product::Product;
 use super::{Cost, Operator, Port, Step, Tile, parts};
 use crate::arith::{Format, mask};
-use crate::elementary::exp::{self, Base, GUARD, SCALE};
+use crate::elementary::exp::{self, Base, GUARD, INTEGER, SCALE};
 use crate::elementary::quadratic::Quadratic;
 use crate::elementary::{Function, Grade, tables};
 use crate::text::parameters;
@@ -31,6 +32,7 @@ const SOURCES: &[Source] = &[
     parts::ROUND,
     parts::PACK,
     parts::QUADRATIC,
+    parts::POWER_OF_TWO,
     tables::EXP2_FULL_SOURCE,
     tables::EXP2_NATIVE_SOURCE,
     Source {
@@ -49,6 +51,17 @@ impl Fexp {
 
     fn quadratic(&self) -> &'static Quadratic {
         &exp::table(self.grade).quadratic
+    }
+
+    fn power(&self) -> PowerOfTwo {
+        PowerOfTwo {
+            quadratic: self.quadratic(),
+            integer: INTEGER,
+            guard: GUARD,
+            grade: self.grade,
+            head: 2,
+            tile: self.tile,
+        }
     }
 
     /// The operand's product with the base's logarithm.
@@ -102,33 +115,23 @@ impl Operator for Fexp {
 
     fn steps(&self) -> Vec<Step> {
         let sig = Format::F32.man() + 1;
-        let quadratic = self.quadratic();
-        let placed = quadratic.argument() + 9;
+        let power = self.power();
+        let placed = power.placed();
         let mut steps = vec![Step::new("unpack", carry(9) + LUT, 10 + sig)];
-        let unscaled = ["no product"; 4].map(|name| Step::new(name, 0.0, sig));
-        let product = self.product().map_or(unscaled, |product| product.steps());
-        steps.extend(beside(product, 10));
-        steps.extend([
-            Step::new("shift coarsely", shift(3) + LUT, 6 + placed),
-            Step::new("shift finely", shift(3), 3 + placed),
-            Step::new("negate and round", carry(placed), 2 + placed),
-        ]);
-        steps.extend(beside([look_up(quadratic)], 2 + WIDE));
-        steps.extend(beside(quadratic_steps(quadratic, self.tile), 2 + WIDE));
-        let amount = match self.grade {
-            Grade::Full => 5,
-            Grade::Native => 0,
-        };
-        steps.extend(pack_steps(GUARD, amount));
+        match self.product() {
+            Some(product) => steps.extend(beside(high(&product, placed), 10)),
+            None => steps.extend(["no product"; 4].map(|name| Step::new(name, 0.0, 10 + sig))),
+        }
+        steps.extend(power.steps());
         steps
     }
 
     fn logic(&self) -> Cost {
         let luts = match (self.grade, self.product()) {
-            (Grade::Full, Some(_)) => 1000,
-            (Grade::Full, None) => 900,
-            (Grade::Native, Some(_)) => 500,
-            (Grade::Native, None) => 400,
+            (Grade::Full, Some(_)) => 1002,
+            (Grade::Full, None) => 897,
+            (Grade::Native, Some(_)) => 490,
+            (Grade::Native, None) => 401,
         };
         let scale = self.product().map_or(0, |product| product.dsps());
         Cost {

@@ -23,7 +23,6 @@ module sluice_fexp #(
     output wire [31:0] y
 );
     localparam GUARD    = 5;
-    localparam SIG      = 24 + GUARD;
     localparam SCALE    = 36;
     localparam FRACTION = INDEX + REST;
     localparam PLACED   = FRACTION + 9; // eight bits before the point, and one to round with
@@ -74,69 +73,22 @@ module sluice_fexp #(
         end
     endgenerate
 
-    // Steps 5 and 6: shift, coarsely and finely.
-    wire [1:0]        kind5, kind6;
-    wire              sign5, sign6;
-    wire [2:0]        amount5;
-    wire [PLACED-1:0] placed5, placed6;
-    sluice_stage #(.WIDTH(6 + PLACED), .ENABLE(REGS[5])) stage5 (
-        .clk(clk),
-        .d({kind4, sign4, amount4[2:0], (scaled4 >> {amount4[5:3], 3'b000}) & {PLACED{!tiny4}}}),
-        .q({kind5, sign5, amount5, placed5})
-    );
-    sluice_stage #(.WIDTH(3 + PLACED), .ENABLE(REGS[6])) stage6 (
-        .clk(clk), .d({kind5, sign5, placed5 >> amount5}), .q({kind6, sign6, placed6})
-    );
-
-    // Step 7: negate and round.
-    wire [PLACED:0]     rounded = {sign6, placed6 ^ {PLACED{sign6}}} + {{PLACED{1'b0}}, 1'b1};
-    wire                unused_half = rounded[0];
-    wire [1:0]          kind7;
-    wire [8:0]          integer7;
-    wire [FRACTION-1:0] fraction7;
-    sluice_stage #(.WIDTH(2 + PLACED), .ENABLE(REGS[7])) stage7 (
-        .clk(clk), .d({kind6, rounded[PLACED:1]}), .q({kind7, integer7, fraction7})
-    );
-
-    // Step 8: look up.
-    wire [ROW-1:0] row;
+    // Steps 5 to 21: the power.
+    wire [INDEX-1:0] index;
+    wire [ROW-1:0]   row;
     generate
         if (NATIVE != 0) begin : native
-            sluice_exp2_native #(.INDEX(INDEX), .ROW(ROW)) look_up (
-                .index(fraction7[FRACTION-1:REST]), .row(row)
-            );
+            sluice_exp2_native #(.INDEX(INDEX), .ROW(ROW)) look_up (.index(index), .row(row));
         end else begin : full
-            sluice_exp2_full #(.INDEX(INDEX), .ROW(ROW)) look_up (
-                .index(fraction7[FRACTION-1:REST]), .row(row)
-            );
+            sluice_exp2_full #(.INDEX(INDEX), .ROW(ROW)) look_up (.index(index), .row(row));
         end
     endgenerate
-    wire [1:0]      kind8;
-    wire [9:0]      exp8;
-    wire [REST-1:0] t8;
-    wire [ROW-1:0]  row8;
-    sluice_stage #(.WIDTH(12 + REST + ROW), .ENABLE(REGS[8])) stage8 (
-        .clk(clk), .d({kind7, {integer7[8], integer7} + 10'd127, fraction7[REST-1:0], row}),
-        .q({kind8, exp8, t8, row8})
-    );
-
-    // Steps 9 to 18: the power of the fraction.
-    wire [1:0]    kind18;
-    wire [9:0]    exp18;
-    wire [C0-1:0] power18;
-    sluice_along #(.WIDTH(12), .STEPS(10), .REGS(REGS >> 9)) along_power (
-        .clk(clk), .d({kind8, exp8}), .q({kind18, exp18})
-    );
-    sluice_quadratic #(
-        .REST(REST), .SHORT(SHORT), .C0(C0), .C1(C1), .C2(C2), .OUTER_MINUS(0), .INNER_MINUS(0),
-        .TILE_A(TILE_A), .TILE_B(TILE_B), .REGS(REGS >> 9)
-    ) power (.clk(clk), .row(row8), .t(t8), .y(power18));
-
-    // Steps 19 to 21: pack.
-    wire [C0+SIG-1:0] wide = {power18, {SIG{1'b0}}};
-    wire              unused_wide = |wide[C0-1:0];
-    sluice_pack #(.GUARD(GUARD), .AMOUNT(NATIVE != 0 ? 0 : 5), .REGS(REGS >> 19)) pack (
-        .clk(clk), .sign(1'b0), .kind(kind18), .exponent(exp18), .significand(wide[C0+:SIG]), .y(y)
+    sluice_power_of_two #(
+        .INTEGER(8), .INDEX(INDEX), .REST(REST), .SHORT(SHORT), .C0(C0), .C1(C1), .C2(C2),
+        .GUARD(GUARD), .GRADUAL(NATIVE == 0), .TILE_A(TILE_A), .TILE_B(TILE_B), .REGS(REGS >> 5)
+    ) raise (
+        .clk(clk), .sign(1'b0), .kind(kind4), .minus(sign4), .none(tiny4), .amount(amount4),
+        .x(scaled4), .index(index), .row(row), .y(y)
     );
 endmodule
 

@@ -5,7 +5,7 @@ use super::delay::{LUT, carry, tree};
 use super::logarithm::Logarithm;
 use super::{Cost, Operator, Port, Step, Tile, parts};
 use crate::arith::{Format, mask};
-use crate::elementary::logarithm::{self, Base, LogBase, UNIT};
+use crate::elementary::logarithm::{self, Base, GUARD, LogBase, UNIT};
 use crate::elementary::{Function, Grade, tables};
 use crate::text::parameters;
 use crate::unit::require;
@@ -22,27 +22,26 @@ pub struct Flog {
     pub tile: Tile,
 }
 
-macro_rules! sources {
-    ($table:ident) => {
-        &[
-            parts::STAGE,
-            parts::ALONG,
-            parts::LZC,
-            parts::ROUND,
-            parts::PRODUCT,
-            parts::QUADRATIC,
-            parts::LOGARITHM,
-            tables::$table,
-            Source {
-                file: "sluice_flog.v",
-                text: include_str!("flog.v"),
-            },
-        ]
-    };
-}
-
-/// Bits of the significand that is rounded.
-const ROUNDED: u32 = 25;
+const SOURCES: &[Source] = &[
+    parts::STAGE,
+    parts::ALONG,
+    parts::LZC,
+    parts::SHIFT_LEFT,
+    parts::ROUND,
+    parts::PRODUCT,
+    parts::QUADRATIC,
+    parts::LOGARITHM,
+    tables::LOG_FULL_SOURCE,
+    tables::LOG_NATIVE_SOURCE,
+    tables::LOG2_FULL_SOURCE,
+    tables::LOG2_NATIVE_SOURCE,
+    tables::LOG10_FULL_SOURCE,
+    tables::LOG10_NATIVE_SOURCE,
+    Source {
+        file: "sluice_flog.v",
+        text: include_str!("flog.v"),
+    },
+];
 
 impl Flog {
     fn base(&self) -> Base {
@@ -55,7 +54,7 @@ impl Flog {
             table: base.table(self.grade),
             unit: base.unit,
             grade: self.grade,
-            out: ROUNDED,
+            out: Format::F32.man() + 1 + GUARD,
             tile: self.tile,
         }
     }
@@ -74,14 +73,7 @@ impl Operator for Flog {
     }
 
     fn sources(&self) -> &'static [Source] {
-        match (self.base().name, self.grade) {
-            (LogBase::E, Grade::Full) => sources!(LOG_FULL_SOURCE),
-            (LogBase::E, Grade::Native) => sources!(LOG_NATIVE_SOURCE),
-            (LogBase::Two, Grade::Full) => sources!(LOG2_FULL_SOURCE),
-            (LogBase::Two, Grade::Native) => sources!(LOG2_NATIVE_SOURCE),
-            (LogBase::Ten, Grade::Full) => sources!(LOG10_FULL_SOURCE),
-            (LogBase::Ten, Grade::Native) => sources!(LOG10_NATIVE_SOURCE),
-        }
+        SOURCES
     }
 
     fn parameters(&self) -> Vec<(&'static str, u64)> {
@@ -96,6 +88,7 @@ impl Operator for Flog {
             ("BASE", base),
             ("NATIVE", (self.grade == Grade::Native).into()),
             ("POINT", table.point.into()),
+            ("GUARD", GUARD.into()),
             ("UNIT_HIGH", unit >> (UNIT / 2)),
             ("UNIT_LOW", unit & mask(UNIT / 2)),
         ];
@@ -119,7 +112,12 @@ impl Operator for Flog {
     }
 
     fn logic(&self) -> Cost {
-        let luts = 0;
+        let luts = match (self.grade, self.base().unit) {
+            (Grade::Full, Some(_)) => 1860,
+            (Grade::Full, None) => 1673,
+            (Grade::Native, Some(_)) => 840,
+            (Grade::Native, None) => 821,
+        };
         Cost {
             luts,
             dsps: self.logarithm().dsps(),

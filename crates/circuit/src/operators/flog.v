@@ -11,6 +11,7 @@ module sluice_flog #(
     parameter         C1        = 23,
     parameter         C2        = 15,
     parameter         POINT     = 30,
+    parameter         GUARD     = 5, // bits that are rounded away
     parameter         UNIT_HIGH = 0,
     parameter         UNIT_LOW  = 0,
     parameter         TILE_A    = 18,
@@ -24,6 +25,7 @@ module sluice_flog #(
     localparam SUM   = POINT + 32;
     localparam COUNT = $clog2(SUM);
     localparam STEPS = 20; // of the logarithm
+    localparam SIG   = 24 + GUARD;
 
     // Step 0: unpack.
     wire hid  = |a[30:23];
@@ -78,16 +80,16 @@ module sluice_flog #(
             end
         end
     endgenerate
-    wire             negative, any, sticky;
+    wire             negative, any;
     wire [COUNT-1:0] zeros;
-    wire [24:0]      sig;
+    wire [SIG-1:0]   sig;
     sluice_logarithm #(
         .GRADUAL(NATIVE == 0), .INDEX(INDEX), .REST(REST), .SHORT(SHORT), .C0(C0), .C1(C1), .C2(C2),
         .SCALED(BASE != 2), .UNIT_HIGH(UNIT_HIGH), .UNIT_LOW(UNIT_LOW), .SUM(SUM), .COUNT(COUNT),
-        .OUT(25), .TILE_A(TILE_A), .TILE_B(TILE_B), .REGS(REGS >> 1)
+        .OUT(SIG), .TILE_A(TILE_A), .TILE_B(TILE_B), .REGS(REGS >> 1)
     ) logarithm (
         .clk(clk), .exponent(exp0), .significand(sig0), .index(index), .row(row),
-        .negative(negative), .any(any), .zeros(zeros), .y(sig), .sticky(sticky)
+        .negative(negative), .any(any), .zeros(zeros), .y(sig)
     );
     wire [1:0] kind1;
     wire       less1;
@@ -97,12 +99,12 @@ module sluice_flog #(
 
     // Step STEPS + 1: round. The logarithm of 1 is a positive zero.
     wire        special    = |kind1;
-    wire        unused_one = sig[24];
+    wire        unused_one = sig[SIG-1];
     wire [31:0] rounded;
     sluice_round round (
         .sign(special ? less1 : negative & any),
-        .exponent(8'd134 - {{(8 - COUNT) {1'b0}}, zeros}), .fraction(sig[23:1]), .guard(sig[0]),
-        .sticky(sticky), .kind({kind1[1], special ? kind1[0] : !any}), .y(rounded)
+        .exponent(8'd134 - {{(8 - COUNT) {1'b0}}, zeros}), .fraction(sig[SIG-2:GUARD]),
+        .guard(sig[GUARD-1]), .sticky(|sig[GUARD-2:0]), .kind({kind1[1], special ? kind1[0] : !any}), .y(rounded)
     );
     sluice_stage #(.WIDTH(32), .ENABLE(REGS[STEPS+1])) stage2 (.clk(clk), .d(rounded), .q(y));
 endmodule

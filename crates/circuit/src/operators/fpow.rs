@@ -1,10 +1,9 @@
 //! A float to the power of another.
 
-use super::approximation::{
-    WIDE, beside, look_up, pack_steps, quadratic_dsps, quadratic_parameters, quadratic_steps,
-};
+use super::approximation::{WIDE, beside, high, quadratic_dsps, quadratic_parameters};
 use super::delay::{LUT, carry, shift, tree};
 use super::logarithm::Logarithm;
+use super::power_of_two::PowerOfTwo;
 use super::product::Product;
 use super::{Cost, Operator, Port, Step, Tile, parts};
 use crate::arith::Format;
@@ -22,28 +21,27 @@ pub struct Fpow {
     pub tile: Tile,
 }
 
-macro_rules! sources {
-    ($log:ident $exp:ident) => {
-        &[
-            parts::STAGE,
-            parts::ALONG,
-            parts::LZC,
-            parts::SHIFT_STICKY,
-            parts::ROUND,
-            parts::PRODUCT,
-            parts::QUADRATIC,
-            parts::PACK,
-            parts::LOGARITHM,
-            parts::POWER_OF_TWO,
-            tables::$log,
-            tables::$exp,
-            Source {
-                file: "sluice_fpow.v",
-                text: include_str!("fpow.v"),
-            },
-        ]
-    };
-}
+const SOURCES: &[Source] = &[
+    parts::STAGE,
+    parts::ALONG,
+    parts::LZC,
+    parts::SHIFT_LEFT,
+    parts::SHIFT_STICKY,
+    parts::ROUND,
+    parts::PRODUCT,
+    parts::QUADRATIC,
+    parts::PACK,
+    parts::LOGARITHM,
+    parts::POWER_OF_TWO,
+    tables::POW_LOG2_SOURCE,
+    tables::LOG2_FULL_SOURCE,
+    tables::POW_EXP2_SOURCE,
+    tables::EXP2_NATIVE_SOURCE,
+    Source {
+        file: "sluice_fpow.v",
+        text: include_str!("fpow.v"),
+    },
+];
 
 impl Fpow {
     fn shape(&self) -> Shape {
@@ -72,11 +70,14 @@ impl Fpow {
         }
     }
 
-    /// Bits by which subnormal results are shifted.
-    fn amount(&self) -> u32 {
-        match self.grade {
-            Grade::Full => 5,
-            Grade::Native => 0,
+    fn power(&self) -> PowerOfTwo {
+        PowerOfTwo {
+            quadratic: &self.shape().exp.quadratic,
+            integer: INTEGER,
+            guard: GUARD,
+            grade: self.grade,
+            head: 3,
+            tile: self.tile,
         }
     }
 }
@@ -95,10 +96,7 @@ impl Operator for Fpow {
     }
 
     fn sources(&self) -> &'static [Source] {
-        match self.grade {
-            Grade::Full => sources!(POW_LOG2_SOURCE POW_EXP2_SOURCE),
-            Grade::Native => sources!(LOG2_FULL_SOURCE EXP2_NATIVE_SOURCE),
-        }
+        SOURCES
     }
 
     fn parameters(&self) -> Vec<(&'static str, u64)> {
@@ -128,8 +126,6 @@ impl Operator for Fpow {
     }
 
     fn steps(&self) -> Vec<Step> {
-        let exp = &self.shape().exp.quadratic;
-        let placed = INTEGER + exp.argument() + 1;
         let mut steps = vec![Step::new("unpack", tree(32) + LUT, 70)];
         let mut logarithm = self.logarithm().steps();
         // Beside the first two steps: whether the exponent is an integer, and an odd one.
@@ -137,22 +133,19 @@ impl Operator for Fpow {
         logarithm[0].width += 27;
         logarithm[1].delay = logarithm[1].delay.max(tree(23) + 3.0 * LUT);
         steps.extend(beside(logarithm, 37));
-        let mut product = self.product().steps();
+        let product = self.product();
+        let mut product: Vec<Step> = high(&product, self.power().placed()).collect();
         product[0].delay = product[0].delay.max(2.0 * carry(WIDE) + LUT);
         steps.extend(beside(product, 11));
-        steps.extend([
-            Step::new("shift coarsely", shift(3) + LUT, 7 + placed),
-            Step::new("shift finely", shift(3), 4 + placed),
-            Step::new("negate and round", carry(placed + 1), 3 + placed),
-        ]);
-        steps.extend(beside([look_up(exp)], 3 + WIDE));
-        steps.extend(beside(quadratic_steps(exp, self.tile), 3 + WIDE));
-        steps.extend(pack_steps(GUARD, self.amount()));
+        steps.extend(self.power().steps());
         steps
     }
 
     fn logic(&self) -> Cost {
-        let luts = 0;
+        let luts = match self.grade {
+            Grade::Full => 4527,
+            Grade::Native => 2329,
+        };
         let exp = &self.shape().exp.quadratic;
         let power = self.product().dsps() + quadratic_dsps(exp, self.tile);
         Cost {

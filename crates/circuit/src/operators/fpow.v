@@ -58,7 +58,7 @@ module sluice_fpow #(
     // Steps 1 to LOG: the base's logarithm.
     wire [LOG_INDEX-1:0]            log_index;
     wire [LOG_C0+LOG_C1+LOG_C2-1:0] log_row;
-    wire             less, any, unused_sticky;
+    wire             less, any;
     wire [COUNT-1:0] zeros;
     wire [KEPT-1:0]  log;
     generate
@@ -78,7 +78,7 @@ module sluice_fpow #(
         .TILE_A(TILE_A), .TILE_B(TILE_B), .REGS(REGS >> 1)
     ) logarithm (
         .clk(clk), .exponent(exp_a0), .significand(sig_a0), .index(log_index), .row(log_row),
-        .negative(less), .any(any), .zeros(zeros), .y(log), .sticky(unused_sticky)
+        .negative(less), .any(any), .zeros(zeros), .y(log)
     );
 
     // Beside steps 1 and 2: whether the exponent is an integer, and an odd one.

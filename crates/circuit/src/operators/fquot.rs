@@ -1,7 +1,7 @@
 //! Quotient of floats through the reciprocal: smaller than [`Fdiv`](super::fdiv::Fdiv), and nearly
 //! rounded to nearest.
 
-use super::approximation::{self, WIDE, beside, look_up, pack_steps, quadratic_steps};
+use super::approximation::{self, WIDE, beside, high, look_up, pack_steps, quadratic_steps};
 use super::delay::{carry, lzc, shift, tree};
 use super::product::Product;
 use super::{Cost, Operator, Port, Step, Tile, parts};
@@ -99,7 +99,7 @@ impl Operator for Fquot {
         ];
         steps.extend(beside([look_up(quadratic)], head + sig));
         steps.extend(beside(quadratic_steps(quadratic, self.tile), head + sig));
-        steps.extend(beside(self.product().steps(), head));
+        steps.extend(beside(high(&self.product(), sig + GUARD + 1), head));
         steps.push(Step::new("normalise", carry(WIDE), head + sig + GUARD));
         steps.extend(pack_steps(GUARD, amount));
         steps
@@ -107,8 +107,8 @@ impl Operator for Fquot {
 
     fn logic(&self) -> Cost {
         let luts = match self.grade {
-            Grade::Full => 1300,
-            Grade::Native => 600,
+            Grade::Full => 1508,
+            Grade::Native => 581,
         };
         let quadratic = approximation::quadratic_dsps(self.quadratic(), self.tile);
         Cost {

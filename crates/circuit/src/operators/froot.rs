@@ -114,10 +114,10 @@ impl Operator for Froot {
 
     fn logic(&self) -> Cost {
         let luts = match (self.grade, self.is_root()) {
-            (Grade::Full, false) => 900,
-            (Grade::Full, true) => 1500,
-            (Grade::Native, false) => 400,
-            (Grade::Native, true) => 400,
+            (Grade::Full, false) => 1063,
+            (Grade::Full, true) => 1008,
+            (Grade::Native, false) => 377,
+            (Grade::Native, true) => 385,
         };
         Cost {
             luts,

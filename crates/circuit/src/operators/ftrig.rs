@@ -1,7 +1,7 @@
 //! Sine and cosine of a float.
 
 use super::approximation::{
-    beside, look_up, quadratic_dsps, quadratic_parameters, quadratic_steps,
+    beside, high, look_up, quadratic_dsps, quadratic_parameters, quadratic_steps,
 };
 use super::delay::{LUT, carry, lzc, shift, tree};
 use super::product::Product;
@@ -24,24 +24,23 @@ pub struct Ftrig {
     pub tile: Tile,
 }
 
-macro_rules! sources {
-    ($windows:ident $table:ident) => {
-        &[
-            parts::STAGE,
-            parts::ALONG,
-            parts::LZC,
-            parts::ROUND,
-            parts::PRODUCT,
-            parts::QUADRATIC,
-            windows::$windows,
-            tables::$table,
-            Source {
-                file: "sluice_ftrig.v",
-                text: include_str!("ftrig.v"),
-            },
-        ]
-    };
-}
+const SOURCES: &[Source] = &[
+    parts::STAGE,
+    parts::ALONG,
+    parts::LZC,
+    parts::SHIFT_LEFT,
+    parts::ROUND,
+    parts::PRODUCT,
+    parts::QUADRATIC,
+    windows::FULL_SOURCE,
+    windows::NATIVE_SOURCE,
+    tables::TRIG_FULL_SOURCE,
+    tables::TRIG_NATIVE_SOURCE,
+    Source {
+        file: "sluice_ftrig.v",
+        text: include_str!("ftrig.v"),
+    },
+];
 
 impl Ftrig {
     fn wave(&self) -> Wave {
@@ -95,10 +94,7 @@ impl Operator for Ftrig {
     }
 
     fn sources(&self) -> &'static [Source] {
-        match self.grade {
-            Grade::Full => sources!(FULL_SOURCE TRIG_FULL_SOURCE),
-            Grade::Native => sources!(NATIVE_SOURCE TRIG_NATIVE_SOURCE),
-        }
+        SOURCES
     }
 
     fn parameters(&self) -> Vec<(&'static str, u64)> {
@@ -138,13 +134,18 @@ impl Operator for Ftrig {
             table,
         } = self.shape();
         let (placed, count) = (self.placed(), parts::clog2(angle - 1));
+        // Small angles are their own sines, but no cosines.
+        let itself = match self.wave() {
+            Wave::Sine => 32,
+            Wave::Cosine => 0,
+        };
         let window = (LUT * f64::from(windows.index().div_ceil(2))).max(shift(windows.shift) + LUT);
-        let mut steps = vec![Step::new("unpack", window, 35 + placed + windows.width)];
-        steps.extend(beside(self.reduce().steps(), 35));
-        steps.push(Step::new("fold", 3.0 * LUT, 35 + angle));
+        let mut steps = vec![Step::new("unpack", window, 3 + itself + placed + windows.width)];
+        steps.extend(beside(high(&self.reduce(), 2 + angle), 3 + itself));
+        steps.push(Step::new("fold", 3.0 * LUT, 3 + itself + angle));
         let mut look_up = look_up(&table.quadratic);
         look_up.delay = look_up.delay.max(lzc(angle - 1));
-        look_up.width = 36 + angle + count + table.quadratic.row();
+        look_up.width = 4 + itself + angle + count + table.quadratic.row();
         steps.push(look_up);
         // Beside the quadratic's first step, the angle is normalised.
         let mut factor = quadratic_steps(&table.quadratic, self.tile);
@@ -160,7 +161,12 @@ impl Operator for Ftrig {
     }
 
     fn logic(&self) -> Cost {
-        let luts = 0;
+        let luts = match (self.grade, self.wave()) {
+            (Grade::Full, Wave::Sine) => 2139,
+            (Grade::Full, Wave::Cosine) => 1942,
+            (Grade::Native, Wave::Sine) => 979,
+            (Grade::Native, Wave::Cosine) => 848,
+        };
         let quadratic = quadratic_dsps(&self.shape().table.quadratic, self.tile);
         Cost {
             luts,

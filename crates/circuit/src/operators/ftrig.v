@@ -132,11 +132,13 @@ module sluice_ftrig #(
         .TILE_A(TILE_A), .TILE_B(TILE_B), .REGS(REGS >> 7)
     ) quadratic (.clk(clk), .t(off6[ANGLE-1-INDEX-:REST]), .row(row6), .y(factor));
 
-    wire [ANGLE-2:0] shifted  = off6 << count6;
-    wire             unused_shifted = |shifted[ANGLE-2-SIG:0];
+    wire [SIG-1:0]   shifted;
+    sluice_shift_left #(.WIDTH(ANGLE - 1), .AMOUNT(COUNT), .OUT(SIG)) shift (
+        .x(off6), .amount(count6), .y(shifted)
+    );
     wire             itself   = tiny6 & (COSINE == 0);
     wire [SIG-1:0]   head     = itself ? {sig6, {(SIG - 24) {1'b0}}}
-                              : level6 ? {1'b1, {(SIG - 1) {1'b0}}} : shifted[ANGLE-2-:SIG];
+                              : level6 ? {1'b1, {(SIG - 1) {1'b0}}} : shifted;
     wire [7:0]       exponent = itself ? exp6
                               : level6 ? 8'd127 : 8'd126 - {{(8 - COUNT) {1'b0}}, count6};
 

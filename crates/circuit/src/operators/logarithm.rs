@@ -1,7 +1,7 @@
 //! The logarithm inside several operators, as the module `sluice_logarithm` computes it.
 
 use super::approximation::{beside, look_up, quadratic_dsps, quadratic_steps};
-use super::delay::{LUT, carry, lzc, shift, tree};
+use super::delay::{LUT, carry, lzc, shift};
 use super::product::Product;
 use super::{Step, Tile, parts};
 use crate::elementary::Grade;
@@ -74,11 +74,10 @@ impl Logarithm {
         for (part, whole) in self.part().steps().into_iter().zip(whole) {
             steps.extend(beside([part], whole + 2));
         }
-        let find = shift(count) + tree(sum - self.out);
         steps.extend([
-            Step::new("add", carry(sum) + LUT, sum + 1),
+            Step::new("add", carry(sum), sum + 1),
             Step::new("count zeros of the sum", lzc(sum), sum + count + 2),
-            Step::new("normalise the sum", find, self.out + count + 3),
+            Step::new("normalise the sum", shift(count), self.out + count + 2),
         ]);
         steps
     }

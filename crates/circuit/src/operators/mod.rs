@@ -21,6 +21,7 @@ pub mod delay;
 mod logarithm;
 mod parts;
 mod pipeline;
+mod power_of_two;
 mod product;
 
 pub use pipeline::{Regs, Timing};

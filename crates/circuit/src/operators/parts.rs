@@ -14,6 +14,7 @@ macro_rules! part {
 part!(STAGE, "stage");
 part!(LZC, "lzc");
 part!(SHIFT_STICKY, "shift_sticky");
+part!(SHIFT_LEFT, "shift_left");
 part!(ROUND, "round");
 part!(PRODUCT, "product");
 part!(ALONG, "along");

@@ -17,7 +17,7 @@ module sluice_logarithm #(
     parameter         UNIT_LOW  = 0,  // and 18 more
     parameter         SUM       = 62, // 8 bits before the point, the factor's and 24 more behind it
     parameter         COUNT     = 6,  // clog2(SUM)
-    parameter         OUT       = 25, // bits of the result, of at most SUM
+    parameter         OUT       = 29, // bits of the result, of at most SUM
     parameter         TILE_A    = 18,
     parameter         TILE_B    = 18,
     parameter [127:0] REGS      = 128'd0
@@ -30,8 +30,7 @@ module sluice_logarithm #(
     output wire                negative,
     output wire                any,         // whether the result is not zero
     output wire [COUNT-1:0]    zeros,       // the result has the weight 2^(7 - zeros)
-    output wire [OUT-1:0]      y,           // its bits from the first one on,
-    output wire                sticky       // and whether another follows
+    output wire [OUT-1:0]      y            // its bits from the first one on
 );
     localparam QUADRATIC = 10; // its steps
     localparam FIRST     = 3 + QUADRATIC;
@@ -52,8 +51,11 @@ module sluice_logarithm #(
             sluice_stage #(.WIDTH(37), .ENABLE(REGS[0])) stage0 (
                 .clk(clk), .d({count, exponent, significand}), .q({count0, exp0, sig0})
             );
-            wire [23:0] shifted    = sig0 << count0;
+            wire [23:0] shifted;
             wire        unused_one = shifted[23];
+            sluice_shift_left #(.WIDTH(24), .AMOUNT(5), .OUT(24)) shift (
+                .x(sig0), .amount(count0), .y(shifted)
+            );
             sluice_stage #(.WIDTH(33), .ENABLE(REGS[1])) stage1 (
                 .clk(clk), .d({{2'b00, exp0} - {5'd0, count0}, shifted[22:0]}), .q({exp1, man1})
             );
@@ -123,14 +125,15 @@ module sluice_logarithm #(
         .clk(clk), .d({there & (less3 ^ low3), there ? less3 : low3}), .q({minus4, sign4})
     );
 
-    // Step FIRST + 4: add.
+    // Step FIRST + 4: add or subtract.
     wire [SUM-1:0] much   = {whole, {(SUM - 44) {1'b0}}};
     wire [SUM-1:0] little = {{(SUM - C0 - 23) {1'b0}}, part};
-    wire [SUM-1:0] sum    = minus4 ? much - little : much + little;
+    wire [SUM:0]   sum    = {much, 1'b1} + {little ^ {SUM{minus4}}, minus4};
+    wire           unused_sum = sum[0];
     wire [SUM-1:0] sum5;
     wire           sign5;
     sluice_stage #(.WIDTH(SUM + 1), .ENABLE(REGS[FIRST+4])) stage5 (
-        .clk(clk), .d({sum, sign4}), .q({sum5, sign5})
+        .clk(clk), .d({sum[SUM:1], sign4}), .q({sum5, sign5})
     );
 
     // Steps FIRST + 5 and FIRST + 6: normalise.
@@ -141,11 +144,13 @@ module sluice_logarithm #(
     sluice_stage #(.WIDTH(SUM + COUNT + 2), .ENABLE(REGS[FIRST+5])) stage6 (
         .clk(clk), .d({sum5, leading, some, sign5}), .q({sum6, leading6, some6, sign6})
     );
-    wire [SUM-1:0] shifted = sum6 << leading6;
-    sluice_stage #(.WIDTH(OUT + COUNT + 3), .ENABLE(REGS[FIRST+6])) stage7 (
-        .clk(clk),
-        .d({shifted[SUM-1-:OUT], |shifted[SUM-OUT-1:0], leading6, some6, sign6}),
-        .q({y, sticky, zeros, any, negative})
+    wire [OUT-1:0] shifted;
+    sluice_shift_left #(.WIDTH(SUM), .AMOUNT(COUNT), .OUT(OUT)) shift (
+        .x(sum6), .amount(leading6), .y(shifted)
+    );
+    sluice_stage #(.WIDTH(OUT + COUNT + 2), .ENABLE(REGS[FIRST+6])) stage7 (
+        .clk(clk), .d({shifted, leading6, some6, sign6}),
+        .q({y, zeros, any, negative})
     );
 endmodule
 

@@ -10,8 +10,9 @@ module sluice_exp2_full #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
-            6'd0: row = 67'h4000000d62e333dd5;
+            6'd0: row = 67'h4000000162e35bdd5;
             6'd1: row = 67'h40b2690566c083e81;
             6'd2: row = 67'h4166c3596aa893f30;
             6'd3: row = 67'h421d146d6e9b8bfe0;

@@ -10,8 +10,9 @@ module sluice_exp2_native #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
-            5'd0: row = 52'h800000b1703e3;
+            5'd0: row = 52'h800000b1713e3;
             5'd1: row = 52'h82cd8ab5533f8;
             5'd2: row = 52'h85aac6b94b40f;
             5'd3: row = 52'h889812bd5a425;

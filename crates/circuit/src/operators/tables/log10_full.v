@@ -10,6 +10,7 @@ module sluice_log10_full #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
             7'd0: row = 67'h6f2dec4fbcb5c4979;
             7'd1: row = 67'h6ebf51c3b81e44834;

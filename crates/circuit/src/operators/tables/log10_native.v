@@ -10,6 +10,7 @@ module sluice_log10_native #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
             5'd0: row = 52'hde5bd7bc9a8f3;
             5'd1: row = 52'hdaf483aab685b;

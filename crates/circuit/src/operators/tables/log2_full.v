@@ -10,8 +10,9 @@ module sluice_log2_full #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
-            7'd0: row = 69'h17154763ee2a5bfa09;
+            7'd0: row = 69'h17154763ee2a5b7a09;
             7'd1: row = 69'h16fe50b5edb053f7ed;
             7'd2: row = 69'h16e79684ad3867f5de;
             7'd3: row = 69'h16d117c5acc28af3db;

@@ -10,6 +10,7 @@ module sluice_log2_native #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
             5'd0: row = 54'h2e2a8e6e277edd;
             5'd1: row = 54'h2d75a6ac4c1de2;

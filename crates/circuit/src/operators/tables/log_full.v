@@ -10,6 +10,7 @@ module sluice_log_full #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
             7'd0: row = 68'h7ffffff9fffdcd497;
             7'd1: row = 68'h7f80a9a5fab465320;

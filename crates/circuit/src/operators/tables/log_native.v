@@ -10,8 +10,9 @@ module sluice_log_native #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
-            5'd0: row = 53'h0fffffdffdda4d;
+            5'd0: row = 53'h0fffffdffdca4d;
             5'd1: row = 53'h0fc14d7eb4599f;
             5'd2: row = 53'h0f85185d809901;
             5'd3: row = 53'h0f4b36fc609871;

@@ -10,8 +10,9 @@ module sluice_pow_exp2 #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
-            7'd0: row = 70'h200000012c5c7e3daa;
+            7'd0: row = 70'h200000002c5c7fbdaa;
             7'd1: row = 70'h202c7b552c9a283e00;
             7'd2: row = 70'h2059347e2cd8283e56;
             7'd3: row = 70'h20862bd22d167e3ead;

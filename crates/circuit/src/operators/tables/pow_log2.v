@@ -10,6 +10,7 @@ module sluice_pow_log2 #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
             8'd0: row = 81'h17154764ff71540f3d491;
             8'd1: row = 81'h1709c46d4f6f69c7bcc05;

@@ -10,6 +10,7 @@ module sluice_recip_full #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
             7'd0: row = 66'h1ffffff8fffdcbf42;
             7'd1: row = 66'h1fc07efafc09bbdcd;

@@ -10,8 +10,9 @@ module sluice_recip_native #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
-            6'd0: row = 54'h2000001ffef7d1;
+            6'd0: row = 54'h2000001fff07d1;
             6'd1: row = 54'h1f81f81f04e777;
             6'd2: row = 54'h1f07c1de161722;
             6'd3: row = 54'h1e91319d31f6d2;

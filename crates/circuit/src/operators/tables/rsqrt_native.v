@@ -10,8 +10,9 @@ module sluice_rsqrt_native #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
-            6'd0: row = 54'h2000001ffd5b8c;
+            6'd0: row = 54'h2000001ffd9b8c;
             6'd1: row = 54'h1f82ec1e8c1ab4;
             6'd2: row = 54'h1f0b67dd35c9f2;
             6'd3: row = 54'h1e990c9bf7a942;

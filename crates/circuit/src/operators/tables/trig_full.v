@@ -10,8 +10,9 @@ module sluice_trig_full #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
-            7'd0: row = 72'h800000000000033bd2;
+            7'd0: row = 72'h800000000000053bd2;
             7'd1: row = 72'h7ffd885804ef4f3bc6;
             7'd2: row = 72'h7ff6218009de693bae;
             7'd3: row = 72'h7fe9cbbe0ecd233b89;

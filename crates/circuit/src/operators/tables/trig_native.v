@@ -10,8 +10,9 @@ module sluice_trig_native #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
-            5'd0: row = 57'h10000000000a777;
+            5'd0: row = 57'h10000000000e777;
             5'd1: row = 57'h0ffb10e13bce75f;
             5'd2: row = 57'h0fec46c276d272e;
             5'd3: row = 57'h0fd3aac3b0526e5;

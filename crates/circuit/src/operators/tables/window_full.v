@@ -10,6 +10,7 @@ module sluice_window_full #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
             5'd14: row = 90'h000000000028be60db93910;
             5'd15: row = 90'h0000000028be60db9391054;

@@ -10,6 +10,7 @@ module sluice_window_native #(
     output reg  [ROW-1:0]   row
 );
     always @* begin
+        (* logic_block *)
         case (index)
             6'd29: row = 54'h00000000028be6;
             6'd30: row = 54'h0000000028be60;

@@ -1,0 +1,49 @@
+//! The power of two inside several operators, as the module `sluice_power_of_two` computes it.
+
+use super::approximation::{WIDE, beside, look_up, pack_steps, quadratic_steps};
+use super::delay::{LUT, carry, shift};
+use super::{Step, Tile};
+use crate::elementary::Grade;
+use crate::elementary::quadratic::Quadratic;
+
+/// 2 to the power of a number in fixed point.
+pub struct PowerOfTwo {
+    /// The table's widths.
+    pub quadratic: &'static Quadratic,
+    /// Bits of the number before the point.
+    pub integer: u32,
+    /// Bits that are rounded away.
+    pub guard: u32,
+    /// Whether there are subnormal results.
+    pub grade: Grade,
+    /// Bits of what the result is said to be beforehand: special, negative.
+    pub head: u32,
+    /// What is multiplied at once.
+    pub tile: Tile,
+}
+
+impl PowerOfTwo {
+    /// Bits of the number: one is rounded away.
+    pub fn placed(&self) -> u32 {
+        self.integer + self.quadratic.argument() + 1
+    }
+
+    /// The seventeen steps.
+    pub fn steps(&self) -> Vec<Step> {
+        let (placed, head) = (self.placed(), self.head);
+        let mut steps = vec![
+            Step::new("shift coarsely", shift(3) + LUT, head + 4 + placed),
+            Step::new("shift finely", shift(3), head + 1 + placed),
+            Step::new("negate and round", carry(placed), head + placed),
+        ];
+        let raise = quadratic_steps(self.quadratic, self.tile);
+        steps.extend(beside([look_up(self.quadratic)], head + WIDE));
+        steps.extend(beside(raise, head + WIDE));
+        let amount = match self.grade {
+            Grade::Full => 5,
+            Grade::Native => 0,
+        };
+        steps.extend(pack_steps(self.guard, amount));
+        steps
+    }
+}
