@@ -1,7 +1,7 @@
 //! A selection of the builtins, one type or two of each family, on their circuits.
 
 use sluice_conformance::families::{
-    async_copy, common, convert, float, geometric, integer, memory, relational, vector,
+    async_copy, common, convert, float, geometric, integer, memory, operators, relational, vector,
 };
 use sluice_conformance::types::Type;
 use sluice_conformance::{Check, Executor, assert_conforming};
@@ -29,6 +29,13 @@ fn conversions() {
     check(convert::between(Type::Ulong, Type::Float));
     check(convert::between(Type::Double, Type::Half));
     check(convert::views(Type::Ushort));
+}
+
+#[test]
+fn operators() {
+    check(operators::of_type(Type::Char));
+    check(operators::of_type(Type::Long));
+    check(operators::of_type(Type::Double));
 }
 
 #[test]
