@@ -112,6 +112,8 @@ pub enum Want {
     Ulps(u64, u64),
     /// A number in this range, or the infinity that it rounds to.
     Between(f64, f64),
+    /// The specification leaves it open, and so does the compiler; where it is computed, these bits.
+    Open(u64),
     /// The specification leaves it open.
     Anything,
 }

@@ -58,11 +58,13 @@ fn converted(from: Type, to: Type, range: Range, mode: Option<Rounding>, x: u64)
         return Want::Number(number.to_float(to, mode.unwrap_or(Rounding::Even)));
     }
     let whole = number.to_integer(mode.unwrap_or(Rounding::Zero));
-    Want::Bits(match (whole, range) {
-        (None, Range::Cut | Range::Saturate) => 0,
-        (Some(whole), Range::Cut) if !from.is_float() => to.wrap(whole),
-        (Some(whole), Range::Cut | Range::Saturate) => to.saturate(whole),
-    })
+    let fits = whole.is_some_and(|whole| (to.smallest()..=to.largest()).contains(&whole));
+    let nearest = whole.map_or(0, |whole| to.saturate(whole));
+    match (whole, range) {
+        (Some(whole), Range::Cut) if !from.is_float() => Want::Bits(to.wrap(whole)),
+        (_, Range::Cut) if !fits => Want::Open(nearest),
+        (_, Range::Cut | Range::Saturate) => Want::Bits(nearest),
+    }
 }
 
 /// Casts and assignments of scalars, which round like `convert_<to>`.

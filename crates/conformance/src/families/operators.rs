@@ -67,8 +67,8 @@ fn division(operator: &str, type_: Type, by_zero: u64, compute: fn(i128, i128) -
     binary(operator, type_, move |x| {
         let [first, second] = [x[0], x[1]].map(|bits| type_.integer(bits));
         match second {
-            0 if by_zero == 0 => Want::Bits(x[0]),
-            0 => Want::Bits(by_zero & type_.mask()),
+            0 if by_zero == 0 => Want::Open(x[0]),
+            0 => Want::Open(by_zero & type_.mask()),
             // The quotient of the least number does not fit.
             -1 if first == type_.smallest() && type_.bits() >= 32 => Want::Anything,
             _ => Want::Bits(type_.wrap(compute(first, second))),
