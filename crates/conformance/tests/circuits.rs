@@ -41,6 +41,7 @@ fn operators() {
 #[test]
 fn exact_functions() {
     check(float::of_type(Type::Half));
+    check(float::scalings(Type::Float));
     check(float::choices(Type::Double));
 }
 
@@ -52,6 +53,7 @@ fn common_functions() {
 #[test]
 fn geometric_functions() {
     check(geometric::of_type(Type::Half));
+    check(geometric::of_type(Type::Float));
 }
 
 #[test]
