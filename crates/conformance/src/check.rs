@@ -112,6 +112,8 @@ pub enum Want {
     Ulps(u64, u64),
     /// A number in this range, or the infinity that it rounds to.
     Between(f64, f64),
+    /// The specification leaves it open, and so does the compiler; where it is computed, these bits.
+    Open(u64),
     /// The specification leaves it open.
     Anything,
 }
@@ -152,6 +154,52 @@ impl Check {
                 reference: Arc::clone(&reference),
             })
             .to_vec();
+        check
+    }
+
+    /// An expression that is true or false: 1 and 0 on scalars; on vectors, lanes of the operand's size with
+    /// all bits or none.
+    pub fn predicate(
+        function: &str,
+        expression: &str,
+        operands: &[Type],
+        holds: impl Fn(&[u64]) -> bool + Send + Sync + 'static,
+    ) -> Check {
+        let holds = Arc::new(holds);
+        let signed = operands[0].signed();
+        let mut check =
+            Check::expression(function, expression, operands, signed, |_| Want::Anything);
+        check.forms[0].result = Type::Int;
+        for form in &mut check.forms {
+            let yes = match form.result_shape.len() {
+                1 => 1,
+                _ => form.result.mask(),
+            };
+            let holds = Arc::clone(&holds);
+            form.reference = Arc::new(move |lanes| {
+                each_lane(lanes, |x| Want::Bits(if holds(x) { yes } else { 0 }))
+            });
+        }
+        check
+    }
+
+    /// An expression that gives `b` where `c` holds and `a` elsewhere: a scalar condition holds when it is
+    /// not zero, a lane's when its top bit is set.
+    pub fn selection(function: &str, expression: &str, type_: Type, condition: Type) -> Check {
+        let operands = [type_, type_, condition];
+        let mut check =
+            Check::expression(function, expression, &operands, type_, |_| Want::Anything);
+        for form in &mut check.forms {
+            let counts = match form.result_shape.len() {
+                1 => condition.mask(),
+                _ => condition.top(),
+            };
+            form.reference = Arc::new(move |lanes| {
+                each_lane(lanes, |x| {
+                    Want::Bits(if x[2] & counts != 0 { x[1] } else { x[0] })
+                })
+            });
+        }
         check
     }
 

@@ -3,16 +3,31 @@
 use std::fmt::Write;
 
 use crate::check::{Check, Form, OPERANDS, Shape};
+use crate::types::Type;
 
-/// A program with the kernels `check0`, `check1`, ... for `count` operands each.
-pub fn source(checks: &[Check], count: usize) -> String {
+/// Where kernels have their operands from.
+#[derive(Clone, Copy)]
+pub enum Supply<'a> {
+    /// Buffers with so many of them: each work-item makes one call.
+    Buffers(usize),
+    /// Literals for these, by check and operand: one work-item makes all calls.
+    Literals(&'a [Vec<Vec<u64>>]),
+}
+
+/// A program with the kernels `check0`, `check1`, ...
+pub fn source(checks: &[Check], supply: Supply<'_>) -> String {
     let mut text = String::from(
         "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n\
          #pragma OPENCL EXTENSION cl_khr_fp64 : enable\n\
          #pragma OPENCL FP_CONTRACT OFF\n",
     );
     for (index, check) in checks.iter().enumerate() {
-        text.push_str(&kernel(index, check, count));
+        text.push_str(&signature(index, check));
+        text.push_str(&match supply {
+            Supply::Buffers(count) => calls_from_buffers(check, count),
+            Supply::Literals(columns) => calls_with_literals(check, &columns[index]),
+        });
+        text.push_str("}\n");
     }
     text
 }
@@ -29,7 +44,7 @@ pub fn work_items(check: &Check, count: usize) -> usize {
     calls.max().expect("a check has forms")
 }
 
-fn kernel(index: usize, check: &Check, count: usize) -> String {
+fn signature(index: usize, check: &Check) -> String {
     let operands = check.operands.iter().zip(OPERANDS).enumerate();
     let operands = operands.map(|(place, (type_, name))| {
         let space = match check.forms[0].operands[place] {
@@ -41,44 +56,82 @@ fn kernel(index: usize, check: &Check, count: usize) -> String {
     let results = check.forms.iter().enumerate();
     let results = results.map(|(place, form)| format!("global {} *r{place}", form.result.name()));
     let parameters: Vec<String> = operands.chain(results).collect();
-    let mut text = format!(
-        "kernel void check{index}({}) {{\n{}  const size_t i = get_global_id(0);\n",
+    format!(
+        "kernel void check{index}({}) {{\n{}",
         parameters.join(", "),
         check.declarations,
-    );
+    )
+}
+
+fn calls_from_buffers(check: &Check, count: usize) -> String {
+    let mut text = String::from("  const size_t i = get_global_id(0);\n");
     let items = work_items(check, count);
     for (place, form) in check.forms.iter().enumerate() {
         // Barriers may stand in a form that everybody calls.
         if calls(form, count) < items {
             let _ = write!(text, "  if (i < {}) ", calls(form, count));
         }
-        let _ = writeln!(text, "  {{ {} }}", body(check, place, form));
+        let operands = check.operands.iter().zip(OPERANDS).zip(&form.operands);
+        let operands: Vec<String> = operands
+            .map(|((&type_, name), &shape)| from_buffer(type_, name, shape))
+            .collect();
+        let _ = writeln!(text, "  {{ {} {} }}", operands.join(" "), call(place, form));
     }
-    text.push_str("}\n");
     text
 }
 
-fn body(check: &Check, place: usize, form: &Form) -> String {
-    let mut text = String::new();
-    for ((type_, name), shape) in check.operands.iter().zip(OPERANDS).zip(&form.operands) {
-        let value = match shape {
-            Shape::Vector(1) => format!("const {} {name} = p{name}[i];", type_.name()),
-            Shape::Vector(lanes) => format!(
-                "const {} {name} = vload{lanes}(i, p{name});",
-                type_.vector(*lanes)
-            ),
-            Shape::Block(elements) => format!(
-                "global const {} *{name} = p{name} + {elements} * i;",
-                type_.name()
-            ),
-            Shape::Constant(elements) => format!(
-                "constant {} *{name} = p{name} + {elements} * i;",
-                type_.name()
-            ),
-        };
-        text.push_str(&value);
-        text.push(' ');
+fn from_buffer(type_: Type, name: &str, shape: Shape) -> String {
+    let element = type_.name();
+    match shape {
+        Shape::Vector(1) => format!("const {element} {name} = p{name}[i];"),
+        Shape::Vector(lanes) => format!(
+            "const {} {name} = vload{lanes}(i, p{name});",
+            type_.vector(lanes)
+        ),
+        Shape::Block(elements) => {
+            format!("global const {element} *{name} = p{name} + {elements} * i;")
+        }
+        Shape::Constant(elements) => {
+            format!("constant {element} *{name} = p{name} + {elements} * i;")
+        }
     }
+}
+
+fn calls_with_literals(check: &Check, columns: &[Vec<u64>]) -> String {
+    let mut text = String::new();
+    for (place, form) in check.forms.iter().enumerate() {
+        for index in 0..calls(form, columns[0].len()) {
+            let _ = write!(text, "  {{ const size_t i = {index}; ");
+            for (operand, shape) in form.operands.iter().enumerate() {
+                let lanes = &columns[operand][index * shape.len()..(index + 1) * shape.len()];
+                text.push_str(&literal(check.operands[operand], OPERANDS[operand], lanes));
+            }
+            let _ = writeln!(text, "{} }}", call(place, form));
+        }
+    }
+    text
+}
+
+fn literal(type_: Type, name: &str, lanes: &[u64]) -> String {
+    let lanes_text: Vec<String> = lanes
+        .iter()
+        .map(|bits| {
+            format!(
+                "as_{}(({}){bits:#x}UL)",
+                type_.name(),
+                type_.unsigned().name()
+            )
+        })
+        .collect();
+    let vector = type_.vector(lanes.len());
+    format!(
+        "const {vector} {name} = ({vector})({}); ",
+        lanes_text.join(", ")
+    )
+}
+
+/// The statements of a form, between its operands and the buffer of its results.
+fn call(place: usize, form: &Form) -> String {
     let type_ = form.result;
     let (before, after) = match form.result_shape {
         Shape::Vector(1) => (
@@ -97,5 +150,5 @@ fn body(check: &Check, place: usize, form: &Form) -> String {
             String::new(),
         ),
     };
-    text + &format!("{before} {} {after}", form.statements)
+    format!("{before} {} {after}", form.statements)
 }

@@ -8,10 +8,10 @@ use sluice_kernel::launch::{Argument, Buffer, BufferId, Launch, Memory, NdRange}
 use sluice_kernel::lower::{MemoryPlan, lower};
 use sluice_kernel::{Kernel, interp, passes, simulate};
 
-use crate::check::{Check, Form, Want};
+use crate::check::{Check, Form, Shape, Want};
 use crate::exact::to_f64;
 use crate::operands::{GRANULE, operands};
-use crate::program::{calls, source, work_items};
+use crate::program::{Supply, calls, source, work_items};
 use crate::types::{Kind, Type, from_bytes, to_bytes};
 
 /// Who executes the kernels.
@@ -21,6 +21,8 @@ pub enum Executor {
     Interpreter,
     /// The kernel's circuit, simulated.
     Circuit,
+    /// The compiler: the operands are literals, and whoever folds constants makes the results of them.
+    Compiler,
 }
 
 /// How many operands there are unless [`VARIABLE`] says otherwise.
@@ -28,6 +30,9 @@ const USUAL_COUNT: usize = 8 * GRANULE;
 
 /// So many operands are enough to see that a circuit computes what the interpreter does.
 const CIRCUIT_COUNT: usize = 2 * GRANULE;
+
+/// So many operands stand in a program as literals.
+const LITERAL_COUNT: usize = 24;
 
 /// The environment variable that multiplies the number of operands.
 pub const VARIABLE: &str = "SLUICE_CONFORMANCE";
@@ -85,9 +90,13 @@ pub fn failures(mut checks: Vec<Check>, executor: Executor) -> Vec<String> {
     };
     let count = factor.max(1)
         * match executor {
-            Executor::Interpreter => USUAL_COUNT,
+            Executor::Interpreter | Executor::Compiler => USUAL_COUNT,
             Executor::Circuit => CIRCUIT_COUNT,
         };
+    if executor == Executor::Compiler {
+        checks.iter_mut().for_each(keep_foldable);
+        checks.retain(|check| !check.forms.is_empty());
+    }
     checks.sort_by_key(|check| check.standard);
     let alike = checks.chunk_by(|a, b| a.standard == b.standard);
     alike
@@ -96,25 +105,34 @@ pub fn failures(mut checks: Vec<Check>, executor: Executor) -> Vec<String> {
         .collect()
 }
 
+/// Keeps scalars and the narrowest odd vectors: the others are the same to the compiler.
+fn keep_foldable(check: &mut Check) {
+    let is_foldable = |shape: &Shape| matches!(shape, Shape::Vector(1 | 3));
+    check
+        .forms
+        .retain(|form| form.operands.iter().all(is_foldable) && is_foldable(&form.result_shape));
+}
+
 /// Runs checks as one program; gives a paragraph for each that fails.
 fn run_program(checks: &[Check], count: usize, executor: Executor) -> Vec<String> {
-    // Operands of one type can be more than asked for: each kernel has the count of its own.
-    let columns: Vec<Vec<Vec<u64>>> = checks
+    let mut columns: Vec<Vec<Vec<u64>>> = checks
         .iter()
         .map(|check| operands(&check.operands, check.domain, count))
         .collect();
-    let longest = columns.iter().map(|columns| columns[0].len()).max();
-    let longest = longest.expect("a program has checks");
-    let columns: Vec<Vec<Vec<u64>>> = columns
-        .into_iter()
-        .map(|columns| {
-            columns
-                .into_iter()
-                .map(|column| column.iter().copied().cycle().take(longest).collect())
-                .collect()
-        })
-        .collect();
-    let kernels = compile(checks, longest);
+    let supply = match executor {
+        Executor::Interpreter | Executor::Circuit => {
+            // Types with many edges have more operands than were asked for; the others repeat theirs.
+            let longest = columns.iter().map(|columns| columns[0].len()).max();
+            let longest = longest.expect("a program has checks");
+            resize(&mut columns, longest);
+            Supply::Buffers(longest)
+        }
+        Executor::Compiler => {
+            resize(&mut columns, LITERAL_COUNT);
+            Supply::Literals(&columns)
+        }
+    };
+    let kernels = compile(checks, supply);
     assert_eq!(kernels.len(), checks.len(), "a kernel for each check");
     checks
         .iter()
@@ -124,8 +142,15 @@ fn run_program(checks: &[Check], count: usize, executor: Executor) -> Vec<String
         .collect()
 }
 
-fn compile(checks: &[Check], count: usize) -> Vec<Kernel> {
-    let text = source(checks, count);
+/// Cuts or repeats every column to a length.
+fn resize(columns: &mut [Vec<Vec<u64>>], length: usize) {
+    for column in columns.iter_mut().flatten() {
+        *column = column.iter().copied().cycle().take(length).collect();
+    }
+}
+
+fn compile(checks: &[Check], supply: Supply<'_>) -> Vec<Kernel> {
+    let text = source(checks, supply);
     let options = Options {
         clang_args: vec!["-w".into(), checks[0].standard.option().into()],
         ..Options::default()
@@ -162,8 +187,12 @@ fn run_check(
         })
         .collect();
     args.extend(results.iter().copied().map(Argument::Buffer));
+    let items = match executor {
+        Executor::Interpreter | Executor::Circuit => work_items(check, count),
+        Executor::Compiler => 1,
+    };
     let launch = Launch {
-        range: NdRange::new(kernel, &[work_items(check, count) as u64]),
+        range: NdRange::new(kernel, &[items as u64]),
         args,
     };
     if let Err(reason) = execute(kernel, &launch, &memory, executor) {
@@ -172,7 +201,7 @@ fn run_check(
     let mut wrong = Vec::new();
     for (form, &id) in check.forms.iter().zip(&results) {
         let results = from_bytes(form.result, &memory.buffer(id).to_bytes());
-        wrong.extend(compare(check, form, columns, &results));
+        wrong.extend(compare(check, form, columns, &results, executor));
     }
     if wrong.is_empty() {
         return None;
@@ -193,9 +222,11 @@ fn execute(
     executor: Executor,
 ) -> Result<(), String> {
     match executor {
-        Executor::Interpreter => interp::run(kernel, launch, memory, &interp::Options::default())
-            .map(|_| ())
-            .map_err(|fault| fault.to_string()),
+        Executor::Interpreter | Executor::Compiler => {
+            interp::run(kernel, launch, memory, &interp::Options::default())
+                .map(|_| ())
+                .map_err(|fault| fault.to_string())
+        }
         Executor::Circuit => {
             let plan = MemoryPlan::for_launch(launch, memory);
             let lowered = lower(kernel, &Target::ECP5, plan).map_err(|why| why.to_string())?;
@@ -210,7 +241,13 @@ fn execute(
     }
 }
 
-fn compare(check: &Check, form: &Form, columns: &[Vec<u64>], results: &[u64]) -> Vec<Wrong> {
+fn compare(
+    check: &Check,
+    form: &Form,
+    columns: &[Vec<u64>],
+    results: &[u64],
+    executor: Executor,
+) -> Vec<Wrong> {
     let mut wrong = Vec::new();
     let width = form.result_shape.len();
     for (call, got) in results.chunks(width).enumerate() {
@@ -227,7 +264,7 @@ fn compare(check: &Check, form: &Form, columns: &[Vec<u64>], results: &[u64]) ->
             check.name
         );
         for (lane, (&got, want)) in got.iter().zip(wanted).enumerate() {
-            if !is_met(form.result, got, want) {
+            if !is_met(form.result, got, want, executor) {
                 wrong.push(Wrong {
                     check: check.name.clone(),
                     form: form.name.clone(),
@@ -243,7 +280,7 @@ fn compare(check: &Check, form: &Form, columns: &[Vec<u64>], results: &[u64]) ->
 }
 
 /// Whether a lane is what is wanted.
-fn is_met(type_: Type, got: u64, want: Want) -> bool {
+fn is_met(type_: Type, got: u64, want: Want, executor: Executor) -> bool {
     let both_nan = |bits| type_.is_nan(bits) && type_.is_nan(got);
     let is_zero = |bits: u64| bits & !type_.top() == 0;
     match want {
@@ -258,6 +295,7 @@ fn is_met(type_: Type, got: u64, want: Want) -> bool {
             let got = to_f64(type_, got);
             low <= got && got <= high
         }
+        Want::Open(bits) => got == bits || executor == Executor::Compiler,
         Want::Anything => true,
     }
 }
@@ -293,7 +331,7 @@ fn show(type_: Type, bits: u64) -> String {
 
 fn show_want(type_: Type, want: Want) -> String {
     match want {
-        Want::Bits(bits) => format!("exactly {}", show(type_, bits)),
+        Want::Bits(bits) | Want::Open(bits) => format!("exactly {}", show(type_, bits)),
         Want::Number(bits) | Want::Value(bits) => show(type_, bits),
         Want::Ulps(bits, most) => format!("{} within {most} ulps", show(type_, bits)),
         Want::Between(low, high) => format!("from {low:e} to {high:e}"),

@@ -1,7 +1,8 @@
 //! Every builtin on the interpreter, against its reference.
 
+use sluice_conformance::check::Standard;
 use sluice_conformance::families::{
-    async_copy, common, convert, float, geometric, integer, memory, relational, vector,
+    async_copy, common, convert, float, geometric, integer, memory, operators, relational, vector,
 };
 use sluice_conformance::types::Type;
 use sluice_conformance::{Check, Executor, assert_conforming};
@@ -48,6 +49,24 @@ fn views_of_the_same_bits() {
 }
 
 #[test]
+fn operators() {
+    check(Type::ALL.into_iter().flat_map(operators::of_type));
+}
+
+/// Nothing of the language's first version is another function in the last.
+#[test]
+fn functions_of_the_last_version() {
+    let checks = integer::of_type(Type::Int)
+        .into_iter()
+        .chain(relational::comparisons(Type::Double))
+        .chain(convert::between(Type::Float, Type::Uchar))
+        .chain(float::with_second_result(Type::Float))
+        .chain(async_copy::of_type(Type::Short))
+        .filter(|check| check.standard == Standard::V12);
+    check(checks.map(|check| check.since(Standard::V30)));
+}
+
+#[test]
 fn exact_functions_of_halves() {
     check(float::of_type(Type::Half));
 }
@@ -91,6 +110,7 @@ fn shuffles() {
 fn selections_of_lanes() {
     check(Type::ALL.into_iter().flat_map(vector::selections));
     check(Type::ALL.map(vector::steps));
+    check(Type::ALL.map(vector::literals));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A selection of the builtins, one type or two of each family, on their circuits.
 
 use sluice_conformance::families::{
-    async_copy, common, convert, float, geometric, integer, memory, relational, vector,
+    async_copy, common, convert, float, geometric, integer, memory, operators, relational, vector,
 };
 use sluice_conformance::types::Type;
 use sluice_conformance::{Check, Executor, assert_conforming};
@@ -32,8 +32,16 @@ fn conversions() {
 }
 
 #[test]
+fn operators() {
+    check(operators::of_type(Type::Char));
+    check(operators::of_type(Type::Long));
+    check(operators::of_type(Type::Double));
+}
+
+#[test]
 fn exact_functions() {
     check(float::of_type(Type::Half));
+    check(float::scalings(Type::Float));
     check(float::choices(Type::Double));
 }
 
@@ -45,6 +53,7 @@ fn common_functions() {
 #[test]
 fn geometric_functions() {
     check(geometric::of_type(Type::Half));
+    check(geometric::of_type(Type::Float));
 }
 
 #[test]

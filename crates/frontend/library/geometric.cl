@@ -15,8 +15,9 @@ PRODUCTS(float)
 PRODUCTS(double)
 
 // Squares of very small or very large components leave the range although the length is inside it:
-// UP and DOWN are powers of two that bring them back. In `normalize` an infinite component outweighs all
-// finite ones, so that only the infinite ones count, each as its sign.
+// UP and DOWN are powers of two that bring them back. `normalize` makes components smaller last, so that
+// small ones beside large ones keep their digits. An infinite component outweighs all finite ones there: only
+// the infinite ones count, each as its sign.
 #define LENGTHS(T, V, INFINITE_ONES, TINY, UP, DOWN)             \
   OVERLOAD T length(V p) {                                       \
     T squared = dot(p, p);                                       \
@@ -33,20 +34,16 @@ PRODUCTS(double)
   OVERLOAD T distance(V p, V q) { return length(p - q); }        \
   OVERLOAD V normalize(V p) {                                    \
     T squared = dot(p, p);                                       \
-    if (squared < TINY) {                                        \
-      p *= UP;                                                   \
+    T down = squared == (T)INFINITY ? DOWN : 1;                  \
+    p *= squared < TINY ? UP : 1;                                \
+    V smaller = p * down;                                        \
+    squared = dot(smaller, smaller);                             \
+    if (squared == (T)INFINITY) {                                \
+      p = (V)INFINITE_ONES;                                      \
       squared = dot(p, p);                                       \
-      if (squared == 0)                                          \
-        return p;                                                \
-    } else if (squared == (T)INFINITY) {                         \
-      p *= DOWN;                                                 \
-      squared = dot(p, p);                                       \
-      if (squared == (T)INFINITY) {                              \
-        p = (V)INFINITE_ONES;                                    \
-        squared = dot(p, p);                                     \
-      }                                                          \
+      down = 1;                                                  \
     }                                                            \
-    return p * ((T)1 / ROOT(squared));                           \
+    return squared == 0 ? p : p * ((T)1 / ROOT(squared)) * down; \
   }
 #define WIDTHS(T, TINY, UP, DOWN)                                                                  \
   OVERLOAD T length(T p) { return __builtin_elementwise_abs(p); }                                  \

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::check::{Check, Form, Reference, Shape, Want};
+use crate::check::{Check, Form, Shape, Want};
 use crate::exact::{Number, Rounding};
 use crate::types::{Type, WIDTHS, from_bytes, to_bytes};
 
@@ -58,11 +58,13 @@ fn converted(from: Type, to: Type, range: Range, mode: Option<Rounding>, x: u64)
         return Want::Number(number.to_float(to, mode.unwrap_or(Rounding::Even)));
     }
     let whole = number.to_integer(mode.unwrap_or(Rounding::Zero));
-    Want::Bits(match (whole, range) {
-        (None, Range::Cut | Range::Saturate) => 0,
-        (Some(whole), Range::Cut) if !from.is_float() => to.wrap(whole),
-        (Some(whole), Range::Cut | Range::Saturate) => to.saturate(whole),
-    })
+    let fits = whole.is_some_and(|whole| (to.smallest()..=to.largest()).contains(&whole));
+    let nearest = whole.map_or(0, |whole| to.saturate(whole));
+    match (whole, range) {
+        (Some(whole), Range::Cut) if !from.is_float() => Want::Bits(to.wrap(whole)),
+        (_, Range::Cut) if !fits => Want::Open(nearest),
+        (_, Range::Cut | Range::Saturate) => Want::Bits(nearest),
+    }
 }
 
 /// Casts and assignments of scalars, which round like `convert_<to>`.
@@ -83,30 +85,30 @@ pub fn casts(to: Type) -> Vec<Check> {
     casts.collect()
 }
 
-/// `as_<to><n>` of everything that has its size.
+/// `as_<to><n>` of everything that has its size; vectors of three have the size of four.
 pub fn views(to: Type) -> Vec<Check> {
     let views = Type::ALL.into_iter().map(|from| {
         let mut check = Check::without_forms(&format!("as_{}", to.name()), &[from]);
-        let reference: Reference = Arc::new(move |lanes| {
-            let lanes = from_bytes(to, &to_bytes(from, lanes[0]));
-            lanes.into_iter().map(Want::Bits).collect()
-        });
-        for width in WIDTHS {
-            let size = width * from.bytes();
-            let target = size / to.bytes();
-            // Vectors of three have the size of four, but only these three lanes mean something.
-            let fits = size % to.bytes() == 0 && WIDTHS.contains(&target);
-            if fits && (width == 3) == (target == 3) {
-                check.forms.push(Form {
-                    name: from.vector(width),
-                    operands: vec![Shape::Vector(width)],
-                    result: to,
-                    result_shape: Shape::Vector(target),
-                    statements: format!("result = as_{}(a);", to.vector(target)),
-                    reference: Arc::clone(&reference),
-                });
-            }
-        }
+        let pairs = WIDTHS
+            .into_iter()
+            .flat_map(|width| WIDTHS.map(|target| (width, target)));
+        let size = |type_: Type, width: usize| type_.bytes() * width.next_power_of_two();
+        let views = pairs.filter(|&(width, target)| size(from, width) == size(to, target));
+        check.forms.extend(views.map(|(width, target)| Form {
+            name: format!("{} as {}", from.vector(width), to.vector(target)),
+            operands: vec![Shape::Vector(width)],
+            result: to,
+            result_shape: Shape::Vector(target),
+            statements: format!("result = as_{}(a);", to.vector(target)),
+            reference: Arc::new(move |lanes| {
+                let lanes = from_bytes(to, &to_bytes(from, lanes[0]));
+                // What comes from beyond the third lane is nobody's.
+                let whole = width * from.bytes() / to.bytes();
+                let wants = lanes.into_iter().take(whole).map(Want::Bits);
+                let wants = wants.chain(std::iter::repeat(Want::Anything));
+                wants.take(target).collect()
+            }),
+        }));
         check
     });
     views.filter(|check| !check.forms.is_empty()).collect()

@@ -17,6 +17,9 @@ pub fn of_type(type_: Type) -> Vec<Check> {
         checks.push(of_size(dot(type_)));
         checks.push(of_size(cross(type_)));
         checks.extend(lengths(type_, Bounds::of(type_)).into_iter().map(of_size));
+        if usual && type_ != Type::Half {
+            checks.extend(normalize_far_apart(type_));
+        }
         if type_ == Type::Float {
             checks.extend(lengths(type_, Bounds::FAST).into_iter().map(of_size));
         }
@@ -86,10 +89,10 @@ fn is_nan(vector: &[f64]) -> bool {
 
 /// The largest number of a type, or of doubles a number whose products with others stay inside.
 fn limit(type_: Type) -> f64 {
-    match type_ {
-        Type::Double => 1e150,
-        _ if type_.is_float() => to_f64(type_, type_.infinity() - 1),
-        _ => unreachable!("only floats have geometric functions"),
+    if type_ == Type::Double {
+        1e150
+    } else {
+        to_f64(type_, type_.infinity() - 1)
     }
 }
 
@@ -291,4 +294,29 @@ fn lengths(type_: Type, bounds: Bounds) -> Vec<Check> {
     let call = format!("{prefix}normalize(a)");
     forms(&mut normalize, &widths, |width| width, reference, &call);
     vec![length, distance, normalize]
+}
+
+/// Components so far apart that the squares of some leave the range while others still count in the result.
+fn normalize_far_apart(type_: Type) -> Vec<Check> {
+    let powers = if type_ == Type::Double {
+        [[-500, 0, 520], [-900, -700, -480]]
+    } else {
+        [[-60, 0, 70], [-110, -90, -65]]
+    };
+    let bounds = Bounds::of(type_);
+    let checks = powers.map(|powers| {
+        let lanes = powers.map(|power| format!("ldexp(({})1, {power})", type_.name()));
+        let call = format!("normalize(a * ({})({}))", type_.vector(3), lanes.join(", "));
+        let mut check = Check::without_forms(&call, &[type_]);
+        let reference = move |lanes: &[&[u64]]| {
+            let lanes = lanes[0].iter().zip(powers);
+            let lanes: Vec<u64> = lanes
+                .map(|(&lane, power)| from_f64(type_, times_power(to_f64(type_, lane), power)))
+                .collect();
+            normalize_wants(type_, &lanes, (bounds.normalize)(3.0), bounds)
+        };
+        forms(&mut check, &[3], |width| width, reference, &call);
+        check.of_usual_size()
+    });
+    checks.into()
 }

@@ -7,5 +7,6 @@ pub mod float;
 pub mod geometric;
 pub mod integer;
 pub mod memory;
+pub mod operators;
 pub mod relational;
 pub mod vector;

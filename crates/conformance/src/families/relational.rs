@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::check::{Check, Form, Shape, Want, each_lane};
+use crate::check::{Check, Form, Shape, Want};
 use crate::exact::{Number, to_f64};
 use crate::types::{Type, WIDTHS};
 
@@ -26,10 +26,12 @@ fn order(type_: Type, x: &[u64]) -> Option<Ordering> {
 pub fn comparisons(type_: Type) -> Vec<Check> {
     use Ordering::{Equal, Greater, Less};
     let compared = |name: &str, holds: fn(Option<Ordering>) -> bool| {
-        predicate(name, type_, 2, move |x| holds(order(type_, x)))
+        let call = format!("{name}(a, b)");
+        Check::predicate(name, &call, &[type_; 2], move |x| holds(order(type_, x)))
     };
     let class = |name: &str, holds: fn(Type, u64) -> bool| {
-        predicate(name, type_, 1, move |x| holds(type_, x[0]))
+        let call = format!("{name}(a)");
+        Check::predicate(name, &call, &[type_], move |x| holds(type_, x[0]))
     };
     vec![
         compared("isequal", |order| order == Some(Equal)),
@@ -60,51 +62,12 @@ pub fn comparisons(type_: Type) -> Vec<Check> {
     ]
 }
 
-/// A function that is an int on scalars, and lanes of the operand's size on vectors.
-fn predicate(
-    name: &str,
-    type_: Type,
-    operands: usize,
-    holds: impl Fn(&[u64]) -> bool + Send + Sync + 'static,
-) -> Check {
-    let operands = vec![type_; operands];
-    let holds = Arc::new(holds);
-    let mut check = Check::lanewise(name, &operands, type_.signed(), |_| Want::Anything);
-    check.forms[0].result = Type::Int;
-    for form in &mut check.forms {
-        let yes = match form.result_shape.len() {
-            1 => 1,
-            _ => form.result.mask(),
-        };
-        let holds = Arc::clone(&holds);
-        form.reference =
-            Arc::new(move |lanes| each_lane(lanes, |x| Want::Bits(if holds(x) { yes } else { 0 })));
-    }
-    check
-}
-
 /// `bitselect`, and `select` with signed and unsigned conditions.
 pub fn selections(type_: Type) -> Vec<Check> {
     let bitselect = Check::lanewise("bitselect", &[type_; 3], type_, |x| {
         Want::Bits((x[0] & !x[2]) | (x[1] & x[2]))
     });
-    let select = |condition: Type| {
-        let operands = [type_, type_, condition];
-        let mut check = Check::lanewise("select", &operands, type_, |_| Want::Anything);
-        for form in &mut check.forms {
-            // A scalar condition counts when it is not zero, a lane's when its top bit is set.
-            let counts = match form.result_shape.len() {
-                1 => condition.mask(),
-                _ => condition.top(),
-            };
-            form.reference = Arc::new(move |lanes| {
-                each_lane(lanes, |x| {
-                    Want::Bits(if x[2] & counts != 0 { x[1] } else { x[0] })
-                })
-            });
-        }
-        check
-    };
+    let select = |condition: Type| Check::selection("select", "select(a, b, c)", type_, condition);
     vec![bitselect, select(type_.signed()), select(type_.unsigned())]
 }
 

@@ -59,6 +59,37 @@ pub fn steps(type_: Type) -> Check {
     check
 }
 
+/// Vectors made of scalars and other vectors, and of one scalar for all lanes.
+pub fn literals(type_: Type) -> Check {
+    let parts: [(usize, &str, &[usize]); 7] = [
+        (2, "a, b.x", &[0, 2]),
+        (3, "b, a", &[2, 3, 0]),
+        (4, "b.y, a, b", &[3, 0, 2, 3]),
+        (4, "a", &[0; 4]),
+        (8, "b, b.yx, a, b, a", &[2, 3, 3, 2, 0, 2, 3, 0]),
+        (16, "a", &[0; 16]),
+        (
+            16,
+            "b.xxyy, b, a, a, b.yyyyyyyy",
+            &[2, 2, 3, 3, 2, 3, 0, 0, 3, 3, 3, 3, 3, 3, 3, 3],
+        ),
+    ];
+    let mut check = Check::without_forms("vector literal", &[type_; 2]);
+    check.forms.extend(parts.map(|(width, parts, lanes)| Form {
+        name: format!("({})({parts})", type_.vector(width)),
+        operands: vec![Shape::Vector(1), Shape::Vector(2)],
+        result: type_,
+        result_shape: Shape::Vector(width),
+        statements: format!("result = ({})({parts});", type_.vector(width)),
+        // Lane 0 is the scalar, lanes 2 and 3 are the vector's.
+        reference: Arc::new(move |operands| {
+            let all = [operands[0], operands[0], operands[1]].concat();
+            lanes.iter().map(|&lane| Want::Bits(all[lane])).collect()
+        }),
+    }));
+    check
+}
+
 /// Selections of each width. The first lanes of the operand are assigned to them.
 const SELECTIONS: &[(usize, &[&str])] = &[
     (
