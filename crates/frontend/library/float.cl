@@ -14,7 +14,6 @@
   OVERLOAD T fmin(T x, T y) { return __builtin_elementwise_min(x, y); }                        \
   OVERLOAD T fmax(T x, T y) { return __builtin_elementwise_max(x, y); }                        \
   OVERLOAD T mad(T x, T y, T z) { return x * y + z; }                                          \
-  OVERLOAD T rsqrt(T x) { return (T)1 / sqrt(x); }                                             \
   OVERLOAD T fdim(T x, T y) { return x > y ? x - y : x <= y ? (T)0 : x + y; }                  \
   OVERLOAD T min(T x, T y) { return y < x ? y : x; }                                           \
   OVERLOAD T max(T x, T y) { return x < y ? y : x; }                                           \
@@ -52,6 +51,8 @@
     return x != x || y != y ? x + y : x == y ? y : __builtin_astype(next, T);                  \
   }
 EACH_FLOAT(EXACT)
+OVERLOAD float rsqrt(float x) { return 1 / sqrt(x); }
+OVERLOAD double rsqrt(double x) { return 1 / sqrt(x); }
 
 // libclc asks what the target can do, and brings a fused multiply-add in software for the case it cannot.
 bool __clc_fp16_subnormals_supported(void) { return true; }
