@@ -49,6 +49,12 @@ const PRIMITIVES: &[&str] = &[
     "__sluice_mul_hi_s64",
 ];
 
+/// What the names of libclc's functions of floats begin with that have been replaced.
+const CHAIN: &str = "__sluice_chain_";
+
+/// What the names of further primitives begin with: the elementary functions.
+const ELEMENTARY: &str = "__sluice_f32_";
+
 /// Simplifying here, once, keeps it out of every compilation.
 const PASSES: &str = "globaldce,function(sroa<modify-cfg>,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce";
 
@@ -82,7 +88,7 @@ fn main() {
         .definitions()
         .into_iter()
         .map(|global| global.name())
-        .filter(|name| is_hard_mathematics(name))
+        .filter(|name| is_hard_mathematics(name) || name.starts_with(CHAIN))
         .chain(ours)
         .collect();
     library.absorb(libclc);
@@ -180,6 +186,20 @@ fn is_hard_mathematics(mangled: &str) -> bool {
                     && !parameters.contains("U3AS")
             })
     })
+}
+
+/// What a function of libclc is called that another takes the place of. Those of floats stay to be
+/// compared with: a core of the circuit should beat them.
+fn replaced(mangled: &str) -> String {
+    let of_floats = |name: &&&str| {
+        ["f", "ff"]
+            .iter()
+            .any(|parameters| mangled == format!("_Z{}{name}{parameters}", name.len()))
+    };
+    match HARD_MATHEMATICS.iter().find(of_floats) {
+        Some(name) => format!("{CHAIN}{name}"),
+        None => format!("{mangled}.replaced"),
+    }
 }
 
 /// A function or variable of a module.
@@ -297,7 +317,7 @@ impl Module {
             if !ours.contains(&name) {
                 continue;
             }
-            function.rename(&format!("{name}.replaced"));
+            function.rename(&replaced(&name));
             let name = CString::new(name).expect("a symbol holds no NUL");
             // SAFETY: the declaration has the type of the function that it replaces.
             unsafe {
@@ -346,7 +366,8 @@ impl Module {
             // SAFETY: each value is a live function.
             .filter(|function| unsafe { LLVMIsDeclaration(function.0) } != 0)
             .map(Global::name)
-            .filter(|name| !name.starts_with("llvm.") && !PRIMITIVES.contains(&name.as_str()))
+            .filter(|name| !name.starts_with("llvm.") && !name.starts_with(ELEMENTARY))
+            .filter(|name| !PRIMITIVES.contains(&name.as_str()))
             .collect();
         if !missing.is_empty() {
             fail(&format!(

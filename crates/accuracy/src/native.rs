@@ -10,7 +10,7 @@ use std::process::Command;
 
 use libloading::Library;
 use sluice_frontend::{Options, Source, clang_program, llvm_ir};
-use sluice_kernel::ir::{self, BinaryOp, TernaryOp};
+use sluice_kernel::ir::{self, BinaryOp, Elementary, Function, Function2, Grade, TernaryOp};
 use sluice_kernel::semantics;
 use thiserror::Error;
 
@@ -78,6 +78,42 @@ const OUTSIDE: &[Outside] = &[
         callback: fma16,
     },
 ];
+
+/// The cores of elementary functions, of floats.
+macro_rules! cores {
+    ($(($kind:ident, $enum:ident, $arguments:literal): $($function:ident = $name:literal)*;)*) => {
+        &[$($(
+            core!("__sluice_f32_", $name, $arguments, Elementary::$kind($enum::$function, Grade::Full)),
+            core!("__sluice_f32_native_", $name, $arguments, Elementary::$kind($enum::$function, Grade::Native)),
+        )*)*]
+    };
+}
+macro_rules! core {
+    ($prefix:literal, $name:literal, $arguments:literal, $function:expr) => {
+        Outside {
+            symbol: concat!($prefix, $name),
+            ty: Number::F32,
+            arguments: $arguments,
+            callback: {
+                extern "C" fn core(a: u64, b: u64, _: u64) -> u64 {
+                    $function.evaluate(&[a, b])
+                }
+                core
+            },
+        }
+    };
+}
+const CORES: &[Outside] = cores! {
+    (One, Function, 1):
+        Exp = "exp" Exp2 = "exp2" Exp10 = "exp10" Log = "log" Log2 = "log2" Log10 = "log10"
+        Sin = "sin" Cos = "cos" Rsqrt = "rsqrt" Recip = "recip";
+    (Two, Function2, 2): Divide = "divide" Pow = "pow";
+};
+
+/// Everything that modules may call.
+fn outside() -> impl Iterator<Item = (usize, &'static Outside)> {
+    OUTSIDE.iter().chain(CORES).enumerate()
+}
 
 /// Intrinsics that call back instead.
 const RENAMED: &[(&str, &str)] = &[
@@ -159,7 +195,7 @@ fn support() -> String {
          return (unsigned long)((unsigned __int128)a * b >> 64);\n}\n\
          long __sluice_mul_hi_s64(long a, long b) { return (long)((__int128)a * b >> 64); }\n",
     );
-    for (at, outside) in OUTSIDE.iter().enumerate() {
+    for (at, outside) in outside() {
         text.write_str(&outside.definition(at))
             .expect("writing to a string");
     }
@@ -207,7 +243,7 @@ impl Native {
         unsafe {
             let table = self.library.get::<*mut Callback>(b"sluice_callbacks\0")?;
             let table: *mut Callback = (*table).cast();
-            for (at, outside) in OUTSIDE.iter().enumerate() {
+            for (at, outside) in outside() {
                 table.add(at).write(outside.callback);
             }
         }

@@ -1,11 +1,13 @@
 //! `make bench`: the interpreter against oclgrind, the time from source to optimised IR, and
-//! circuits: cycles, what more datapaths gain, atomics, the simulator's speed, the OpenCL runtime, area.
+//! circuits: cycles, what more datapaths gain, atomics, the simulator's speed, the OpenCL runtime, area,
+//! the cores of elementary functions.
 //! Arguments choose some of them.
 
 mod against_oclgrind;
 mod area;
 mod atomics;
 mod circuits;
+mod cores;
 mod locks;
 mod runtime;
 mod scaling;
@@ -18,7 +20,7 @@ use std::process::ExitCode;
 
 type Measurement = fn() -> Result<(), Box<dyn Error>>;
 
-const MEASUREMENTS: [(&str, Measurement); 8] = [
+const MEASUREMENTS: [(&str, Measurement); 9] = [
     ("against_oclgrind", against_oclgrind::measure),
     ("source_to_ir", source_to_ir::measure),
     ("throughput", circuits::throughput),
@@ -27,6 +29,7 @@ const MEASUREMENTS: [(&str, Measurement); 8] = [
     ("sim_speed", sim_speed::measure),
     ("runtime", runtime::measure),
     ("area", circuits::area),
+    ("cores", cores::measure),
 ];
 
 fn main() -> ExitCode {

@@ -184,17 +184,21 @@ pub fn fmul(format: Format, a: u64, b: u64) -> u64 {
 /// `a * b`, subnormal operands and results flushed to zeros of their sign.
 #[inline(always)]
 pub fn fmul_flushed(format: Format, a: u64, b: u64) -> u64 {
-    let flush = |bits: u64| match bits & format.infinity() {
-        0 => bits & format.sign(),
-        _ => bits,
-    };
-    flush(fmul(format, flush(a), flush(b)))
+    let [a, b] = [a, b].map(|x| flushed(format, x));
+    flushed(format, fmul(format, a, b))
 }
 
 /// `a / b`.
 #[inline(always)]
 pub fn fdiv(format: Format, a: u64, b: u64) -> u64 {
     float2(format, a, b, |x, y| x / y, |x, y| x / y)
+}
+
+/// `a / b`, subnormal operands and results flushed to zeros of their sign.
+#[inline(always)]
+pub fn fdiv_flushed(format: Format, a: u64, b: u64) -> u64 {
+    let [a, b] = [a, b].map(|x| flushed(format, x));
+    flushed(format, fdiv(format, a, b))
 }
 
 /// The square root.
@@ -217,6 +221,13 @@ pub fn fma(format: Format, a: u64, b: u64, c: u64) -> u64 {
         }
         Format::F64 => bits64(f64::from_bits(a).mul_add(f64::from_bits(b), f64::from_bits(c))),
     }
+}
+
+/// `a * b + c`, rounded once, subnormal operands and results flushed to zeros of their sign.
+#[inline(always)]
+pub fn fma_flushed(format: Format, a: u64, b: u64, c: u64) -> u64 {
+    let [a, b, c] = [a, b, c].map(|x| flushed(format, x));
+    flushed(format, fma(format, a, b, c))
 }
 
 /// How the floats compare; zeros are equal.
@@ -383,6 +394,15 @@ pub fn trailing_zeros(width: u32, a: u64) -> u64 {
 #[inline(always)]
 pub fn count_ones(a: u64) -> u64 {
     u64::from(a.count_ones())
+}
+
+/// The float, the zero of its sign in place of a subnormal number.
+#[inline(always)]
+fn flushed(format: Format, bits: u64) -> u64 {
+    match bits & format.infinity() {
+        0 => bits & format.sign(),
+        _ => bits,
+    }
 }
 
 #[inline(always)]

@@ -7,6 +7,7 @@
 //! - [`dram`] is external memory, [`shared_bytes`] what it holds.
 //! - [`access`] is the protocol between units that access memory and memories.
 //! - [`arith`] says what each operator computes, on bits.
+//! - [`elementary`] says what exponential, logarithm and the like are, on bits.
 //! - [`operators`] declares each operator once: ports, parameters, pipeline steps with their
 //!   delays, cost, Rust model, and its Verilog module as the neighbouring file.
 //! - [`text`] is the text form: a printer and a parser; [`verify`] lists and checks the invariants.
@@ -23,6 +24,7 @@ pub mod circuit;
 pub mod dram;
 
 mod elastic;
+pub mod elementary;
 pub mod emit;
 mod group_count;
 mod identifiers;

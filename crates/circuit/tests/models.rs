@@ -112,8 +112,20 @@ fn products_may_flush_subnormals() {
 #[test]
 fn quotients_are_rounded_to_nearest() {
     for format in Format::ALL {
-        with_float!(format, F => check(&Fdiv { format }, |row| {
+        let subnormals = Subnormals::Kept;
+        with_float!(format, F => check(&Fdiv { format, subnormals }, |row| {
             vec![bits(format, (of::<F>(row[0]) / of(row[1])).value)]
+        }));
+    }
+}
+
+#[test]
+fn quotients_may_flush_subnormals() {
+    for format in Format::ALL {
+        let subnormals = Subnormals::Flushed;
+        with_float!(format, F => check(&Fdiv { format, subnormals }, |row| {
+            let [a, b] = [of::<F>(row[0]), of(row[1])].map(flushed);
+            vec![bits(format, flushed((a / b).value))]
         }));
     }
 }
@@ -122,9 +134,22 @@ fn quotients_are_rounded_to_nearest() {
 fn fused_products_and_sums_are_rounded_once() {
     let tile = Tile::ECP5;
     for format in Format::ALL {
-        with_float!(format, F => check(&Fma { format, tile }, |row| {
+        let subnormals = Subnormals::Kept;
+        with_float!(format, F => check(&Fma { format, tile, subnormals }, |row| {
             let [a, b, c] = [of::<F>(row[0]), of(row[1]), of(row[2])];
             vec![bits(format, a.mul_add(b, c).value)]
+        }));
+    }
+}
+
+#[test]
+fn fused_products_and_sums_may_flush_subnormals() {
+    let tile = Tile::ECP5;
+    for format in Format::ALL {
+        let subnormals = Subnormals::Flushed;
+        with_float!(format, F => check(&Fma { format, tile, subnormals }, |row| {
+            let [a, b, c] = [of::<F>(row[0]), of(row[1]), of(row[2])].map(flushed);
+            vec![bits(format, flushed(a.mul_add(b, c).value))]
         }));
     }
 }

@@ -14,6 +14,7 @@ use std::ffi::OsString;
 use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
+use crate::choices::{Choices, Contraction};
 use crate::diagnostics::Error;
 use crate::{Color, Options, Origin, Source};
 use headers::Headers;
@@ -49,17 +50,8 @@ pub(crate) struct Compiled {
     pub bitcode: Vec<u8>,
     /// clang's warnings, as it wrote them.
     pub warnings: String,
-    /// Whether the options let a multiplication and an addition become one operation.
-    pub contraction: Contraction,
-}
-
-/// Whether `a * b + c` may be rounded once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Contraction {
-    /// Every operation rounds.
-    Off,
-    /// The compiler may choose.
-    Allowed,
+    /// What the options choose for the later stages.
+    pub choices: Choices,
 }
 
 /// How long clang may take: a thousand times what it takes for a large kernel.
@@ -76,7 +68,7 @@ pub(crate) fn compile(
     Ok(Compiled {
         bitcode: output.result,
         warnings: output.messages,
-        contraction: accepted.contraction,
+        choices: accepted.choices,
     })
 }
 
@@ -216,7 +208,7 @@ fn arguments(stage: Stage, accepted: &Accepted, color: Color) -> Vec<String> {
         "-D__OPENCL_VERSION__={}",
         version_number(&accepted.standard)
     ));
-    if accepted.contraction == Contraction::Off {
+    if accepted.choices.contraction == Contraction::Off {
         arguments.push("-ffp-contract=off".to_owned());
     }
     arguments.push(

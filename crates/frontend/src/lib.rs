@@ -5,6 +5,7 @@
 //! kernels from it; no type of LLVM leaves the crate.
 
 mod builtins;
+mod choices;
 mod clang;
 pub mod diagnostics;
 pub mod envelope;

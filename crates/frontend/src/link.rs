@@ -3,7 +3,8 @@
 use inkwell::module::Module;
 use sluice_kernel::Kernel;
 
-use crate::clang::{Contraction, check_link_options};
+use crate::choices::Choices;
+use crate::clang::check_link_options;
 use crate::diagnostics::{Code, Diagnostic, Error};
 use crate::llvm::{self, Session};
 use crate::object::Object;
@@ -27,7 +28,7 @@ pub fn link_objects(objects: &[&Object]) -> Result<Object, Error> {
     let sources = objects.iter().flat_map(|object| &object.sources);
     Ok(Object {
         bitcode: joined.module.write_bitcode_to_memory().as_slice().to_vec(),
-        contraction: joined.contraction,
+        choices: joined.choices,
         kernels: joined.kernels,
         warnings: String::new(),
         sources: sources.cloned().collect(),
@@ -49,8 +50,8 @@ pub(crate) struct Linked<'c> {
     pub module: Module<'c>,
     /// The names of the kernels in the order of the sources.
     pub kernels: Vec<String>,
-    /// Whether a multiplication and an addition may become one operation.
-    pub contraction: Contraction,
+    /// What the options of all objects choose.
+    pub choices: Choices,
 }
 
 /// The kernels of the objects, read from LLVM.
@@ -61,12 +62,15 @@ pub(crate) fn read_kernels(
 ) -> Result<Vec<Kernel>, Error> {
     let session = Session::new();
     let linked = lower_to_llvm(&session, objects, whole, kernel)?;
-    let mut kernels = read::read_kernels(&linked.module, linked.contraction)
+    let mut kernels = read::read_kernels(&linked.module, linked.choices.contraction)
         .map_err(|diagnostics| Error::Program(with_texts(diagnostics, objects)))?;
     kernels.sort_by_key(|kernel| {
         let mut names = linked.kernels.iter();
         names.position(|name| *name == kernel.name)
     });
+    for kernel in &mut kernels {
+        kernel.subnormals = linked.choices.subnormals;
+    }
     for file in kernels.iter_mut().flat_map(|kernel| &mut kernel.files) {
         let sources = objects.iter().flat_map(|object| &object.sources);
         let mut same = sources.filter(|source| is_same_file(file, &source.name));
@@ -91,7 +95,7 @@ pub(crate) fn lower_to_llvm<'s>(
     optimize::drop_unreachable(module);
     let context = session.context();
     refusals::refuse_the_impossible(module)
-        .and_then(|()| builtins::define_builtins(context, module, linked.contraction, whole))
+        .and_then(|()| builtins::define_builtins(context, module, linked.choices, whole))
         .map_err(|diagnostics| Error::Program(with_texts(diagnostics, objects)))?;
     kernels::copy_structures(module);
     optimize::optimize(module);
@@ -120,15 +124,11 @@ fn join<'s>(session: &'s Session, objects: &[&Object]) -> Result<Linked<'s>, Err
             .map_err(|message| Diagnostic::new(Code::Link, message))?;
     }
     let names = objects.iter().flat_map(|object| object.kernels.clone());
-    // To round twice is allowed everywhere.
-    let fuses = |object: &&Object| object.contraction == Contraction::Allowed;
+    let choices = objects.iter().map(|object| object.choices);
     Ok(Linked {
         module: first,
         kernels: names.collect(),
-        contraction: match objects.iter().all(fuses) {
-            true => Contraction::Allowed,
-            false => Contraction::Off,
-        },
+        choices: choices.reduce(Choices::and).unwrap_or(Choices::DEFAULT),
     })
 }
 

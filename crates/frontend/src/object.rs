@@ -1,6 +1,7 @@
 //! Objects: sources compiled apart, to be linked later, perhaps by another process.
 
-use crate::clang::{self, Contraction};
+use crate::choices::Choices;
+use crate::clang;
 use crate::diagnostics::Error;
 use crate::envelope::{Damage, Envelope};
 use crate::kernels;
@@ -9,7 +10,7 @@ use crate::{Options, Source};
 
 const ENVELOPE: Envelope = Envelope {
     magic: *b"\x89object\n",
-    version: 1,
+    version: 2,
 };
 
 /// What clang made of a source, or of several that were linked.
@@ -17,7 +18,7 @@ const ENVELOPE: Envelope = Envelope {
 pub struct Object {
     /// The module, not optimised, with debug information.
     pub(crate) bitcode: Vec<u8>,
-    pub(crate) contraction: Contraction,
+    pub(crate) choices: Choices,
     /// The kernels in the order of the source: linking changes that of the module.
     pub(crate) kernels: Vec<String>,
     pub(crate) warnings: String,
@@ -29,7 +30,7 @@ pub struct Object {
 impl PartialEq for Object {
     fn eq(&self, other: &Object) -> bool {
         self.bitcode == other.bitcode
-            && self.contraction == other.contraction
+            && self.choices == other.choices
             && self.kernels == other.kernels
             && self.warnings == other.warnings
     }
@@ -50,11 +51,8 @@ impl Object {
 
     /// The object for another time.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let contraction = match self.contraction {
-            Contraction::Off => 0,
-            Contraction::Allowed => 1,
-        };
-        let written = ENVELOPE.write().number(contraction).text(&self.warnings);
+        let choices = self.choices.to_number();
+        let written = ENVELOPE.write().number(choices).text(&self.warnings);
         let written = written.texts(self.kernels.iter()).bytes(&self.bitcode);
         written.seal()
     }
@@ -62,18 +60,14 @@ impl Object {
     /// The object that [`Object::to_bytes`] wrote.
     pub fn from_bytes(bytes: &[u8]) -> Result<Object, Damage> {
         let mut fields = ENVELOPE.read(bytes)?;
-        let contraction = match fields.number()? {
-            0 => Contraction::Off,
-            1 => Contraction::Allowed,
-            _ => return Err(Damage::Form),
-        };
+        let choices = Choices::from_number(fields.number()?).ok_or(Damage::Form)?;
         let warnings = fields.text()?.to_owned();
         let kernels = fields.texts()?.into_iter().map(str::to_owned).collect();
         let bitcode = fields.bytes()?.to_vec();
         fields.end()?;
         Ok(Object {
             bitcode,
-            contraction,
+            choices,
             kernels,
             warnings,
             sources: Vec::new(),
@@ -97,7 +91,7 @@ pub fn compile_object(
     Ok(Object {
         kernels: kernels.into_iter().map(|kernel| kernel.name()).collect(),
         bitcode: compiled.bitcode,
-        contraction: compiled.contraction,
+        choices: compiled.choices,
         warnings: compiled.warnings,
         sources: vec![source.clone()],
     })

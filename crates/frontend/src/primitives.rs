@@ -7,6 +7,8 @@
 //! `round`, `is.fpclass`; `memcpy`, `memmove`, `memset`; `lifetime.start`, `lifetime.end` and `assume`, which mean
 //! nothing to a circuit.
 
+use sluice_kernel::ir::Elementary;
+
 /// A function that is not made of instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Primitive {
@@ -40,9 +42,14 @@ pub enum Primitive {
     MulHiU64,
     /// `long __sluice_mul_hi_s64(long, long)`: the same, signed.
     MulHiS64,
+    /// `float __sluice_f32_<function>(float, ...)`: an elementary function that has a core.
+    Elementary(Elementary),
 }
 
-/// Every primitive with its symbol.
+/// What the symbols of elementary functions begin with.
+const ELEMENTARY: &str = "__sluice_f32_";
+
+/// Every other primitive with its symbol.
 const SYMBOLS: [(Primitive, &str); 15] = [
     (Primitive::GlobalId, "_Z13get_global_idj"),
     (Primitive::LocalId, "_Z12get_local_idj"),
@@ -64,6 +71,9 @@ const SYMBOLS: [(Primitive, &str); 15] = [
 impl Primitive {
     /// The primitive with this symbol.
     pub fn from_symbol(symbol: &str) -> Option<Primitive> {
+        if let Some(name) = symbol.strip_prefix(ELEMENTARY) {
+            return Elementary::from_name(name).map(Primitive::Elementary);
+        }
         SYMBOLS
             .iter()
             .find(|(_, name)| *name == symbol)
@@ -82,7 +92,8 @@ impl Primitive {
             | Primitive::GlobalOffset
             | Primitive::WorkDim
             | Primitive::MulHiU64
-            | Primitive::MulHiS64 => true,
+            | Primitive::MulHiS64
+            | Primitive::Elementary(_) => true,
             Primitive::Barrier
             | Primitive::MemFence
             | Primitive::ReadMemFence

@@ -3,13 +3,13 @@
 //! A value is a `u64` whose bits above its type's width are zero. The arithmetic itself is
 //! [`sluice_circuit::arith`]: interpreter, constant folding, simulator and the Verilog's tests all
 //! compute with the same functions. Floats are IEEE 754, rounding to nearest, ties to even, with
-//! subnormals; whenever the result of arithmetic is a NaN it is the canonical one. Operations that
+//! subnormals unless the kernel says otherwise; whenever the result of arithmetic is a NaN it is the canonical one. Operations that
 //! only move bits (`fneg`, `fabs`, `copysign`, loads, selects) leave NaNs as they are.
 //!
 //! The interpreter's inner loops rely on these functions being inlined with a constant operation
 //! and type.
 
-use sluice_circuit::arith::{self, Extreme, Format, Rounding, Signedness};
+use sluice_circuit::arith::{self, Extreme, Format, Rounding, Signedness, Subnormals};
 
 use crate::ir::{AtomicOp, BinaryOp, CastOp, Predicate, TernaryOp, Type, UnaryOp};
 
@@ -95,6 +95,44 @@ pub fn ternary(op: TernaryOp, ty: Type, a: u64, b: u64, c: u64) -> u64 {
         TernaryOp::Fma => arith::fma(format(ty), a, b, c),
         TernaryOp::FunnelShl => arith::funnel_shift_left(ty.bits(), a, b, c),
         TernaryOp::FunnelShr => arith::funnel_shift_right(ty.bits(), a, b, c),
+    }
+}
+
+/// What a binary operation on values of type `ty` makes of subnormal numbers in a kernel that says
+/// `wanted` of them.
+#[inline(always)]
+pub fn binary_subnormals(wanted: Subnormals, op: BinaryOp, ty: Type) -> Subnormals {
+    match ty == Type::F32 && matches!(op, BinaryOp::FMul | BinaryOp::FDiv) {
+        true => wanted,
+        false => Subnormals::Kept,
+    }
+}
+
+/// Likewise for a ternary operation.
+#[inline(always)]
+pub fn ternary_subnormals(wanted: Subnormals, op: TernaryOp, ty: Type) -> Subnormals {
+    match op {
+        TernaryOp::Fma if ty == Type::F32 => wanted,
+        TernaryOp::Fma | TernaryOp::FunnelShl | TernaryOp::FunnelShr => Subnormals::Kept,
+    }
+}
+
+/// Evaluates a binary operation that flushes subnormal numbers, see [`binary_subnormals`].
+#[inline(always)]
+pub fn binary_flushed(op: BinaryOp, a: u64, b: u64) -> u64 {
+    match op {
+        BinaryOp::FMul => arith::fmul_flushed(Format::F32, a, b),
+        BinaryOp::FDiv => arith::fdiv_flushed(Format::F32, a, b),
+        other => unreachable!("{other} flushes nothing"),
+    }
+}
+
+/// Evaluates a ternary operation that flushes subnormal numbers, see [`ternary_subnormals`].
+#[inline(always)]
+pub fn ternary_flushed(op: TernaryOp, a: u64, b: u64, c: u64) -> u64 {
+    match op {
+        TernaryOp::Fma => arith::fma_flushed(Format::F32, a, b, c),
+        TernaryOp::FunnelShl | TernaryOp::FunnelShr => unreachable!("{op} flushes nothing"),
     }
 }
 

@@ -23,7 +23,8 @@
 //! - V12. A work-item function has a dimension from 0 to 2, `work_dim` always 0; the result is an
 //!   integer.
 //! - V13. Operands and result of an arithmetic operation are of one type: a float type for float
-//!   operations, else an integer type. `byteswap` has whole pairs of bytes.
+//!   operations, else an integer type. `byteswap` has whole pairs of bytes. An elementary function
+//!   has as many operands as it has, all of them `f32`.
 //! - V14. Conditions of `select` and `branch` are `i1`; what `select` chooses from has its type.
 //! - V15. A comparison has operands of one type: floats for float comparisons, else integers or, for
 //!   `eq`, `ne`, `ult` and `ule`, pointers. The result is `i1`.

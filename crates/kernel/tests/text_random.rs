@@ -180,7 +180,7 @@ impl Random {
 
     /// Any instruction; its operands are filled in when all values exist.
     fn inst(&mut self, kernel: &Kernel) -> InstData {
-        match self.below(20) {
+        match self.below(21) {
             0 => InstData::Arg {
                 param: self.bits() as u32,
                 lane: self.below(16) as u8,
@@ -202,6 +202,11 @@ impl Random {
                 op: self.pick(TernaryOp::ALL),
                 args: [any(); 3],
             },
+            20 => {
+                let op = self.pick(&Elementary::all().collect::<Vec<_>>());
+                let args = (0..op.operands()).map(|_| any()).collect();
+                InstData::Elementary { op, args }
+            }
             6 => InstData::Select {
                 cond: any(),
                 args: [any(); 2],

@@ -2,7 +2,7 @@
 
 use super::delay::{LUT, carry, lzc, shift, tree};
 use super::{Cost, Operator, Port, Step, interpolate, parts};
-use crate::arith::{self, Format};
+use crate::arith::{self, Format, Subnormals};
 use crate::text::parameters;
 use crate::verilog::Source;
 
@@ -11,6 +11,8 @@ use crate::verilog::Source;
 pub struct Fdiv {
     /// The operands' and the result's format.
     pub format: Format,
+    /// What becomes of subnormal operands and results; without them nothing is shifted.
+    pub subnormals: Subnormals,
 }
 
 const SOURCES: &[Source] = &[
@@ -24,7 +26,7 @@ const SOURCES: &[Source] = &[
     },
 ];
 
-parameters! { Operator Fdiv { format } }
+parameters! { Operator Fdiv { format, subnormals } }
 
 impl Operator for Fdiv {
     fn module(&self) -> &'static str {
@@ -36,7 +38,11 @@ impl Operator for Fdiv {
     }
 
     fn parameters(&self) -> Vec<(&'static str, u64)> {
-        vec![("EXP", self.format.exp().into()), ("MAN", self.format.man().into())]
+        vec![
+            ("EXP", self.format.exp().into()),
+            ("MAN", self.format.man().into()),
+            ("FTZ", (self.subnormals == Subnormals::Flushed).into()),
+        ]
     }
 
     fn inputs(&self) -> Vec<Port> {
@@ -54,37 +60,63 @@ impl Operator for Fdiv {
         let count = parts::clog2(sig);
         let amount = parts::clog2(digits + 1);
         let fine = amount / 2;
-        let mut steps = vec![
-            Step::new("unpack", tree(exp) + 2.0 * carry(wide), head + 2 * sig),
-            Step::new("count zeros", lzc(sig), head + 2 * sig + 2 * count),
-            Step::new("normalise operands", shift(count).max(2.0 * carry(wide)), head + 2 * sig),
-        ];
+        let operands = head + 2 * sig;
+        let mut steps = vec![Step::new("unpack", tree(exp) + 2.0 * carry(wide), operands)];
+        steps.extend(match self.subnormals {
+            Subnormals::Kept => [
+                Step::new("count zeros", lzc(sig), operands + 2 * count),
+                Step::new("normalise operands", shift(count).max(2.0 * carry(wide)), operands),
+            ],
+            Subnormals::Flushed => [Step::new("no shift", 0.0, operands); 2],
+        });
         for digit in 0..digits {
             let width = head + 2 * sig + digit + 1;
             steps.push(Step::new("digit", carry(sig + 2) + LUT, width));
         }
-        steps.extend([
-            Step::new("normalise", 2.0 * carry(wide) + 2.0 * LUT, 4 + exp + wide + digits),
-            Step::new("shift coarsely", shift(amount - fine) + LUT, 4 + exp + fine + digits),
-            Step::new("shift finely", shift(fine), 5 + exp + man),
-            Step::new("round", tree(4) + carry(exp + man) + LUT, exp + man + 1),
-        ]);
+        let normalise = 2.0 * carry(wide) + 2.0 * LUT;
+        let packed = 5 + exp + man;
+        steps.extend(match self.subnormals {
+            Subnormals::Kept => [
+                Step::new("normalise", normalise, 4 + exp + wide + digits),
+                Step::new("shift coarsely", shift(amount - fine) + LUT, 4 + exp + fine + digits),
+                Step::new("shift finely", shift(fine), packed),
+            ],
+            Subnormals::Flushed => [
+                Step::new("normalise", normalise.max(tree(digits) + 2.0 * LUT), packed),
+                Step::new("no shift", 0.0, packed),
+                Step::new("no shift", 0.0, packed),
+            ],
+        });
+        steps.push(Step::new("round", tree(4) + carry(exp + man) + LUT, exp + man + 1));
         steps
     }
 
     fn logic(&self) -> Cost {
+        let points: &[(u32, u32)] = match self.subnormals {
+            Subnormals::Kept => &[(10, 609), (23, 1910), (52, 7381)],
+            Subnormals::Flushed => &[(10, 609), (23, 1910), (52, 7381)],
+        };
         Cost {
-            luts: interpolate(&[(10, 609), (23, 1910), (52, 7381)], self.format.man()),
+            luts: interpolate(points, self.format.man()),
             ..Cost::default()
         }
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {
-        outputs[0] = arith::fdiv(self.format, inputs[0], inputs[1]);
+        outputs[0] = match self.subnormals {
+            Subnormals::Kept => arith::fdiv(self.format, inputs[0], inputs[1]),
+            Subnormals::Flushed => arith::fdiv_flushed(self.format, inputs[0], inputs[1]),
+        };
     }
 }
 
 /// The choices for tests and measurements.
 pub fn samples() -> Vec<Box<dyn Operator>> {
-    Format::ALL.map(|format| Box::new(Fdiv { format }) as _).into()
+    let mut samples: Vec<Box<dyn Operator>> = Vec::new();
+    for subnormals in [Subnormals::Kept, Subnormals::Flushed] {
+        for format in Format::ALL {
+            samples.push(Box::new(Fdiv { format, subnormals }));
+        }
+    }
+    samples
 }

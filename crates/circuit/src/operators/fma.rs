@@ -3,7 +3,7 @@
 use super::delay::{LUT, carry, lzc, shift, tree};
 use super::product::Product;
 use super::{Cost, Operator, Port, Step, Tile, interpolate, parts};
-use crate::arith::{self, Format};
+use crate::arith::{self, Format, Subnormals};
 use crate::text::parameters;
 use crate::verilog::Source;
 
@@ -14,6 +14,8 @@ pub struct Fma {
     pub format: Format,
     /// What is multiplied at once.
     pub tile: Tile,
+    /// What becomes of subnormal operands and results; without them no factor is shifted.
+    pub subnormals: Subnormals,
 }
 
 const SOURCES: &[Source] = &[
@@ -40,7 +42,7 @@ impl Fma {
     }
 }
 
-parameters! { Operator Fma { format, tile } }
+parameters! { Operator Fma { format, tile, subnormals } }
 
 impl Operator for Fma {
     fn check(&self) -> Result<(), String> {
@@ -61,6 +63,7 @@ impl Operator for Fma {
             ("MAN", self.format.man().into()),
             ("TILE_A", self.tile.a.into()),
             ("TILE_B", self.tile.b.into()),
+            ("FTZ", (self.subnormals == Subnormals::Flushed).into()),
         ]
     }
 
@@ -86,11 +89,26 @@ impl Operator for Fma {
         let beside = |step: Step, delay: f64, width| {
             Step::new(step.name, step.delay.max(delay), step.width + width)
         };
-        let limit = 2.0 * carry(wide) + 2.0 * LUT;
+        let round_up = |delay: f64| match self.subnormals {
+            Subnormals::Kept => delay,
+            Subnormals::Flushed => delay + LUT,
+        };
+        let [count_zeros, normalise, limit] = match self.subnormals {
+            Subnormals::Kept => [
+                Step::new("count zeros", LUT + lzc(sig), operands + count),
+                Step::new("normalise", shift(count).max(2.0 * carry(wide)), operands),
+                Step::new("limit", 2.0 * carry(wide) + 2.0 * LUT, 4 + exp + zeros + field),
+            ],
+            Subnormals::Flushed => [
+                Step::new("place", carry(wide), operands),
+                Step::new("no shift", 0.0, operands),
+                Step::new("exponent", carry(wide) + 2.0 * LUT, 4 + exp + zeros + field),
+            ],
+        };
         vec![
             Step::new("unpack", tree(exp) + 2.0 * carry(wide), operands),
-            Step::new("count zeros", LUT + lzc(sig), operands + count),
-            Step::new("normalise", shift(count).max(2.0 * carry(wide)), operands),
+            count_zeros,
+            normalise,
             beside(multiply, carry(wide) + LUT, 4 + 2 * wide + sig),
             beside(add1, shift(align - fine) + LUT, 5 + wide + fine + field),
             beside(add2, shift(fine), 5 + wide + field),
@@ -98,28 +116,48 @@ impl Operator for Fma {
             Step::new("add", carry(field), 6 + wide + field),
             Step::new("magnitude", LUT + carry(field), 5 + wide + field),
             Step::new("count the sum's zeros", lzc(field), 5 + wide + zeros + field),
-            Step::new("limit", limit, 4 + exp + zeros + field),
+            limit,
             Step::new("shift coarsely", shift(zeros - low), 4 + exp + low + field),
-            Step::new("shift finely", shift(low) + tree(2 * sig), 5 + exp + man),
+            Step::new("shift finely", round_up(shift(low) + tree(2 * sig)), 5 + exp + man),
             Step::new("round", tree(4) + carry(exp + man) + LUT, exp + man + 1),
         ]
     }
 
     fn logic(&self) -> Cost {
+        let points: &[(u32, u32)] = match self.subnormals {
+            Subnormals::Kept => &[(10, 672), (23, 1573), (52, 3749)],
+            Subnormals::Flushed => &[(10, 672), (23, 1573), (52, 3749)],
+        };
         Cost {
-            luts: interpolate(&[(10, 672), (23, 1573), (52, 3749)], self.format.man()),
+            luts: interpolate(points, self.format.man()),
             dsps: self.product().dsps(),
             ..Cost::default()
         }
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {
-        outputs[0] = arith::fma(self.format, inputs[0], inputs[1], inputs[2]);
+        let &[a, b, c] = inputs else {
+            unreachable!("there are three operands");
+        };
+        outputs[0] = match self.subnormals {
+            Subnormals::Kept => arith::fma(self.format, a, b, c),
+            Subnormals::Flushed => arith::fma_flushed(self.format, a, b, c),
+        };
     }
 }
 
 /// The choices for tests and measurements.
 pub fn samples() -> Vec<Box<dyn Operator>> {
     let tile = Tile::ECP5;
-    Format::ALL.map(|format| Box::new(Fma { format, tile }) as _).into()
+    let mut samples: Vec<Box<dyn Operator>> = Vec::new();
+    for subnormals in [Subnormals::Kept, Subnormals::Flushed] {
+        for format in Format::ALL {
+            samples.push(Box::new(Fma {
+                format,
+                tile,
+                subnormals,
+            }));
+        }
+    }
+    samples
 }

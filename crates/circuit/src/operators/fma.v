@@ -1,6 +1,7 @@
 // Product plus addend of floats, rounded once. The addend is shifted right along a field that holds
 // it above the whole product; where it is far larger, the product stays below as if it were closer,
-// which rounds the same.
+// which rounds the same. With FTZ, subnormal operands and results are zero instead: no factor is
+// normalised, and no sum stops short of it.
 `default_nettype none
 
 module sluice_fma #(
@@ -8,6 +9,7 @@ module sluice_fma #(
     parameter         MAN    = 23,
     parameter         TILE_A = 18,
     parameter         TILE_B = 18,
+    parameter         FTZ    = 0,
     parameter [127:0] REGS   = 128'd0
 ) (
     input  wire             clk,
@@ -42,7 +44,11 @@ module sluice_fma #(
     wire           any_a  = |a[MAN-1:0];
     wire           any_b  = |b[MAN-1:0];
     wire           any_c  = |c[MAN-1:0];
-    wire           zero   = !(hid_a | any_a) | !(hid_b | any_b);
+    wire           flush  = FTZ != 0;
+    wire           zero   = !(hid_a | (any_a & !flush)) | !(hid_b | (any_b & !flush));
+    wire [MAN-1:0] man_a  = a[MAN-1:0] & {MAN{hid_a | !flush}};
+    wire [MAN-1:0] man_b  = b[MAN-1:0] & {MAN{hid_b | !flush}};
+    wire [MAN-1:0] man_c  = c[MAN-1:0] & {MAN{hid_c | !flush}};
     wire           sign_p = a[EXP+MAN] ^ b[EXP+MAN];
     wire           minus  = sign_p ^ c[EXP+MAN];
     wire           max_p  = max_a | max_b;
@@ -61,40 +67,56 @@ module sluice_fma #(
         .clk(clk),
         .d({max_p | max_c, nan, max_c ? c[EXP+MAN] : sign_p, minus, zero, sum,
             exp_c[EXP-1:1], exp_c[0] | !hid_c,
-            hid_a, a[MAN-1:0], hid_b, b[MAN-1:0], hid_c, c[MAN-1:0]}),
+            hid_a, man_a, hid_b, man_b, hid_c, man_c}),
         .q({kind0, sign0, minus0, zero0, exp0, exp_c0, a0, b0, c0})
     );
 
     // Steps 1 and 2: normalise the factor that may be subnormal. If both are, the product is too
     // small to be seen in any place.
-    wire [SIG-1:0]   factor = a0[SIG-1] ? b0 : a0;
-    wire [SIG-1:0]   other  = a0[SIG-1] ? a0 : b0;
-    wire [COUNT-1:0] zeros;
-    wire             unused_any;
-    sluice_lzc #(.WIDTH(SIG), .COUNT(COUNT)) lzc (.x(factor), .count(zeros), .any(unused_any));
-
-    wire [1:0]       kind1;
-    wire             sign1, minus1, zero1;
-    wire [WIDE-1:0]  exp1;
-    wire [EXP-1:0]   exp_c1;
-    wire [SIG-1:0]   a1, b1, c1;
-    wire [COUNT-1:0] zeros1;
-    sluice_stage #(.WIDTH(5 + WIDE + EXP + 3 * SIG + COUNT), .ENABLE(REGS[1])) stage1 (
-        .clk(clk), .d({kind0, sign0, minus0, zero0, exp0, exp_c0, factor, other, c0, zeros}),
-        .q({kind1, sign1, minus1, zero1, exp1, exp_c1, a1, b1, c1, zeros1})
-    );
-
     wire [1:0]      kind2;
     wire            sign2, minus2, zero2;
     wire [WIDE-1:0] exp2;
     wire [EXP-1:0]  exp_c2;
     wire [SIG-1:0]  a2, b2, c2;
-    sluice_stage #(.WIDTH(5 + WIDE + EXP + 3 * SIG), .ENABLE(REGS[2])) stage2 (
-        .clk(clk),
-        .d({kind1, sign1, minus1, zero1, exp1 - {{(WIDE - COUNT) {1'b0}}, zeros1} + ABOVE,
-            exp_c1, a1 << zeros1, b1, c1}),
-        .q({kind2, sign2, minus2, zero2, exp2, exp_c2, a2, b2, c2})
-    );
+    generate
+        if (FTZ == 0) begin : gradual
+            wire [SIG-1:0]   factor = a0[SIG-1] ? b0 : a0;
+            wire [SIG-1:0]   other  = a0[SIG-1] ? a0 : b0;
+            wire [COUNT-1:0] zeros;
+            wire             unused_any;
+            sluice_lzc #(.WIDTH(SIG), .COUNT(COUNT)) lzc (.x(factor), .count(zeros), .any(unused_any));
+
+            wire [1:0]       kind1;
+            wire             sign1, minus1, zero1;
+            wire [WIDE-1:0]  exp1;
+            wire [EXP-1:0]   exp_c1;
+            wire [SIG-1:0]   a1, b1, c1;
+            wire [COUNT-1:0] zeros1;
+            sluice_stage #(.WIDTH(5 + WIDE + EXP + 3 * SIG + COUNT), .ENABLE(REGS[1])) stage1 (
+                .clk(clk), .d({kind0, sign0, minus0, zero0, exp0, exp_c0, factor, other, c0, zeros}),
+                .q({kind1, sign1, minus1, zero1, exp1, exp_c1, a1, b1, c1, zeros1})
+            );
+
+            sluice_stage #(.WIDTH(5 + WIDE + EXP + 3 * SIG), .ENABLE(REGS[2])) stage2 (
+                .clk(clk),
+                .d({kind1, sign1, minus1, zero1, exp1 - {{(WIDE - COUNT) {1'b0}}, zeros1} + ABOVE,
+                    exp_c1, a1 << zeros1, b1, c1}),
+                .q({kind2, sign2, minus2, zero2, exp2, exp_c2, a2, b2, c2})
+            );
+        end else begin : flushed
+            wire [4+EXP+3*SIG:0] rest1;
+            wire [WIDE-1:0]      exp1;
+            sluice_stage #(.WIDTH(5 + WIDE + EXP + 3 * SIG), .ENABLE(REGS[1])) stage1 (
+                .clk(clk),
+                .d({exp0 + ABOVE, kind0, sign0, minus0, zero0, exp_c0, a0, b0, c0}),
+                .q({exp1, rest1})
+            );
+            sluice_stage #(.WIDTH(5 + WIDE + EXP + 3 * SIG), .ENABLE(REGS[2])) stage2 (
+                .clk(clk), .d({exp1, rest1}),
+                .q({exp2, kind2, sign2, minus2, zero2, exp_c2, a2, b2, c2})
+            );
+        end
+    endgenerate
 
     // Steps 3 to 6: multiply.
     wire [2*SIG-1:0] product6;
@@ -199,12 +221,14 @@ module sluice_fma #(
         .q({kind9, sign9, any9, exp9, lost9, blank9, size9})
     );
 
-    // Step 10: normalise only as far as the exponent stays positive.
+    // Step 10: normalise only as far as the exponent stays positive, or with FTZ to the end.
     wire [WIDE-1:0]  left    = exp9 - {{(WIDE - ZEROS) {1'b0}}, blank9};
     wire             limited = left[WIDE-1] | (left == {WIDE{1'b0}});
     wire             normal  = any9 & !limited;
     wire [WIDE-1:0]  most    = exp9 - ONE;
     wire             unused_most = |most[WIDE-1:ZEROS];
+    wire             stops   = limited & (FTZ == 0);
+    wire             none    = left[WIDE-1] & (FTZ != 0) & !kind9[1];
     wire [1:0]       kind10;
     wire             sign10, lost10;
     wire [EXP-1:0]   exp10;
@@ -212,8 +236,8 @@ module sluice_fma #(
     wire [FIELD-1:0] size10;
     sluice_stage #(.WIDTH(4 + EXP + ZEROS + FIELD), .ENABLE(REGS[10])) stage10 (
         .clk(clk),
-        .d({kind9[1] | (normal & (left > LAST)), kind9[0], sign9,
-            left[EXP-1:0] & {EXP{normal}}, lost9, limited ? most[ZEROS-1:0] : blank9, size9}),
+        .d({kind9[1] | (normal & (left > LAST)), kind9[0] | none, sign9,
+            left[EXP-1:0] & {EXP{normal}}, lost9, stops ? most[ZEROS-1:0] : blank9, size9}),
         .q({kind10, sign10, exp10, lost10, shift10, size10})
     );
 
@@ -231,6 +255,9 @@ module sluice_fma #(
     );
     wire [FIELD-1:0] final_size = size11 << shift11;
     wire             unused_hidden = final_size[FIELD-1];
+    // With FTZ, what is nearest to the smallest normal number still becomes it.
+    wire             below = (FTZ != 0) & (exp11 == {EXP{1'b0}}) & !kind11[1];
+    wire             least = &final_size[FIELD-1-:SIG];
 
     wire [1:0]     kind12;
     wire           sign12, guard12, sticky12;
@@ -238,7 +265,8 @@ module sluice_fma #(
     wire [MAN-1:0] man12;
     sluice_stage #(.WIDTH(5 + EXP + MAN), .ENABLE(REGS[12])) stage12 (
         .clk(clk),
-        .d({kind11, sign11, exp11, final_size[FIELD-2-:MAN], final_size[FIELD-2-MAN],
+        .d({kind11[1], kind11[0] | (below & !least), sign11, exp11, final_size[FIELD-2-:MAN],
+            below | final_size[FIELD-2-MAN],
             lost11 | (|final_size[FIELD-3-MAN:0])}),
         .q({kind12, sign12, exp12, man12, guard12, sticky12})
     );

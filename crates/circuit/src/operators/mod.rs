@@ -16,7 +16,9 @@ use crate::arith::Format;
 use crate::text::{Cursor, Declared, ParseError};
 use crate::verilog::Source;
 
+mod approximation;
 pub mod delay;
+mod logarithm;
 mod parts;
 mod pipeline;
 mod product;
@@ -48,7 +50,8 @@ macro_rules! operators {
 }
 
 operators! {
-    count div fadd fcmp fdiv fextreme fma fmul fround fsqrt ftof ftoi funnel itof mul shift
+    count div fadd fcmp fdiv fexp fextreme flog fma fmul fpow fquot froot fround fsqrt ftof ftoi ftrig
+    funnel itof mul shift
 }
 
 /// An input or output of an operator.

@@ -3,6 +3,7 @@
 use super::{choices, record};
 use crate::access::Access;
 use crate::arith::{Extreme, Format, Rounding, Signedness, Subnormals};
+use crate::elementary::{Function, Function2, Grade};
 use crate::operators::Tile;
 use crate::target::Target;
 use crate::units::load::Vector;
@@ -20,6 +21,22 @@ choices! { Extreme { Least = "least", Greatest = "greatest" } }
 choices! {
     Rounding { Floor = "floor", Ceil = "ceil", Trunc = "trunc", Rint = "rint", Round = "round" }
 }
+choices! {
+    Function {
+        Exp = "exp",
+        Exp2 = "exp2",
+        Exp10 = "exp10",
+        Log = "log",
+        Log2 = "log2",
+        Log10 = "log10",
+        Sin = "sin",
+        Cos = "cos",
+        Rsqrt = "rsqrt",
+        Recip = "recip",
+    }
+}
+choices! { Function2 { Divide = "divide", Pow = "pow" } }
+choices! { Grade { Full = "full", Native = "native" } }
 choices! {
     InlineOp {
         Add = "add",

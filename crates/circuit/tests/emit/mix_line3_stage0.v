@@ -3,6 +3,7 @@
 `default_nettype none
 
 /* verilator lint_off UNUSEDSIGNAL */ // some values are used in part
+/* verilator lint_off UNSIGNED */ // some comparisons have one outcome
 module mix_line3_stage0 (
     input  wire        clk,
     input  wire        rst,
@@ -41,6 +42,7 @@ module mix_line3_stage0 (
     wire [31:0] out0_y = out0_head;
     assign out0 = out0_y;
 endmodule
+/* verilator lint_on UNSIGNED */
 /* verilator lint_on UNUSEDSIGNAL */
 
 `default_nettype wire

@@ -5,12 +5,13 @@
 
 mod lanes;
 mod mangling;
+mod native;
 mod shuffles;
 
 use inkwell::context::Context;
 use inkwell::module::Module;
 
-use crate::clang::Contraction;
+use crate::choices::{Choices, Contraction, Functions};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::link::Whole;
 use crate::llvm::{self, BodyBuilder, Function};
@@ -23,9 +24,12 @@ static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/builtins.bc"))
 pub(crate) fn define_builtins<'c>(
     context: &'c Context,
     module: &Module<'c>,
-    contraction: Contraction,
+    choices: Choices,
     whole: Whole,
 ) -> Result<(), Vec<Diagnostic>> {
+    if choices.functions == Functions::Native {
+        native::prefer_native_functions(module);
+    }
     let undefined = undefined(module);
     if undefined.is_empty() {
         return Ok(());
@@ -37,7 +41,7 @@ pub(crate) fn define_builtins<'c>(
         let signature = Signature::parse(&symbol);
         let defined = match &signature {
             Some(signature) => {
-                (contraction == Contraction::Allowed && fuse(module, function, signature))
+                (choices.contraction == Contraction::Allowed && fuse(module, function, signature))
                     || defined_in(&library, &symbol)
                     || shuffles::define(module, function, signature)
                     || lanes::define(module, &library, function, signature)

@@ -1,6 +1,8 @@
 //! Build options: which ones there are, and what becomes of each.
 
-use super::Contraction;
+use sluice_kernel::ir::Subnormals;
+
+use crate::choices::{Choices, Contraction, Functions, Optimization};
 use crate::diagnostics::{Code, Diagnostic, Error};
 
 /// The languages that clang knows.
@@ -18,7 +20,6 @@ const STANDARDS: &[&str] = &[
 
 /// OpenCL's options that clang takes as they are.
 const CLANGS_OWN: &[&str] = &[
-    "-cl-denorms-are-zero",
     "-cl-finite-math-only",
     "-cl-fp32-correctly-rounded-divide-sqrt",
     "-cl-kernel-arg-info",
@@ -63,7 +64,7 @@ pub fn check_link_options(options: &[String]) -> Result<(), Error> {
 pub(super) struct Accepted {
     pub passed: Vec<String>,
     pub standard: String,
-    pub contraction: Contraction,
+    pub choices: Choices,
 }
 
 impl Accepted {
@@ -71,7 +72,7 @@ impl Accepted {
         let mut accepted = Accepted {
             passed: Vec::new(),
             standard: "CL1.2".to_owned(),
-            contraction: Contraction::Off,
+            choices: Choices::DEFAULT,
         };
         let mut unknown = Vec::new();
         let mut rest = arguments.iter();
@@ -89,8 +90,8 @@ impl Accepted {
                     }
                 }
                 Kind::Standard(standard) => accepted.standard = standard.to_owned(),
-                Kind::Contraction(contraction) => {
-                    accepted.contraction = contraction;
+                Kind::Choice(choose) => {
+                    choose(&mut accepted.choices);
                     accepted.passed.push(argument.clone());
                 }
                 Kind::Ignored => {}
@@ -116,7 +117,8 @@ enum Kind<'a> {
     Flag,
     WithValue,
     Standard(&'a str),
-    Contraction(Contraction),
+    /// It changes what the later stages do as well.
+    Choice(fn(&mut Choices)),
     /// The circuit is optimised, and debug information is made, in any case.
     Ignored,
     Unknown,
@@ -131,21 +133,25 @@ impl Kind<'_> {
             };
         }
         if let Some(mode) = argument.strip_prefix("-ffp-contract=") {
-            let off = mode == "off";
-            return Kind::Contraction(if off {
-                Contraction::Off
-            } else {
-                Contraction::Allowed
+            return Kind::Choice(match mode {
+                "off" => |choices| choices.contraction = Contraction::Off,
+                _ => allow_contraction,
             });
         }
         match argument {
             "-D" | "-U" | "-I" | "-include" | "-isystem" => Kind::WithValue,
-            "-cl-mad-enable" | "-cl-fast-relaxed-math" | "-cl-unsafe-math-optimizations" => {
-                Kind::Contraction(Contraction::Allowed)
+            "-cl-mad-enable" | "-cl-unsafe-math-optimizations" => Kind::Choice(allow_contraction),
+            "-cl-fast-relaxed-math" => Kind::Choice(|choices| {
+                choices.contraction = Contraction::Allowed;
+                choices.functions = Functions::Native;
+            }),
+            "-cl-denorms-are-zero" => {
+                Kind::Choice(|choices| choices.subnormals = Subnormals::Flushed)
             }
+            "-cl-opt-disable" => Kind::Choice(|choices| choices.optimization = Optimization::Least),
             "-w" => Kind::Flag,
             _ if CLANGS_OWN.contains(&argument) || argument.starts_with("-cl-ext=") => Kind::Flag,
-            "-g" | "-cl-opt-disable" | "-cl-no-subgroup-ifp" => Kind::Ignored,
+            "-g" | "-cl-no-subgroup-ifp" => Kind::Ignored,
             _ if argument.starts_with("-O") => Kind::Ignored,
             _ if ["-D", "-U", "-I", "-W"]
                 .iter()
@@ -156,4 +162,8 @@ impl Kind<'_> {
             _ => Kind::Unknown,
         }
     }
+}
+
+fn allow_contraction(choices: &mut Choices) {
+    choices.contraction = Contraction::Allowed;
 }

@@ -132,6 +132,19 @@ impl Function {
         unsafe { LLVMSetLinkage(self.0, LLVMLinkage::LLVMInternalLinkage) }
     }
 
+    /// Gives a declaration another name, one that the module does not have.
+    pub(crate) fn rename(self, name: &str) {
+        // SAFETY: a live function; LLVM copies the name.
+        unsafe { LLVMSetValueName2(self.0, name.as_ptr().cast(), name.len()) }
+    }
+
+    /// Makes everybody who calls this declaration call another function of the same type, and removes it.
+    pub(crate) fn replace_by(self, other: Function) {
+        replace_uses(self.0, other.0);
+        // SAFETY: a live declaration that nobody uses any more; the callers do not keep it.
+        unsafe { LLVMDeleteFunction(self.0) }
+    }
+
     pub(crate) fn parameters(self) -> Vec<LLVMValueRef> {
         // SAFETY: a live function; the index is below the count.
         unsafe {

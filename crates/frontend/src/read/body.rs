@@ -12,7 +12,7 @@ use super::metadata;
 use super::names::Names;
 use super::refusal::{Code, Refusal};
 use super::{Lanes, Result, loops, types};
-use crate::clang::Contraction;
+use crate::choices::Contraction;
 use crate::diagnostics::Location;
 
 /// One kernel function on its way to a [`Kernel`].

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 
 use sluice_kernel::Kernel;
 use sluice_kernel::ir::{
-    BinaryOp, Block, CastOp, Inst, InstData, Loc, Object, Predicate, Query, TernaryOp, Type,
-    UnaryOp, Value,
+    BinaryOp, Block, CastOp, Elementary, Inst, InstData, Loc, Object, Predicate, Query, TernaryOp,
+    Type, UnaryOp, Value,
 };
+use smallvec::SmallVec;
 
 /// A kernel that is being written.
 pub struct Builder {
@@ -117,6 +118,11 @@ impl Builder {
     /// An operation with three operands.
     pub fn ternary(&mut self, op: TernaryOp, args: [Value; 3]) -> Value {
         self.value(InstData::Ternary { op, args }, self.kernel.ty(args[0]))
+    }
+
+    /// An elementary function.
+    pub fn elementary(&mut self, op: Elementary, args: SmallVec<[Value; 2]>) -> Value {
+        self.value(InstData::Elementary { op, args }, Type::F32)
     }
 
     /// A choice.

@@ -2,6 +2,8 @@
 
 use sluice_kernel::ir::{BinaryOp, Fences, InstData, Predicate, Query, Type};
 
+use smallvec::SmallVec;
+
 use super::body::{Reader, one};
 use super::llvm::{Opcode, Value, ValueKind};
 use super::refusal::{Code, Refusal};
@@ -57,6 +59,13 @@ impl<'m> Reader<'m> {
             }
             Primitive::MulHiS64 => {
                 self.map_binary(BinaryOp::SMulHi, call.operand(0), call.operand(1))
+            }
+            Primitive::Elementary(op) => {
+                let mut args = SmallVec::new();
+                for argument in call.arguments() {
+                    args.push(self.scalar(argument)?);
+                }
+                Ok(one(self.b.elementary(op, args)))
             }
         }
     }

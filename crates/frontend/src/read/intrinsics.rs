@@ -8,7 +8,7 @@ use super::overflow::Wrapping;
 use super::refusal::{Code, Refusal};
 use super::transfers::Direction;
 use super::{Lanes, Result, types};
-use crate::clang::Contraction;
+use crate::choices::Contraction;
 
 impl<'m> Reader<'m> {
     /// A call of an intrinsic, named without its types.

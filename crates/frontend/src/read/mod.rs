@@ -39,7 +39,7 @@ use smallvec::SmallVec;
 use body::Reader;
 use refusal::Refusal;
 
-use crate::clang::Contraction;
+use crate::choices::Contraction;
 use crate::diagnostics::Diagnostic;
 
 /// The IR values that one LLVM value becomes.

@@ -8,7 +8,7 @@ use inkwell::memory_buffer::MemoryBuffer;
 use sluice_kernel::verify::verify;
 
 use super::read_kernels;
-use crate::clang::Contraction;
+use crate::choices::Contraction;
 
 fn modules() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/read/tests");

@@ -304,6 +304,7 @@ fn carriers(kernel: &Kernel, data: &InstData) -> Vec<Value> {
             TernaryOp::Fma => Vec::new(),
         },
         InstData::Unary { .. }
+        | InstData::Elementary { .. }
         | InstData::Const(_)
         | InstData::Arg { .. }
         | InstData::Query { .. }

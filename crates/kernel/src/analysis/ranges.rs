@@ -325,7 +325,8 @@ fn for_fact_operands(data: &InstData, mut f: impl FnMut(Value)) {
             f(*cond);
             args.iter().for_each(|&arg| f(arg));
         }
-        InstData::Const(_)
+        InstData::Elementary { .. }
+        | InstData::Const(_)
         | InstData::Arg { .. }
         | InstData::Addr(_)
         | InstData::Query { .. }

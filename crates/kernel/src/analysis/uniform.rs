@@ -79,6 +79,7 @@ pub(crate) fn is_id(data: &InstData) -> bool {
         | InstData::Unary { .. }
         | InstData::Binary { .. }
         | InstData::Ternary { .. }
+        | InstData::Elementary { .. }
         | InstData::Select { .. }
         | InstData::Compare { .. }
         | InstData::Cast { .. }

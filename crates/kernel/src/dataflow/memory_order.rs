@@ -65,6 +65,7 @@ fn effect(data: &InstData) -> Option<Effect<'_>> {
         | InstData::Unary { .. }
         | InstData::Binary { .. }
         | InstData::Ternary { .. }
+        | InstData::Elementary { .. }
         | InstData::Select { .. }
         | InstData::Compare { .. }
         | InstData::Cast { .. }

@@ -2,7 +2,10 @@
 //! [`crate::semantics`] says, with operation and type constant wherever that makes it faster.
 
 use crate::{
-    ir::{BinaryOp, CastOp, Predicate, TernaryOp, Type, UnaryOp},
+    ir::{
+        BinaryOp, CastOp, Elementary, Function, Function2, Grade, Predicate, TernaryOp, Type,
+        UnaryOp,
+    },
     semantics,
 };
 
@@ -159,6 +162,109 @@ pub(super) fn binary_immediate(op: BinaryOp, ty: Type) -> Run {
 /// The loop of a ternary operation.
 pub(super) fn ternary(op: TernaryOp, ty: Type) -> Run {
     by_kind!(ty, int_ternary, float_ternary, (op))
+}
+
+/// The loop of an elementary function.
+pub(super) fn elementary(op: Elementary) -> Run {
+    macro_rules! cores {
+        ($kind:ident($function:expr, $grade:ident), $map:ident, $enum:ident [$($variant:ident)*]) => {
+            match $function {
+                $($enum::$variant => {
+                    struct Core;
+                    impl Lane for Core {
+                        fn compute(_: Types, args: [u64; 3]) -> u64 {
+                            Elementary::$kind($enum::$variant, Grade::$grade).evaluate(&args)
+                        }
+                    }
+                    |registers, active, operands| {
+                        $map::<u32, u32, Core>(registers, active, operands, SINGLE);
+                    }
+                })*
+            }
+        };
+    }
+    macro_rules! grades {
+        ($($grade:ident)*) => {
+            match op {
+                $(
+                    Elementary::One(function, Grade::$grade) => cores!(
+                        One(function, $grade), map1,
+                        Function [Exp Exp2 Exp10 Log Log2 Log10 Sin Cos Rsqrt Recip]
+                    ),
+                    Elementary::Two(function, Grade::$grade) => cores!(
+                        Two(function, $grade), map2, Function2 [Divide Pow]
+                    ),
+                )*
+            }
+        };
+    }
+    grades!(Full Native)
+}
+
+/// The loop of a binary operation that flushes subnormal numbers.
+pub(super) fn binary_flushed(op: BinaryOp) -> Run {
+    match op {
+        BinaryOp::FMul => flushed::<FlushedProduct>(),
+        BinaryOp::FDiv => flushed::<FlushedQuotient>(),
+        other => unreachable!("{other} flushes nothing"),
+    }
+}
+
+/// The same with a constant as its second operand.
+pub(super) fn binary_flushed_immediate(op: BinaryOp) -> Run {
+    match op {
+        BinaryOp::FMul => flushed_immediate::<FlushedProduct>(),
+        BinaryOp::FDiv => flushed_immediate::<FlushedQuotient>(),
+        other => unreachable!("{other} flushes nothing"),
+    }
+}
+
+/// The loop of a fused multiplication that flushes subnormal numbers.
+pub(super) fn fma_flushed() -> Run {
+    |registers, active, operands| {
+        map3::<u32, u32, FlushedSum>(registers, active, operands, SINGLE);
+    }
+}
+
+fn flushed<L: Lane>() -> Run {
+    |registers, active, operands| map2::<u32, u32, L>(registers, active, operands, SINGLE)
+}
+
+fn flushed_immediate<L: Lane>() -> Run {
+    |registers, active, operands| map1::<u32, u32, L>(registers, active, operands, SINGLE)
+}
+
+/// The only type whose operations flush.
+const SINGLE: Types = Types {
+    from: Type::F32,
+    to: Type::F32,
+};
+
+struct FlushedProduct;
+
+impl Lane for FlushedProduct {
+    #[inline(always)]
+    fn compute(_: Types, [a, b, _]: [u64; 3]) -> u64 {
+        semantics::binary_flushed(BinaryOp::FMul, a, b)
+    }
+}
+
+struct FlushedQuotient;
+
+impl Lane for FlushedQuotient {
+    #[inline(always)]
+    fn compute(_: Types, [a, b, _]: [u64; 3]) -> u64 {
+        semantics::binary_flushed(BinaryOp::FDiv, a, b)
+    }
+}
+
+struct FlushedSum;
+
+impl Lane for FlushedSum {
+    #[inline(always)]
+    fn compute(_: Types, [a, b, c]: [u64; 3]) -> u64 {
+        semantics::ternary_flushed(TernaryOp::Fma, a, b, c)
+    }
 }
 
 /// The loop of a comparison.

@@ -7,8 +7,11 @@ use smallvec::SmallVec;
 
 use crate::{
     Kernel,
-    ir::{BinaryOp, Block, BlockCall, Inst, InstData, Loc, ObjectSet, Type, Value, ValueDef},
-    semantics::signed,
+    ir::{
+        BinaryOp, Block, BlockCall, Inst, InstData, Loc, ObjectSet, Subnormals, Type, Value,
+        ValueDef,
+    },
+    semantics::{binary_subnormals, signed, ternary_subnormals},
 };
 
 use super::{
@@ -368,7 +371,14 @@ impl<'k> Decoder<'k> {
         match *data {
             InstData::Unary { op, arg } => plain(arithmetic::unary(op, to), to, &[arg]),
             InstData::Binary { op, args } => self.binary(result, op, args),
-            InstData::Ternary { op, args } => plain(arithmetic::ternary(op, to), to, &args),
+            InstData::Ternary { op, args } => {
+                let run = match ternary_subnormals(kernel.subnormals, op, to) {
+                    Subnormals::Kept => arithmetic::ternary(op, to),
+                    Subnormals::Flushed => arithmetic::fma_flushed(),
+                };
+                plain(run, to, &args)
+            }
+            InstData::Elementary { op, ref args } => plain(arithmetic::elementary(op), to, args),
             InstData::Select { cond, args: [a, b] } => {
                 plain(arithmetic::select(to), to, &[cond, a, b])
             }
@@ -413,13 +423,23 @@ impl<'k> Decoder<'k> {
         if op.is_commutative() && self.kernel.constant(a).is_some() {
             std::mem::swap(&mut a, &mut b);
         }
+        let subnormals = binary_subnormals(self.kernel.subnormals, op, ty);
         match self.kernel.constant(b) {
             Some(bits) => {
-                let run = arithmetic::binary_immediate(op, ty);
+                let run = match subnormals {
+                    Subnormals::Kept => arithmetic::binary_immediate(op, ty),
+                    Subnormals::Flushed => arithmetic::binary_flushed_immediate(op),
+                };
                 let computation = self.computation(result, run, ty, &[a]);
                 computation.with_immediate(bits)
             }
-            None => self.computation(result, arithmetic::binary(op, ty), ty, &[a, b]),
+            None => {
+                let run = match subnormals {
+                    Subnormals::Kept => arithmetic::binary(op, ty),
+                    Subnormals::Flushed => arithmetic::binary_flushed(op),
+                };
+                self.computation(result, run, ty, &[a, b])
+            }
         }
     }
 

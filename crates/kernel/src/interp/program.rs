@@ -220,6 +220,7 @@ fn is_ordered(kernel: &Kernel, block: Block) -> bool {
         | InstData::Unary { .. }
         | InstData::Binary { .. }
         | InstData::Ternary { .. }
+        | InstData::Elementary { .. }
         | InstData::Select { .. }
         | InstData::Compare { .. }
         | InstData::Cast { .. }
@@ -243,6 +244,7 @@ impl Constant {
             InstData::Unary { .. }
             | InstData::Binary { .. }
             | InstData::Ternary { .. }
+            | InstData::Elementary { .. }
             | InstData::Select { .. }
             | InstData::Compare { .. }
             | InstData::Cast { .. }

@@ -3,7 +3,8 @@
 use smallvec::SmallVec;
 
 use super::{
-    AtomicOp, BinaryOp, Block, CastOp, Object, Predicate, Query, TernaryOp, Type, UnaryOp, Value,
+    AtomicOp, BinaryOp, Block, CastOp, Elementary, Object, Predicate, Query, TernaryOp, Type,
+    UnaryOp, Value,
 };
 
 /// What an instruction does and to which operands. Result types are the result values' own.
@@ -47,6 +48,13 @@ pub enum InstData {
         op: TernaryOp,
         /// Its operands.
         args: [Value; 3],
+    },
+    /// An elementary function, of floats.
+    Elementary {
+        /// The function.
+        op: Elementary,
+        /// As many operands as it has.
+        args: SmallVec<[Value; 2]>,
     },
     /// The first of `args` if `cond` is 1, else the second.
     Select {
@@ -276,6 +284,7 @@ impl InstData {
             | InstData::Unary { .. }
             | InstData::Binary { .. }
             | InstData::Ternary { .. }
+            | InstData::Elementary { .. }
             | InstData::Select { .. }
             | InstData::Compare { .. }
             | InstData::Cast { .. }
@@ -382,6 +391,7 @@ impl InstData {
             }
             InstData::Binary { args, .. } | InstData::Compare { args, .. } => map(args),
             InstData::Ternary { args, .. } => map(args),
+            InstData::Elementary { args, .. } => map(args),
             InstData::Select { cond, args } => {
                 map(std::slice::from_mut(cond));
                 map(args);

@@ -1,6 +1,7 @@
 //! A kernel: its interface, its memory objects and its blocks.
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use sluice_circuit::arith::Subnormals;
 use smallvec::SmallVec;
 
 use super::{Block, BlockCall, Inst, InstData, Object, Space, Type, Value};
@@ -16,6 +17,8 @@ pub struct Kernel {
     pub params: Vec<Param>,
     /// What the source says about work-group sizes.
     pub work_group_size: WorkGroupSize,
+    /// What multiplication, division and fused multiplication of `f32` make of subnormal numbers.
+    pub subnormals: Subnormals,
     /// The memory that the kernel can reach.
     pub objects: PrimaryMap<Object, ObjectData>,
     layout: Vec<Block>,
@@ -237,6 +240,7 @@ impl Kernel {
             files: Vec::new(),
             params: Vec::new(),
             work_group_size: WorkGroupSize::default(),
+            subnormals: Subnormals::Kept,
             objects: PrimaryMap::new(),
             layout: Vec::new(),
             blocks: PrimaryMap::new(),
@@ -464,6 +468,7 @@ impl Kernel {
             files: old.files,
             params: old.params,
             work_group_size: old.work_group_size,
+            subnormals: old.subnormals,
             objects: old.objects,
             ..Kernel::new(String::new())
         };

@@ -9,17 +9,22 @@
 //! operands rather than parameters of the entry block: they are the same wherever they are
 //! evaluated, so passes may place, merge and drop them like constants.
 
+mod elementary;
 mod entities;
 mod inst;
 mod kernel;
 mod ops;
 mod types;
 
+pub use elementary::{Elementary, Function, Function2, Grade};
 pub use entities::{Block, Inst, Object, Value};
 pub use inst::{Access, BlockCall, Fences, InstData, ObjectSet};
 pub use kernel::{
     BlockData, Element, Kernel, Loc, LoopHint, ObjectData, ObjectKind, Param, ParamKind, Pointee,
     Qualifiers, Scalar, Unroll, ValueDef, WorkGroupSize,
 };
+/// What becomes of subnormal numbers, see [`Kernel::subnormals`].
+pub use sluice_circuit::arith::Subnormals;
+
 pub use ops::{AtomicOp, BinaryOp, CastOp, Predicate, Query, TernaryOp, UnaryOp};
 pub use types::{Space, Type};

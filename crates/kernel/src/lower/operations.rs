@@ -9,13 +9,19 @@ use sluice_circuit::operators::div::Div;
 use sluice_circuit::operators::fadd::{Fadd, Sum};
 use sluice_circuit::operators::fcmp::Fcmp;
 use sluice_circuit::operators::fdiv::Fdiv;
+use sluice_circuit::operators::fexp::Fexp;
 use sluice_circuit::operators::fextreme::Fextreme;
+use sluice_circuit::operators::flog::Flog;
 use sluice_circuit::operators::fma::Fma;
 use sluice_circuit::operators::fmul::Fmul;
+use sluice_circuit::operators::fpow::Fpow;
+use sluice_circuit::operators::fquot::Fquot;
+use sluice_circuit::operators::froot::Froot;
 use sluice_circuit::operators::fround::Fround;
 use sluice_circuit::operators::fsqrt::Fsqrt;
 use sluice_circuit::operators::ftof::Ftof;
 use sluice_circuit::operators::ftoi::Ftoi;
+use sluice_circuit::operators::ftrig::Ftrig;
 use sluice_circuit::operators::funnel::{self, Funnel};
 use sluice_circuit::operators::itof::Itof;
 use sluice_circuit::operators::mul::{Half, Mul};
@@ -23,13 +29,17 @@ use sluice_circuit::operators::shift::{self, Shift};
 use sluice_circuit::target::Target;
 use sluice_circuit::units::segment::{Graph, Inline, InlineOp, Kind, Operand, Operation};
 
-use crate::ir::{BinaryOp, CastOp, Predicate, TernaryOp, Type, UnaryOp};
-use crate::semantics::format;
+use crate::ir::{
+    BinaryOp, CastOp, Elementary, Function, Function2, Predicate, TernaryOp, Type, UnaryOp,
+};
+use crate::semantics::{binary_subnormals, format, ternary_subnormals};
 
 /// Adds operations to a segment's graph, for one instruction of the source.
 pub(super) struct Translator<'a> {
     pub(super) graph: &'a mut Graph,
     pub(super) target: &'a Target,
+    /// What the kernel makes of subnormal numbers.
+    pub(super) subnormals: Subnormals,
     /// The name of the instruction's result in the source.
     pub(super) name: Option<&'a str>,
     /// The instruction's source line.
@@ -102,6 +112,7 @@ impl Translator<'_> {
 
     fn float_binary(&mut self, op: BinaryOp, ty: Type, args: [Operand; 2]) -> Operand {
         let format = format(ty);
+        let subnormals = binary_subnormals(self.subnormals, op, ty);
         let sum = |sum| Fadd { format, sum };
         let extreme = |want| Fextreme { format, want };
         match op {
@@ -111,11 +122,11 @@ impl Translator<'_> {
                 let fmul = Fmul {
                     format,
                     tile: self.target.tile,
-                    subnormals: Subnormals::Kept,
+                    subnormals,
                 };
                 self.operator(fmul, &args)
             }
-            BinaryOp::FDiv => self.operator(Fdiv { format }, &args),
+            BinaryOp::FDiv => self.operator(Fdiv { format, subnormals }, &args),
             BinaryOp::FMin => self.operator(extreme(Extreme::Least), &args),
             BinaryOp::FMax => self.operator(extreme(Extreme::Greatest), &args),
             other => unreachable!("{other} is no float operation with an operator"),
@@ -173,6 +184,49 @@ impl Translator<'_> {
         }
     }
 
+    /// An elementary function.
+    pub(super) fn elementary(&mut self, op: Elementary, args: &[Operand]) -> Operand {
+        let tile = self.target.tile;
+        match op {
+            Elementary::One(function, grade) => match function {
+                Function::Exp | Function::Exp2 | Function::Exp10 => self.operator(
+                    Fexp {
+                        function,
+                        grade,
+                        tile,
+                    },
+                    args,
+                ),
+                Function::Rsqrt | Function::Recip => self.operator(
+                    Froot {
+                        function,
+                        grade,
+                        tile,
+                    },
+                    args,
+                ),
+                Function::Log | Function::Log2 | Function::Log10 => self.operator(
+                    Flog {
+                        function,
+                        grade,
+                        tile,
+                    },
+                    args,
+                ),
+                Function::Sin | Function::Cos => self.operator(
+                    Ftrig {
+                        function,
+                        grade,
+                        tile,
+                    },
+                    args,
+                ),
+            },
+            Elementary::Two(Function2::Divide, grade) => self.operator(Fquot { grade, tile }, args),
+            Elementary::Two(Function2::Pow, grade) => self.operator(Fpow { grade, tile }, args),
+        }
+    }
+
     /// A ternary operation on values of type `ty`.
     pub(super) fn ternary(&mut self, op: TernaryOp, ty: Type, args: [Operand; 3]) -> Operand {
         match op {
@@ -180,6 +234,7 @@ impl Translator<'_> {
                 let fma = Fma {
                     format: format(ty),
                     tile: self.target.tile,
+                    subnormals: ternary_subnormals(self.subnormals, op, ty),
                 };
                 self.operator(fma, &args)
             }

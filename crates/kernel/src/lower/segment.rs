@@ -98,6 +98,7 @@ impl<'a> SegmentBuilder<'a> {
         let mut make = Translator {
             graph: &mut self.graph,
             target: self.target,
+            subnormals: kernel.subnormals,
             name: kernel.value_name(result),
             line: line(kernel, inst),
         };
@@ -119,6 +120,7 @@ impl<'a> SegmentBuilder<'a> {
             InstData::Ternary { op, .. } => {
                 make.ternary(op, ty, [operands[0], operands[1], operands[2]])
             }
+            InstData::Elementary { op, .. } => make.elementary(op, &operands),
             InstData::Select { .. } => make.select(operands[0], ty, [operands[1], operands[2]]),
             InstData::Compare { pred, args } => {
                 make.compare(pred, of(args[0]), [operands[0], operands[1]])

@@ -8,11 +8,14 @@ mod comparisons;
 mod floats;
 mod shifts;
 
+use smallvec::SmallVec;
+
 use crate::analysis::Cfg;
 use crate::ir::{
-    BinaryOp, Block, CastOp, Inst, InstData, Kernel, Loc, Predicate, Type, UnaryOp, Value, ValueDef,
+    BinaryOp, Block, CastOp, Inst, InstData, Kernel, Loc, Predicate, Subnormals, Type, UnaryOp,
+    Value, ValueDef,
 };
-use crate::semantics;
+use crate::semantics::{self, binary_subnormals, ternary_subnormals};
 
 use super::renaming::Renaming;
 use super::{Changed, drop_unreachable};
@@ -109,7 +112,8 @@ impl Folder<'_> {
             InstData::Compare { pred, args } => self.compare(pred, args),
             InstData::Cast { op, arg } => self.cast(op, ty, arg),
             InstData::PtrAdd { base, offset } => self.ptr_add(base, offset),
-            InstData::Const(_)
+            InstData::Elementary { .. }
+            | InstData::Const(_)
             | InstData::Arg { .. }
             | InstData::Addr(_)
             | InstData::Query { .. }
@@ -294,12 +298,26 @@ fn evaluate(kernel: &Kernel, data: &InstData, ty: Type) -> Option<u64> {
     match *data {
         InstData::Unary { op, arg } => Some(semantics::unary(op, ty, bits(arg)?)),
         InstData::Binary { op, args: [a, b] } => {
-            Some(semantics::binary(op, ty, bits(a)?, bits(b)?))
+            let [a, b] = [bits(a)?, bits(b)?];
+            Some(match binary_subnormals(kernel.subnormals, op, ty) {
+                Subnormals::Kept => semantics::binary(op, ty, a, b),
+                Subnormals::Flushed => semantics::binary_flushed(op, a, b),
+            })
         }
         InstData::Ternary {
             op,
             args: [a, b, c],
-        } => Some(semantics::ternary(op, ty, bits(a)?, bits(b)?, bits(c)?)),
+        } => {
+            let [a, b, c] = [bits(a)?, bits(b)?, bits(c)?];
+            Some(match ternary_subnormals(kernel.subnormals, op, ty) {
+                Subnormals::Kept => semantics::ternary(op, ty, a, b, c),
+                Subnormals::Flushed => semantics::ternary_flushed(op, a, b, c),
+            })
+        }
+        InstData::Elementary { op, ref args } => {
+            let args: Option<SmallVec<[u64; 2]>> = args.iter().map(|&arg| bits(arg)).collect();
+            Some(op.evaluate(&args?))
+        }
         InstData::Compare { pred, args: [a, b] } => {
             let truth = semantics::compare(pred, kernel.ty(a), bits(a)?, bits(b)?);
             Some(truth.into())

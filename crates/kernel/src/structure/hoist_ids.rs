@@ -52,6 +52,7 @@ fn is_leaf(data: &InstData) -> bool {
         InstData::Unary { .. }
         | InstData::Binary { .. }
         | InstData::Ternary { .. }
+        | InstData::Elementary { .. }
         | InstData::Select { .. }
         | InstData::Compare { .. }
         | InstData::Cast { .. }

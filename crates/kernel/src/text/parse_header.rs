@@ -3,7 +3,9 @@
 use super::element::element_from_name;
 use super::lex::{ParseError, Pos, Token};
 use super::parse::{Parser, undefined};
-use crate::ir::{Object, ObjectData, ObjectKind, Param, ParamKind, Pointee, Qualifiers};
+use crate::ir::{
+    Object, ObjectData, ObjectKind, Param, ParamKind, Pointee, Qualifiers, Subnormals,
+};
 
 impl Parser<'_> {
     /// The `kernel` line and the lines up to the opening brace, which may be in any order.
@@ -20,7 +22,7 @@ impl Parser<'_> {
     }
 
     fn header_line(&mut self, object_uses: &mut Vec<(u32, Pos)>) -> Result<(), ParseError> {
-        let what = "`file`, `required_size`, `size_hint`, `param`, `object` or `{`";
+        let what = "`file`, `required_size`, `size_hint`, `subnormals`, `param`, `object` or `{`";
         let pos = self.cursor.pos();
         match self.cursor.word(what, Some)? {
             "file" => {
@@ -38,6 +40,13 @@ impl Parser<'_> {
                 if self.kernel.work_group_size.hint.replace(size).is_some() {
                     return Err(pos.error("`size_hint` is given twice"));
                 }
+            }
+            "subnormals" => {
+                self.cursor.keyword("flushed")?;
+                if self.kernel.subnormals == Subnormals::Flushed {
+                    return Err(pos.error("`subnormals` is given twice"));
+                }
+                self.kernel.subnormals = Subnormals::Flushed;
             }
             "param" => {
                 let param = self.param(object_uses)?;

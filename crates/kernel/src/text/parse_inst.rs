@@ -7,8 +7,8 @@ use super::cursor::type_from_name;
 use super::lex::{ParseError, Token};
 use super::parse::Parser;
 use crate::ir::{
-    Access, AtomicOp, BinaryOp, BlockCall, CastOp, Fences, InstData, ObjectSet, Predicate, Query,
-    TernaryOp, Type, UnaryOp, Value,
+    Access, AtomicOp, BinaryOp, BlockCall, CastOp, Elementary, Fences, InstData, ObjectSet,
+    Predicate, Query, TernaryOp, Type, UnaryOp, Value,
 };
 
 impl Parser<'_> {
@@ -57,6 +57,12 @@ impl Parser<'_> {
         } else if let Some(op) = TernaryOp::from_name(name) {
             let args = self.operands()?;
             InstData::Ternary { op, args }
+        } else if let Some(op) = Elementary::from_name(name) {
+            let args = match op {
+                Elementary::One(..) => self.operands::<1>()?.as_slice().into(),
+                Elementary::Two(..) => self.operands::<2>()?.as_slice().into(),
+            };
+            InstData::Elementary { op, args }
         } else if let Some(pred) = Predicate::from_name(name) {
             let args = self.operands()?;
             InstData::Compare { pred, args }
@@ -255,6 +261,8 @@ mod tests {
         names.extend(Predicate::ALL.iter().map(|op| op.name()));
         names.extend(CastOp::ALL.iter().map(|op| op.name()));
         names.extend(Query::ALL.iter().map(|op| op.name()));
+        let elementary: Vec<String> = Elementary::all().map(|op| op.to_string()).collect();
+        names.extend(elementary.iter().map(String::as_str));
         names.sort_unstable();
         let mut distinct = names.clone();
         distinct.dedup();

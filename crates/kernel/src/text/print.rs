@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use super::constant::print_constant;
 use crate::ir::{
     Access, Block, BlockCall, Fences, Inst, InstData, Kernel, Loc, LoopHint, ObjectData,
-    ObjectKind, ObjectSet, Param, ParamKind, Pointee, Unroll, Value,
+    ObjectKind, ObjectSet, Param, ParamKind, Pointee, Subnormals, Unroll, Value,
 };
 
 impl Display for Kernel {
@@ -19,6 +19,10 @@ impl Display for Kernel {
             if let Some([x, y, z]) = size {
                 writeln!(f, "{name} {x}, {y}, {z}")?;
             }
+        }
+        match self.subnormals {
+            Subnormals::Kept => {}
+            Subnormals::Flushed => writeln!(f, "subnormals flushed")?,
         }
         for param in &self.params {
             writeln!(f, "{param}")?;
@@ -178,6 +182,7 @@ impl Display for InstData {
             InstData::Query { query, dim } => write!(f, "{query} {dim}"),
             InstData::Unary { op, arg } => write!(f, "{op} {arg}"),
             InstData::Binary { op, args } => write!(f, "{op} {}", Operands(args)),
+            InstData::Elementary { op, args } => write!(f, "{op} {}", Operands(args)),
             InstData::Ternary { op, args } => write!(f, "{op} {}", Operands(args)),
             InstData::Select { cond, args } => write!(f, "select {cond}, {}", Operands(args)),
             InstData::Compare { pred, args } => write!(f, "{pred} {}", Operands(args)),

@@ -3,8 +3,8 @@
 use super::memory::{check_atomic, check_cmpxchg, check_load, check_store};
 use super::{Check, ensure};
 use crate::ir::{
-    CastOp, Inst, InstData, Kernel, Object, ParamKind, Predicate, Query, TernaryOp, Type, UnaryOp,
-    Value,
+    CastOp, Elementary, Inst, InstData, Kernel, Object, ParamKind, Predicate, Query, TernaryOp,
+    Type, UnaryOp, Value,
 };
 
 /// The rules of one instruction; its operands are defined and of types that exist.
@@ -31,6 +31,7 @@ pub(super) fn check_operation(kernel: &Kernel, inst: Inst) -> Check {
             };
             check_arithmetic(kernel, numbers, args, result())
         }
+        InstData::Elementary { op, args } => check_elementary(kernel, *op, args, result()),
         InstData::Select { cond, args } => check_select(kernel, *cond, args, result()),
         InstData::Compare { pred, args } => check_compare(kernel, *pred, *args, result()),
         InstData::Cast { op, arg } => check_cast(*op, kernel.ty(*arg), result()),
@@ -77,6 +78,7 @@ fn check_result_count(data: &InstData, got: usize) -> Check {
         | InstData::Unary { .. }
         | InstData::Binary { .. }
         | InstData::Ternary { .. }
+        | InstData::Elementary { .. }
         | InstData::Select { .. }
         | InstData::Compare { .. }
         | InstData::Cast { .. }
@@ -197,6 +199,13 @@ fn check_unary(kernel: &Kernel, op: UnaryOp, arg: Value, ty: Type) -> Check {
         ensure!(13, is_whole, "{ty} does not consist of pairs of bytes");
     }
     Ok(())
+}
+
+fn check_elementary(kernel: &Kernel, op: Elementary, args: &[Value], ty: Type) -> Check {
+    let (want, got) = (op.operands(), args.len());
+    ensure!(13, want == got, "{op} has {want} operands, not {got}");
+    ensure!(13, ty == Type::F32, "{op} is a function of f32, not {ty}");
+    check_arithmetic(kernel, FLOATS, args, ty)
 }
 
 fn check_condition(kernel: &Kernel, cond: Value) -> Check {

@@ -1,7 +1,7 @@
 //! Every operation on every type, dense and with inactive lanes, against the semantics.
 
 use sluice_kernel::{
-    ir::{BinaryOp, CastOp, Predicate, TernaryOp, Type, UnaryOp},
+    ir::{BinaryOp, CastOp, Elementary, Predicate, TernaryOp, Type, UnaryOp},
     semantics,
 };
 
@@ -183,6 +183,15 @@ fn ternary_operations() {
             let expected = |[a, b, c]: [u64; 3]| semantics::ternary(op, ty, a, b, c);
             check(op.name(), (3, ty, ty), None, expected);
         }
+    }
+}
+
+#[test]
+fn elementary_functions() {
+    for op in Elementary::all() {
+        let ty = Type::F32;
+        let expected = |args: [u64; 3]| op.evaluate(&args);
+        check(&op.to_string(), (op.operands(), ty, ty), None, expected);
     }
 }
 

@@ -1,5 +1,7 @@
 //! The platform: what the loader finds, and what it says of itself.
 
+use std::ffi::{CStr, c_char, c_void};
+use std::mem::transmute;
 use std::ptr::null_mut;
 
 use crate::support::*;
@@ -129,6 +131,39 @@ fn functions_of_extensions_that_are_not_offered_are_not_there() {
             platform,
             name.as_ptr()
         ));
+        assert!(found.is_null(), "{name:?}");
+    }
+}
+
+unsafe extern "C" {
+    /// As the specification has it; the declaration of `opencl_sys` lacks the result.
+    #[link_name = "clGetExtensionFunctionAddress"]
+    fn extension_function(name: *const c_char) -> *mut c_void;
+}
+
+#[test]
+fn the_function_of_the_extension_that_is_offered_is_there_and_works() {
+    let (platform, _) = device();
+    let found = call!(clGetExtensionFunctionAddressForPlatform(
+        platform,
+        c"clIcdGetPlatformIDsKHR".as_ptr()
+    ));
+    assert!(!found.is_null());
+    type GetPlatforms = unsafe extern "C" fn(cl_uint, *mut cl_platform_id, *mut cl_uint) -> cl_int;
+    // SAFETY: the name is that of a function of this type.
+    let get_platforms: GetPlatforms = unsafe { transmute(found) };
+    let (mut given, mut count) = (null_mut(), 0);
+    // SAFETY: there is room for one platform and for the number.
+    check(unsafe { get_platforms(1, &mut given, &mut count) });
+    assert_eq!((given, count), (platform, 1));
+}
+
+#[test]
+fn a_name_that_ends_as_the_platforms_names_reaches_it_and_is_refused() {
+    // The loader chooses the platform by the name's end.
+    let names: [&CStr; 2] = [c"clNoSuchFunctionSLUICE", c"clNoSuchFunctionKHR"];
+    for name in names {
+        let found = call!(extension_function(name.as_ptr()));
         assert!(found.is_null(), "{name:?}");
     }
 }

@@ -383,7 +383,12 @@ fn known(operator: &dyn Operator, from: &[Register], to: Register) -> Option<Ste
     {
         return Some(Step::Fmul(format, pair(), to));
     }
-    if let Some(&Fma { format, .. }) = operator.downcast_ref() {
+    if let Some(&Fma {
+        format,
+        subnormals: Subnormals::Kept,
+        ..
+    }) = operator.downcast_ref()
+    {
         return Some(Step::Fma(format, [from[0], from[1], from[2]], to));
     }
     if let Some(&Fcmp { format }) = operator.downcast_ref() {

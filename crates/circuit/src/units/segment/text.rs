@@ -388,6 +388,8 @@ impl<'a> Writer<'a> {
         text.push_str("`default_nettype none\n\n");
         // A line per operation that uses a value in part would hide the rest.
         text.push_str("/* verilator lint_off UNUSEDSIGNAL */ // some values are used in part\n");
+        // Verilator may know more of the operands than whoever made the graph.
+        text.push_str("/* verilator lint_off UNSIGNED */ // some comparisons have one outcome\n");
         let name = self.segment.module_name();
         let ports = ports(self.segment);
         write!(text, "module {name} (\n{ports});\n").expect("strings take all text");
@@ -404,7 +406,7 @@ impl<'a> Writer<'a> {
             .expect("strings take all text");
         }
         text.push_str(&self.body);
-        text.push_str("endmodule\n/* verilator lint_on UNUSEDSIGNAL */\n\n`default_nettype wire\n");
+        text.push_str("endmodule\n/* verilator lint_on UNSIGNED */\n/* verilator lint_on UNUSEDSIGNAL */\n\n`default_nettype wire\n");
         text
     }
 }

@@ -4,8 +4,8 @@
 //! identities need an operand that arithmetic has computed.
 
 use super::{Folder, Simpler, binary, is_defined_by, unary};
-use crate::ir::{BinaryOp, CastOp, InstData, Kernel, TernaryOp, Type, UnaryOp, Value};
-use crate::semantics::{from_f64, to_f64};
+use crate::ir::{BinaryOp, CastOp, InstData, Kernel, Subnormals, TernaryOp, Type, UnaryOp, Value};
+use crate::semantics::{binary_subnormals, format, from_f64, ternary_subnormals, to_f64};
 
 impl Folder<'_> {
     pub(super) fn unary(&mut self, op: UnaryOp, arg: Value) -> Option<Simpler> {
@@ -37,10 +37,11 @@ impl Folder<'_> {
         }
         let bits = self.constant(b)?;
         let c = to_f64(ty, bits);
+        let flushes = binary_subnormals(self.kernel.subnormals, op, ty) == Subnormals::Flushed;
         let changes_nothing = match op {
             FAdd => c == 0.0 && c.is_sign_negative(),
             FSub => c == 0.0 && c.is_sign_positive(),
-            FMul | FDiv => c == 1.0,
+            FMul | FDiv => c == 1.0 && !flushes,
             _ => false,
         };
         if changes_nothing && has_canonical_nan(self.kernel, a) {
@@ -51,6 +52,10 @@ impl Folder<'_> {
             // Scaling by a power of two rounds once, whichever way it is written.
             FDiv => {
                 let reciprocal = exact_reciprocal(ty, c)?;
+                let is_small = |bits: u64| bits & format(ty).infinity() == 0;
+                if flushes && (is_small(bits) || is_small(reciprocal)) {
+                    return None;
+                }
                 Some(self.binary_with(FMul, ty, a, reciprocal))
             }
             _ => None,
@@ -71,7 +76,8 @@ impl Folder<'_> {
             return Some(Simpler::Inst(InstData::Ternary { op, args }));
         }
         let float = |value| self.constant(value).map(|bits| to_f64(ty, bits));
-        if float(b) == Some(1.0) {
+        let flushes = ternary_subnormals(self.kernel.subnormals, op, ty) == Subnormals::Flushed;
+        if float(b) == Some(1.0) && !flushes {
             return Some(binary(BinaryOp::FAdd, a, c));
         }
         if float(c).is_some_and(|c| c == 0.0 && c.is_sign_negative()) {
@@ -139,6 +145,7 @@ pub(super) fn has_canonical_nan(kernel: &Kernel, value: Value) -> bool {
         },
         InstData::Binary { op, .. } => op.is_float() && *op != BinaryOp::CopySign,
         InstData::Ternary { op, .. } => *op == TernaryOp::Fma,
+        InstData::Elementary { .. } => true,
         InstData::Cast { op, .. } => matches!(
             op,
             CastOp::SiToFp | CastOp::UiToFp | CastOp::FpExt | CastOp::FpTrunc

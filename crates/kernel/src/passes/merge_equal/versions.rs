@@ -105,6 +105,7 @@ impl Versions {
             | InstData::Unary { .. }
             | InstData::Binary { .. }
             | InstData::Ternary { .. }
+            | InstData::Elementary { .. }
             | InstData::Select { .. }
             | InstData::Compare { .. }
             | InstData::Cast { .. }

@@ -17,6 +17,7 @@ pub fn operator_bits(kernel: &Kernel) -> u64 {
         InstData::Unary { .. }
         | InstData::Binary { .. }
         | InstData::Ternary { .. }
+        | InstData::Elementary { .. }
         | InstData::Select { .. }
         | InstData::Query { .. } => int_bits(kernel.ty(kernel.result(inst))),
         InstData::Compare { args, .. } => int_bits(kernel.ty(args[0])),

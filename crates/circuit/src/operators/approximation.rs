@@ -1,0 +1,106 @@
+//! The steps that the elementary functions share: looking coefficients up, evaluating a quadratic,
+//! packing the result.
+
+use super::delay::{LUT, carry, shift, tree};
+use super::product::Product;
+use super::{Step, Tile};
+use crate::arith::Format;
+use crate::elementary::quadratic::Quadratic;
+
+const EXP: u32 = Format::F32.exp();
+const MAN: u32 = Format::F32.man();
+
+/// Bits of the exponent while it may be out of range.
+pub const WIDE: u32 = EXP + 2;
+
+/// The steps, with that many bits carried along.
+pub fn beside(steps: impl IntoIterator<Item = Step>, width: u32) -> impl Iterator<Item = Step> {
+    let wider = move |step: Step| Step::new(step.name, step.delay, step.width + width);
+    steps.into_iter().map(wider)
+}
+
+/// Looking a row up; index bits fan out to all columns.
+pub fn look_up(quadratic: &Quadratic) -> Step {
+    let levels = f64::from(quadratic.index) / 2.0;
+    Step::new(
+        "look up",
+        0.4 + LUT * levels,
+        quadratic.row() + quadratic.rest,
+    )
+}
+
+/// A quadratic's two products.
+fn products(quadratic: &Quadratic, tile: Tile) -> [Product; 2] {
+    let product = |a, b| Product {
+        a,
+        b,
+        out: a + b,
+        tile,
+    };
+    [
+        product(quadratic.short, quadratic.c2),
+        product(quadratic.rest, quadratic.c1),
+    ]
+}
+
+/// The ten steps of `sluice_quadratic`.
+pub fn quadratic_steps(quadratic: &Quadratic, tile: Tile) -> Vec<Step> {
+    let &Quadratic { rest, c0, c1, .. } = quadratic;
+    let [curve, rise] = products(quadratic, tile);
+    let mut steps: Vec<Step> = beside(curve.steps(), c0 + c1 + rest).collect();
+    steps.push(Step::new("add the curvature", carry(c1), c0 + c1 + rest));
+    steps.extend(beside(rise.steps(), c0));
+    steps.push(Step::new("add the rise", carry(c0), c0));
+    steps
+}
+
+/// The multiplier blocks of a quadratic.
+pub fn quadratic_dsps(quadratic: &Quadratic, tile: Tile) -> u32 {
+    products(quadratic, tile).iter().map(Product::dsps).sum()
+}
+
+/// The parameters that a module hands to its table and its quadratic.
+pub fn quadratic_parameters(quadratic: &Quadratic, tile: Tile) -> Vec<(&'static str, u64)> {
+    let &Quadratic {
+        index,
+        rest,
+        short,
+        c0,
+        c1,
+        c2,
+        outer: _,
+        inner: _,
+    } = quadratic;
+    let widths = [
+        ("INDEX", index),
+        ("REST", rest),
+        ("SHORT", short),
+        ("C0", c0),
+        ("C1", c1),
+        ("C2", c2),
+        ("TILE_A", tile.a),
+        ("TILE_B", tile.b),
+    ];
+    widths.map(|(name, bits)| (name, bits.into())).into()
+}
+
+/// The three steps of `sluice_pack`, for significands with so many bits more than a float has and
+/// shifts of so many amount bits.
+pub fn pack_steps(guard: u32, amount: u32) -> [Step; 3] {
+    let held = 3 + EXP + MAN + 1 + guard;
+    let range = match amount {
+        0 => tree(WIDE) + LUT,
+        _ => carry(WIDE) + 2.0 * LUT,
+    };
+    let name = if amount == 0 { "no shift" } else { "shift" };
+    let round = tree(guard + 1) + carry(EXP + MAN) + LUT;
+    [
+        Step::new("is it in range", range, held + amount),
+        Step::new(
+            name,
+            shift(amount) + if amount == 0 { 0.0 } else { LUT },
+            held + amount.min(1),
+        ),
+        Step::new("round", round, EXP + MAN + 1),
+    ]
+}

@@ -1,0 +1,165 @@
+//! Power of e, 2 or 10.
+
+use super::approximation::{self, WIDE, beside, look_up, pack_steps, quadratic_steps};
+use super::delay::{LUT, carry, shift};
+use super::product::Product;
+use super::{Cost, Operator, Port, Step, Tile, parts};
+use crate::arith::{Format, mask};
+use crate::elementary::exp::{self, Base, GUARD, SCALE};
+use crate::elementary::quadratic::Quadratic;
+use crate::elementary::{Function, Grade, tables};
+use crate::text::parameters;
+use crate::unit::require;
+use crate::verilog::Source;
+
+/// The operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fexp {
+    /// Which power.
+    pub function: Function,
+    /// How good it is.
+    pub grade: Grade,
+    /// What is multiplied at once.
+    pub tile: Tile,
+}
+
+const SOURCES: &[Source] = &[
+    parts::STAGE,
+    parts::ALONG,
+    parts::PRODUCT,
+    parts::SHIFT_STICKY,
+    parts::ROUND,
+    parts::PACK,
+    parts::QUADRATIC,
+    tables::EXP2_FULL_SOURCE,
+    tables::EXP2_NATIVE_SOURCE,
+    Source {
+        file: "sluice_fexp.v",
+        text: include_str!("fexp.v"),
+    },
+];
+
+/// Bits of half a base's logarithm: parameters of modules have at most 31.
+const HALF: u32 = SCALE / 2;
+
+impl Fexp {
+    fn base(&self) -> Base {
+        Base::of(self.function).expect("check: the function is a power")
+    }
+
+    fn quadratic(&self) -> &'static Quadratic {
+        &exp::table(self.grade).quadratic
+    }
+
+    /// The operand's product with the base's logarithm.
+    fn product(&self) -> Option<Product> {
+        self.base().scale.map(|_| Product {
+            a: Format::F32.man() + 1,
+            b: SCALE,
+            out: Format::F32.man() + 1 + SCALE,
+            tile: self.tile,
+        })
+    }
+}
+
+parameters! { Operator Fexp { function, grade, tile } }
+
+impl Operator for Fexp {
+    fn check(&self) -> Result<(), String> {
+        require(Base::of(self.function).is_some(), "the function is exp, exp2 or exp10")?;
+        self.tile.check()
+    }
+
+    fn module(&self) -> &'static str {
+        "sluice_fexp"
+    }
+
+    fn sources(&self) -> &'static [Source] {
+        SOURCES
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, u64)> {
+        let Base { scale, top } = self.base();
+        let factor = scale.unwrap_or_default();
+        let mut parameters = vec![
+            ("NATIVE", (self.grade == Grade::Native).into()),
+            ("SCALED", scale.is_some().into()),
+            ("SCALE_HIGH", factor >> HALF),
+            ("SCALE_LOW", factor & mask(HALF)),
+            ("TOP", top as u64),
+        ];
+        parameters.extend(approximation::quadratic_parameters(self.quadratic(), self.tile));
+        parameters
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        vec![Port::float("a", Format::F32)]
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        vec![Port::float("y", Format::F32)]
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        let sig = Format::F32.man() + 1;
+        let quadratic = self.quadratic();
+        let placed = quadratic.argument() + 9;
+        let mut steps = vec![Step::new("unpack", carry(9) + LUT, 10 + sig)];
+        let unscaled = ["no product"; 4].map(|name| Step::new(name, 0.0, sig));
+        let product = self.product().map_or(unscaled, |product| product.steps());
+        steps.extend(beside(product, 10));
+        steps.extend([
+            Step::new("shift coarsely", shift(3) + LUT, 6 + placed),
+            Step::new("shift finely", shift(3), 3 + placed),
+            Step::new("negate and round", carry(placed), 2 + placed),
+        ]);
+        steps.extend(beside([look_up(quadratic)], 2 + WIDE));
+        steps.extend(beside(quadratic_steps(quadratic, self.tile), 2 + WIDE));
+        let amount = match self.grade {
+            Grade::Full => 5,
+            Grade::Native => 0,
+        };
+        steps.extend(pack_steps(GUARD, amount));
+        steps
+    }
+
+    fn logic(&self) -> Cost {
+        let luts = match (self.grade, self.product()) {
+            (Grade::Full, Some(_)) => 1000,
+            (Grade::Full, None) => 900,
+            (Grade::Native, Some(_)) => 500,
+            (Grade::Native, None) => 400,
+        };
+        let scale = self.product().map_or(0, |product| product.dsps());
+        Cost {
+            luts,
+            dsps: scale + approximation::quadratic_dsps(self.quadratic(), self.tile),
+            ..Cost::default()
+        }
+    }
+
+    fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {
+        outputs[0] = exp::evaluate(self.base(), self.grade, inputs[0]);
+    }
+}
+
+/// The choices for tests and measurements.
+pub fn samples() -> Vec<Box<dyn Operator>> {
+    let mut samples: Vec<Box<dyn Operator>> = Vec::new();
+    let tile = Tile::ECP5;
+    for function in [Function::Exp, Function::Exp2, Function::Exp10] {
+        for grade in Grade::ALL {
+            samples.push(Box::new(Fexp {
+                function,
+                grade,
+                tile,
+            }));
+        }
+    }
+    samples.push(Box::new(Fexp {
+        function: Function::Exp,
+        grade: Grade::Full,
+        tile: Tile::ARRIA10,
+    }));
+    samples
+}

@@ -1,0 +1,130 @@
+//! Quotient of floats through the reciprocal: smaller than [`Fdiv`](super::fdiv::Fdiv), and nearly
+//! rounded to nearest.
+
+use super::approximation::{self, WIDE, beside, look_up, pack_steps, quadratic_steps};
+use super::delay::{carry, lzc, shift, tree};
+use super::product::Product;
+use super::{Cost, Operator, Port, Step, Tile, parts};
+use crate::arith::Format;
+use crate::elementary::quadratic::Quadratic;
+use crate::elementary::quotient::{self, GUARD};
+use crate::elementary::{Grade, root, tables};
+use crate::text::parameters;
+use crate::verilog::Source;
+
+/// The operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fquot {
+    /// How good it is.
+    pub grade: Grade,
+    /// What is multiplied at once.
+    pub tile: Tile,
+}
+
+const SOURCES: &[Source] = &[
+    parts::STAGE,
+    parts::ALONG,
+    parts::LZC,
+    parts::PRODUCT,
+    parts::SHIFT_STICKY,
+    parts::ROUND,
+    parts::PACK,
+    parts::QUADRATIC,
+    tables::RECIP_FULL_SOURCE,
+    tables::RECIP_NATIVE_SOURCE,
+    Source {
+        file: "sluice_fquot.v",
+        text: include_str!("fquot.v"),
+    },
+];
+
+impl Fquot {
+    fn quadratic(&self) -> &'static Quadratic {
+        &root::recip_table(self.grade).quadratic
+    }
+
+    /// The dividend's product with the reciprocal.
+    fn product(&self) -> Product {
+        let (a, b) = (Format::F32.man() + 1, self.quadratic().c0);
+        Product {
+            a,
+            b,
+            out: a + b,
+            tile: self.tile,
+        }
+    }
+}
+
+parameters! { Operator Fquot { grade, tile } }
+
+impl Operator for Fquot {
+    fn check(&self) -> Result<(), String> {
+        self.tile.check()
+    }
+
+    fn module(&self) -> &'static str {
+        "sluice_fquot"
+    }
+
+    fn sources(&self) -> &'static [Source] {
+        SOURCES
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, u64)> {
+        let mut parameters = vec![("NATIVE", (self.grade == Grade::Native).into())];
+        parameters.extend(approximation::quadratic_parameters(self.quadratic(), self.tile));
+        parameters
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        vec![Port::float("a", Format::F32), Port::float("b", Format::F32)]
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        vec![Port::float("y", Format::F32)]
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        let sig = Format::F32.man() + 1;
+        let quadratic = self.quadratic();
+        let head = 3 + WIDE;
+        let (zeros, normalise, counts, amount) = match self.grade {
+            Grade::Full => (lzc(sig), shift(5).max(2.0 * carry(WIDE)), 10, 5),
+            Grade::Native => (0.0, 0.0, 0, 0),
+        };
+        let mut steps = vec![
+            Step::new("unpack", tree(8) + 2.0 * carry(WIDE), head + 2 * sig),
+            Step::new("count zeros", zeros, head + 2 * sig + counts),
+            Step::new("normalise operands", normalise, head + 2 * sig - 1),
+        ];
+        steps.extend(beside([look_up(quadratic)], head + sig));
+        steps.extend(beside(quadratic_steps(quadratic, self.tile), head + sig));
+        steps.extend(beside(self.product().steps(), head));
+        steps.push(Step::new("normalise", carry(WIDE), head + sig + GUARD));
+        steps.extend(pack_steps(GUARD, amount));
+        steps
+    }
+
+    fn logic(&self) -> Cost {
+        let luts = match self.grade {
+            Grade::Full => 1300,
+            Grade::Native => 600,
+        };
+        let quadratic = approximation::quadratic_dsps(self.quadratic(), self.tile);
+        Cost {
+            luts,
+            dsps: quadratic + self.product().dsps(),
+            ..Cost::default()
+        }
+    }
+
+    fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {
+        outputs[0] = quotient::divide(self.grade, inputs[0], inputs[1]);
+    }
+}
+
+/// The choices for tests and measurements.
+pub fn samples() -> Vec<Box<dyn Operator>> {
+    let tile = Tile::ECP5;
+    Grade::ALL.map(|grade| Box::new(Fquot { grade, tile }) as _).into()
+}

@@ -1,0 +1,191 @@
+//! Sine and cosine of a float.
+
+use super::approximation::{
+    beside, look_up, quadratic_dsps, quadratic_parameters, quadratic_steps,
+};
+use super::delay::{LUT, carry, lzc, shift, tree};
+use super::product::Product;
+use super::{Cost, Operator, Port, Step, Tile, parts};
+use crate::arith::Format;
+use crate::elementary::trig::{self, Shape, Wave};
+use crate::elementary::{Function, Grade, tables, windows};
+use crate::text::parameters;
+use crate::unit::require;
+use crate::verilog::Source;
+
+/// The operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ftrig {
+    /// Sine or cosine.
+    pub function: Function,
+    /// How good it is.
+    pub grade: Grade,
+    /// What is multiplied at once.
+    pub tile: Tile,
+}
+
+macro_rules! sources {
+    ($windows:ident $table:ident) => {
+        &[
+            parts::STAGE,
+            parts::ALONG,
+            parts::LZC,
+            parts::ROUND,
+            parts::PRODUCT,
+            parts::QUADRATIC,
+            windows::$windows,
+            tables::$table,
+            Source {
+                file: "sluice_ftrig.v",
+                text: include_str!("ftrig.v"),
+            },
+        ]
+    };
+}
+
+impl Ftrig {
+    fn wave(&self) -> Wave {
+        Wave::of(self.function).expect("check: it is a sine or cosine")
+    }
+
+    fn shape(&self) -> Shape {
+        trig::shape(self.grade)
+    }
+
+    /// The angle in turns.
+    fn reduce(&self) -> Product {
+        let windows = self.shape().windows;
+        Product {
+            a: self.placed(),
+            b: windows.width,
+            out: windows.width,
+            tile: self.tile,
+        }
+    }
+
+    /// Bits of a significand that is shifted.
+    fn placed(&self) -> u32 {
+        23 + (1 << self.shape().windows.shift)
+    }
+
+    /// What is rounded.
+    fn multiply(&self) -> Product {
+        let Shape {
+            significand, table, ..
+        } = self.shape();
+        Product {
+            a: table.quadratic.c0,
+            b: significand,
+            out: significand + table.point,
+            tile: self.tile,
+        }
+    }
+}
+
+parameters! { Operator Ftrig { function, grade, tile } }
+
+impl Operator for Ftrig {
+    fn check(&self) -> Result<(), String> {
+        require(Wave::of(self.function).is_some(), "ftrig computes sin or cos")?;
+        self.tile.check()
+    }
+
+    fn module(&self) -> &'static str {
+        "sluice_ftrig"
+    }
+
+    fn sources(&self) -> &'static [Source] {
+        match self.grade {
+            Grade::Full => sources!(FULL_SOURCE TRIG_FULL_SOURCE),
+            Grade::Native => sources!(NATIVE_SOURCE TRIG_NATIVE_SOURCE),
+        }
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, u64)> {
+        let Shape {
+            angle,
+            significand,
+            windows,
+            table,
+        } = self.shape();
+        let mut parameters = vec![
+            ("COSINE", (self.wave() == Wave::Cosine).into()),
+            ("NATIVE", (self.grade == Grade::Native).into()),
+            ("LEAST", windows.least.into()),
+            ("SHIFT", windows.shift.into()),
+            ("WINDOW", windows.width.into()),
+            ("ANGLE", angle.into()),
+            ("SIG", significand.into()),
+            ("POINT", table.point.into()),
+        ];
+        parameters.extend(quadratic_parameters(&table.quadratic, self.tile));
+        parameters
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        vec![Port::float("a", Format::F32)]
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        vec![Port::float("y", Format::F32)]
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        let Shape {
+            angle,
+            significand,
+            windows,
+            table,
+        } = self.shape();
+        let (placed, count) = (self.placed(), parts::clog2(angle - 1));
+        let window = (LUT * f64::from(windows.index().div_ceil(2))).max(shift(windows.shift) + LUT);
+        let mut steps = vec![Step::new("unpack", window, 35 + placed + windows.width)];
+        steps.extend(beside(self.reduce().steps(), 35));
+        steps.push(Step::new("fold", 3.0 * LUT, 35 + angle));
+        let mut look_up = look_up(&table.quadratic);
+        look_up.delay = look_up.delay.max(lzc(angle - 1));
+        look_up.width = 36 + angle + count + table.quadratic.row();
+        steps.push(look_up);
+        // Beside the quadratic's first step, the angle is normalised.
+        let mut factor = quadratic_steps(&table.quadratic, self.tile);
+        let normalise = shift(count).max(carry(8)) + LUT;
+        factor[0].delay = factor[0].delay.max(normalise);
+        steps.extend(beside(factor, 12 + significand));
+        let multiply = self.multiply();
+        steps.extend(beside(multiply.steps(), 12));
+        let place = tree(multiply.out - 24).max(carry(8)) + LUT;
+        let round = tree(4) + carry(31) + LUT;
+        steps.extend([Step::new("place", place, 36), Step::new("round", round, 32)]);
+        steps
+    }
+
+    fn logic(&self) -> Cost {
+        let luts = 0;
+        let quadratic = quadratic_dsps(&self.shape().table.quadratic, self.tile);
+        Cost {
+            luts,
+            dsps: quadratic + self.reduce().dsps() + self.multiply().dsps(),
+            ..Cost::default()
+        }
+    }
+
+    fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {
+        outputs[0] = trig::evaluate(self.wave(), self.grade, inputs[0]);
+    }
+}
+
+/// The choices for tests and measurements.
+pub fn samples() -> Vec<Box<dyn Operator>> {
+    let mut samples: Vec<Box<dyn Operator>> = Vec::new();
+    for function in [Function::Sin, Function::Cos] {
+        for grade in Grade::ALL {
+            let tile = Tile::ECP5;
+            samples.push(Box::new(Ftrig {
+                function,
+                grade,
+                tile,
+            }));
+        }
+    }
+    samples
+}

@@ -1,0 +1,91 @@
+//! The logarithm inside several operators, as the module `sluice_logarithm` computes it.
+
+use super::approximation::{beside, look_up, quadratic_dsps, quadratic_steps};
+use super::delay::{LUT, carry, lzc, shift, tree};
+use super::product::Product;
+use super::{Step, Tile, parts};
+use crate::elementary::Grade;
+use crate::elementary::logarithm::UNIT;
+use crate::elementary::tables::Table;
+
+/// A logarithm that is not rounded.
+pub struct Logarithm {
+    /// The table of factors.
+    pub table: &'static Table,
+    /// The logarithm of 2, unless that is 1.
+    pub unit: Option<u64>,
+    /// Whether there are subnormal operands.
+    pub grade: Grade,
+    /// Bits of the result.
+    pub out: u32,
+    /// What is multiplied at once.
+    pub tile: Tile,
+}
+
+/// Bits of a significand, and of an exponent's magnitude.
+const SIGNIFICAND: u32 = 24;
+const POWER: u32 = 8;
+
+impl Logarithm {
+    fn part(&self) -> Product {
+        let (a, b) = (self.table.quadratic.c0, SIGNIFICAND - 1);
+        let (out, tile) = (a + b, self.tile);
+        Product { a, b, out, tile }
+    }
+
+    fn whole(&self) -> Option<Product> {
+        let product = Product {
+            a: UNIT,
+            b: POWER,
+            out: UNIT + POWER,
+            tile: self.tile,
+        };
+        self.unit.map(|_| product)
+    }
+
+    /// The twenty steps.
+    pub fn steps(&self) -> Vec<Step> {
+        let quadratic = &self.table.quadratic;
+        let sum = POWER + SIGNIFICAND + self.table.point;
+        let count = parts::clog2(sum);
+        let mut steps = match self.grade {
+            Grade::Full => vec![
+                Step::new("count zeros", lzc(SIGNIFICAND), 5 + POWER + SIGNIFICAND),
+                Step::new(
+                    "normalise",
+                    shift(5).max(carry(POWER + 2)),
+                    POWER + 1 + SIGNIFICAND,
+                ),
+            ],
+            Grade::Native => {
+                let nothing = |name| Step::new(name, 0.0, POWER + SIGNIFICAND - 1);
+                vec![nothing("count nothing"), nothing("shift nothing")]
+            }
+        };
+        let held = POWER + SIGNIFICAND + 1;
+        let mut look_up = look_up(quadratic);
+        look_up.delay = look_up.delay.max(2.0 * carry(POWER + 2) + LUT);
+        steps.extend(beside([look_up], held));
+        steps.extend(beside(quadratic_steps(quadratic, self.tile), held));
+        let whole = match self.whole() {
+            Some(product) => product.steps().map(|step| step.width),
+            None => [POWER; 4],
+        };
+        for (part, whole) in self.part().steps().into_iter().zip(whole) {
+            steps.extend(beside([part], whole + 2));
+        }
+        let find = shift(count) + tree(sum - self.out);
+        steps.extend([
+            Step::new("add", carry(sum) + LUT, sum + 1),
+            Step::new("count zeros of the sum", lzc(sum), sum + count + 2),
+            Step::new("normalise the sum", find, self.out + count + 3),
+        ]);
+        steps
+    }
+
+    /// The multiplier blocks.
+    pub fn dsps(&self) -> u32 {
+        let scale = self.whole().map_or(0, |product| product.dsps());
+        quadratic_dsps(&self.table.quadratic, self.tile) + self.part().dsps() + scale
+    }
+}

@@ -1,0 +1,302 @@
+//! Runs checks: compiles their kernels, launches them, and compares every lane of every result.
+
+use std::fmt;
+
+use sluice_circuit::target::Target;
+use sluice_frontend::{Options, Source};
+use sluice_kernel::launch::{Argument, Buffer, BufferId, Launch, Memory, NdRange};
+use sluice_kernel::lower::{MemoryPlan, lower};
+use sluice_kernel::{Kernel, interp, passes, simulate};
+
+use crate::check::{Check, Form, Want};
+use crate::exact::to_f64;
+use crate::operands::{GRANULE, operands};
+use crate::program::{calls, source, work_items};
+use crate::types::{Kind, Type, from_bytes, to_bytes};
+
+/// Who executes the kernels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Executor {
+    /// The interpreter.
+    Interpreter,
+    /// The kernel's circuit, simulated.
+    Circuit,
+}
+
+/// How many operands there are unless [`VARIABLE`] says otherwise.
+const USUAL_COUNT: usize = 8 * GRANULE;
+
+/// So many operands are enough to see that a circuit computes what the interpreter does.
+const CIRCUIT_COUNT: usize = 2 * GRANULE;
+
+/// The environment variable that multiplies the number of operands.
+pub const VARIABLE: &str = "SLUICE_CONFORMANCE";
+
+/// So many checks become one program: clang and LLVM have a fixed cost for each.
+const PROGRAM: usize = 48;
+
+/// A lane that is not what it should be.
+struct Wrong {
+    check: String,
+    form: String,
+    operands: String,
+    lane: usize,
+    got: String,
+    wanted: String,
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Wrong {
+            check,
+            form,
+            operands,
+            lane,
+            got,
+            wanted,
+        } = self;
+        write!(
+            f,
+            "{check} as ({form}), operands {operands}: lane {lane} is {got}, wanted {wanted}"
+        )
+    }
+}
+
+/// Runs every check and panics with what is wrong.
+pub fn assert_conforming(checks: Vec<Check>, executor: Executor) {
+    assert!(!checks.is_empty(), "there is something to check");
+    let number = checks.len();
+    let report = failures(checks, executor);
+    assert!(
+        report.is_empty(),
+        "{} of {number} checks fail:\n{}",
+        report.len(),
+        report.join("\n")
+    );
+}
+
+/// Runs every check; says of each that fails how many lanes are wrong, and which are the first.
+pub fn failures(mut checks: Vec<Check>, executor: Executor) -> Vec<String> {
+    let factor: usize = match std::env::var(VARIABLE) {
+        Ok(factor) => factor
+            .parse()
+            .unwrap_or_else(|_| panic!("{VARIABLE}={factor}: should be a number")),
+        Err(_) => 1,
+    };
+    let count = factor.max(1)
+        * match executor {
+            Executor::Interpreter => USUAL_COUNT,
+            Executor::Circuit => CIRCUIT_COUNT,
+        };
+    checks.sort_by_key(|check| check.standard);
+    let alike = checks.chunk_by(|a, b| a.standard == b.standard);
+    alike
+        .flat_map(|alike| alike.chunks(PROGRAM))
+        .flat_map(|chunk| run_program(chunk, count, executor))
+        .collect()
+}
+
+/// Runs checks as one program; gives a paragraph for each that fails.
+fn run_program(checks: &[Check], count: usize, executor: Executor) -> Vec<String> {
+    // Operands of one type can be more than asked for: each kernel has the count of its own.
+    let columns: Vec<Vec<Vec<u64>>> = checks
+        .iter()
+        .map(|check| operands(&check.operands, check.domain, count))
+        .collect();
+    let longest = columns.iter().map(|columns| columns[0].len()).max();
+    let longest = longest.expect("a program has checks");
+    let columns: Vec<Vec<Vec<u64>>> = columns
+        .into_iter()
+        .map(|columns| {
+            columns
+                .into_iter()
+                .map(|column| column.iter().copied().cycle().take(longest).collect())
+                .collect()
+        })
+        .collect();
+    let kernels = compile(checks, longest);
+    assert_eq!(kernels.len(), checks.len(), "a kernel for each check");
+    checks
+        .iter()
+        .zip(&kernels)
+        .zip(&columns)
+        .filter_map(|((check, kernel), columns)| run_check(check, kernel, columns, executor))
+        .collect()
+}
+
+fn compile(checks: &[Check], count: usize) -> Vec<Kernel> {
+    let text = source(checks, count);
+    let options = Options {
+        clang_args: vec!["-w".into(), checks[0].standard.option().into()],
+        ..Options::default()
+    };
+    let compiled = sluice_frontend::compile(&Source::from_text("checks.cl", &*text), &options);
+    let mut kernels = match compiled {
+        Ok(compiled) => compiled.kernels,
+        Err(error) => panic!("{} and others: {error}\n{text}", checks[0].name),
+    };
+    kernels.iter_mut().for_each(passes::optimise);
+    kernels
+}
+
+fn run_check(
+    check: &Check,
+    kernel: &Kernel,
+    columns: &[Vec<u64>],
+    executor: Executor,
+) -> Option<String> {
+    let count = columns[0].len();
+    let mut memory = Memory::new();
+    let mut args = Vec::new();
+    for (column, &type_) in columns.iter().zip(&check.operands) {
+        args.push(Argument::Buffer(
+            memory.add(Buffer::from_bytes(&to_bytes(type_, column))),
+        ));
+    }
+    let results: Vec<BufferId> = check
+        .forms
+        .iter()
+        .map(|form| {
+            let bytes = calls(form, count) * form.result_shape.len() * form.result.bytes();
+            memory.add(Buffer::from_bytes(&vec![0xA5; bytes]))
+        })
+        .collect();
+    args.extend(results.iter().copied().map(Argument::Buffer));
+    let launch = Launch {
+        range: NdRange::new(kernel, &[work_items(check, count) as u64]),
+        args,
+    };
+    if let Err(reason) = execute(kernel, &launch, &memory, executor) {
+        return Some(format!("{}: {reason}", check.name));
+    }
+    let mut wrong = Vec::new();
+    for (form, &id) in check.forms.iter().zip(&results) {
+        let results = from_bytes(form.result, &memory.buffer(id).to_bytes());
+        wrong.extend(compare(check, form, columns, &results));
+    }
+    if wrong.is_empty() {
+        return None;
+    }
+    let shown: Vec<String> = wrong.iter().take(6).map(ToString::to_string).collect();
+    Some(format!(
+        "{} lanes of {}:\n  {}",
+        wrong.len(),
+        check.name,
+        shown.join("\n  ")
+    ))
+}
+
+fn execute(
+    kernel: &Kernel,
+    launch: &Launch,
+    memory: &Memory,
+    executor: Executor,
+) -> Result<(), String> {
+    match executor {
+        Executor::Interpreter => interp::run(kernel, launch, memory, &interp::Options::default())
+            .map(|_| ())
+            .map_err(|fault| fault.to_string()),
+        Executor::Circuit => {
+            let plan = MemoryPlan::for_launch(launch, memory);
+            let lowered = lower(kernel, &Target::ECP5, plan).map_err(|why| why.to_string())?;
+            let options = simulate::Options {
+                cycle_limit: 20_000_000,
+                ..simulate::Options::default()
+            };
+            simulate::simulate(kernel, &lowered, launch, memory, &options)
+                .map(|_| ())
+                .map_err(|stopped| stopped.to_string())
+        }
+    }
+}
+
+fn compare(check: &Check, form: &Form, columns: &[Vec<u64>], results: &[u64]) -> Vec<Wrong> {
+    let mut wrong = Vec::new();
+    let width = form.result_shape.len();
+    for (call, got) in results.chunks(width).enumerate() {
+        let lanes: Vec<&[u64]> = columns
+            .iter()
+            .zip(&form.operands)
+            .map(|(column, shape)| &column[call * shape.len()..(call + 1) * shape.len()])
+            .collect();
+        let wanted = (form.reference)(&lanes);
+        assert_eq!(
+            wanted.len(),
+            got.len(),
+            "{}: a want for each lane",
+            check.name
+        );
+        for (lane, (&got, want)) in got.iter().zip(wanted).enumerate() {
+            if !is_met(form.result, got, want) {
+                wrong.push(Wrong {
+                    check: check.name.clone(),
+                    form: form.name.clone(),
+                    operands: show_operands(check, &lanes, lane),
+                    lane,
+                    got: show(form.result, got),
+                    wanted: show_want(form.result, want),
+                });
+            }
+        }
+    }
+    wrong
+}
+
+/// Whether a lane is what is wanted.
+fn is_met(type_: Type, got: u64, want: Want) -> bool {
+    let both_nan = |bits| type_.is_nan(bits) && type_.is_nan(got);
+    let is_zero = |bits: u64| bits & !type_.top() == 0;
+    match want {
+        Want::Bits(bits) => got == bits,
+        Want::Number(bits) => got == bits || both_nan(bits),
+        Want::Value(bits) => got == bits || both_nan(bits) || (is_zero(bits) && is_zero(got)),
+        Want::Ulps(bits, most) => match type_.is_nan(bits) || type_.is_nan(got) {
+            true => both_nan(bits),
+            false => rank(type_, got).abs_diff(rank(type_, bits)) <= u128::from(most),
+        },
+        Want::Between(low, high) => {
+            let got = to_f64(type_, got);
+            low <= got && got <= high
+        }
+        Want::Anything => true,
+    }
+}
+
+/// Floats in order: neighbours differ by one, and the zeros are the same.
+fn rank(type_: Type, bits: u64) -> i128 {
+    let magnitude = i128::from(bits & !type_.top());
+    match bits & type_.top() {
+        0 => magnitude,
+        _ => -magnitude,
+    }
+}
+
+/// The operands of a lane, or all of them if the lanes are not each other's.
+fn show_operands(check: &Check, lanes: &[&[u64]], lane: usize) -> String {
+    let shown = lanes.iter().zip(&check.operands).map(|(lanes, &type_)| {
+        let around = match lanes.len() {
+            0..=4 => lanes,
+            _ => &lanes[lane.min(lanes.len() - 1)..=lane.min(lanes.len() - 1)],
+        };
+        let values: Vec<String> = around.iter().map(|&bits| show(type_, bits)).collect();
+        format!("[{}]", values.join(" "))
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+fn show(type_: Type, bits: u64) -> String {
+    match type_.kind() {
+        Kind::Signed | Kind::Unsigned => type_.integer(bits).to_string(),
+        Kind::Float => format!("{:e} ({bits:#x})", to_f64(type_, bits)),
+    }
+}
+
+fn show_want(type_: Type, want: Want) -> String {
+    match want {
+        Want::Bits(bits) => format!("exactly {}", show(type_, bits)),
+        Want::Number(bits) | Want::Value(bits) => show(type_, bits),
+        Want::Ulps(bits, most) => format!("{} within {most} ulps", show(type_, bits)),
+        Want::Between(low, high) => format!("from {low:e} to {high:e}"),
+        Want::Anything => "anything".to_owned(),
+    }
+}
