@@ -333,7 +333,11 @@ impl Judge {
                     Real::from(1.0)
                 }
             };
-            let small = result.high != 0.0 && result.exponent < ty.least_exponent();
+            // A result that is subnormal within the bound may be zero: 8192 ulp above the least normal number.
+            let least = 1.0 + 8192.0 * 2_f64.powi(-(ty.fraction() as i32));
+            let small = result.high != 0.0
+                && (result.exponent < ty.least_exponent()
+                    || (result.exponent == ty.least_exponent() && result.high.abs() <= least));
             is_normal(x) && is_normal(y) && !small
         };
         match self.function.domain {

@@ -2,7 +2,7 @@
 // [0.099, 0.5] with an error of 1e-8.
 
 OVERLOAD float exp(float);
-OVERLOAD float libclc_erfc(float) __asm__("_Z4erfcf.replaced");
+OVERLOAD float libclc_erfc(float) __asm__("__sluice_chain_erfc");
 
 OVERLOAD float erfc(float x) {
   if (!(x > 2))

@@ -51,34 +51,6 @@
     return x != x || y != y ? x + y : x == y ? y : __builtin_astype(next, T);                  \
   }
 EACH_FLOAT(EXACT)
-OVERLOAD float rsqrt(float x) { return 1 / sqrt(x); }
-OVERLOAD double rsqrt(double x) { return 1 / sqrt(x); }
-
-// On the fields of the number, so that it is rounded once, also where both it and the result are
-// subnormal. Two more bits below the fraction make the last place a half everywhere.
-#define SCALED(T, I, U, FRACTION, LEADING_ZEROS)                                               \
-  OVERLOAD T ldexp(T x, int by) {                                                              \
-    const U top = (U)1 << (sizeof(U) * 8 - 1);                                                 \
-    const U hidden = (U)1 << FRACTION;                                                         \
-    const int infinite = (int)((top - hidden) >> FRACTION);                                    \
-    const U sign = __builtin_astype(x, U) & top;                                               \
-    const U magnitude = __builtin_astype(x, U) & ~top;                                         \
-    const int field = (int)(magnitude >> FRACTION);                                            \
-    const int up = field == 0 ? LEADING_ZEROS(magnitude | 1) - (int)(sizeof(U) * 8 - 1 - FRACTION) : 0; \
-    const U significand = (field == 0 ? magnitude << up : (magnitude & (hidden - 1)) | hidden) << 2; \
-    by = by < -4 * infinite ? -4 * infinite : by > 4 * infinite ? 4 * infinite : by;           \
-    const int exponent = (field == 0 ? 1 - up : field) + by;                                   \
-    const int below = exponent > 0 ? 2 : exponent < -FRACTION ? FRACTION + 4 : 3 - exponent;   \
-    const U half_unit = (U)1 << (below - 1);                                                   \
-    const U whole = significand >> below;                                                      \
-    const U rest = significand & (2 * half_unit - 1);                                          \
-    const U rounded = whole + (rest + (whole & 1) > half_unit);                                \
-    const U packed = rounded + (exponent > 0 ? (U)(exponent - 1) << FRACTION : 0);             \
-    const U scaled = sign | (exponent >= infinite ? top - hidden : packed);                    \
-    return field == infinite || magnitude == 0 ? x : __builtin_astype(scaled, T);              \
-  }
-SCALED(float, int, uint, 23, __builtin_clz)
-SCALED(double, long, ulong, 52, __builtin_clzl)
 
 // libclc asks what the target can do, and brings a fused multiply-add in software for the case it cannot.
 bool __clc_fp16_subnormals_supported(void) { return true; }

@@ -7,7 +7,7 @@
 UNARY(acos) UNARY(acosh) UNARY(acospi) UNARY(asin) UNARY(asinh) UNARY(asinpi) UNARY(atan) UNARY(atanh)
 UNARY(atanpi) UNARY(cbrt) UNARY(cos) UNARY(cosh) UNARY(cospi) UNARY(erf) UNARY(erfc) UNARY(exp)
 UNARY(exp10) UNARY(exp2) UNARY(expm1) UNARY(lgamma) UNARY(log) UNARY(log10) UNARY(log1p) UNARY(log2)
-UNARY(logb) UNARY(rsqrt) UNARY(sin) UNARY(sinh) UNARY(sinpi) UNARY(tan) UNARY(tanh) UNARY(tanpi) UNARY(tgamma)
+UNARY(logb) UNARY(sin) UNARY(sinh) UNARY(sinpi) UNARY(tan) UNARY(tanh) UNARY(tanpi) UNARY(tgamma)
 
 #define BINARY(NAME)                 \
   OVERLOAD float NAME(float, float); \
