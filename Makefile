@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 # Where the ICD loader looks.
 VENDORS ?= /etc/OpenCL/vendors
 
-.PHONY: help build install uninstall demo test rtl lint bench fuzz clean
+.PHONY: help build install uninstall demo test rtl lint bench accuracy fuzz clean
 help:
 	@echo "make build   build the command and the OpenCL runtime (target/release)"
 	@echo "make install put them below PREFIX ($(PREFIX)), and tell the ICD loader in VENDORS ($(VENDORS))"
@@ -20,6 +20,7 @@ help:
 	@echo "make rtl     every kernel of tests/run as Verilog, against simulator and interpreter"
 	@echo "make lint    formatting and clippy"
 	@echo "make bench   speed and area: interpreter, circuits, simulator"
+	@echo "make accuracy  the builtin mathematics against OpenCL's bounds, as docs/accuracy.md shows it"
 	@echo "make fuzz    random kernels against PoCL (SEEDS=first..last FUZZ=options)"
 
 build: packages-build
@@ -58,6 +59,9 @@ lint: packages-build
 
 bench: packages-bench
 	cargo run --release -p sluice-bench
+
+accuracy: packages-build
+	cargo run --release -p sluice-accuracy -- --write
 
 SEEDS ?= 0..1000
 fuzz: packages-test

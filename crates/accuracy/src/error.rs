@@ -1,8 +1,10 @@
 //! How far a result is from the real number that it stands for, in units in the last place.
 //!
 //! ULP as OpenCL C defines it (section "Relative error as ULPs"): the distance of the two neighbouring numbers
-//! around the real one, subnormals included. An infinity in the place of a finite number counts as the first power
-//! of two beyond the range.
+//! around the real one, subnormals included. An infinity in the place of a number at the end of the range counts as the
+//! first power of two beyond.
+
+use std::cmp::Ordering;
 
 use crate::number::Type;
 
@@ -45,8 +47,8 @@ impl From<f64> for Real {
     }
 }
 
-/// The error of the result `bits` in ULP; infinite where it is of the wrong kind: a NaN or a number, a zero or
-/// infinity that should be exact, the sign of a zero.
+/// The error of the result `bits` in ULP; infinite where it is of the wrong kind: a NaN or a number, an infinity far
+/// from the end of the range, a zero or infinity that should be exact, the sign of a zero.
 #[inline]
 pub fn ulps(ty: Type, bits: u64, expected: Real) -> f64 {
     let found = ty.value(bits);
@@ -77,9 +79,11 @@ fn distance(ty: Type, found: f64, expected: Real) -> f64 {
         exponent,
     } = normal(expected);
     let fraction = ty.fraction() as i32;
-    let beyond = exponent >= ty.beyond_exponent();
-    if beyond && found.is_infinite() && (found > 0.0) == (high > 0.0) {
-        return 0.0;
+    // The signs are equal, as the caller has seen.
+    match exponent.cmp(&(ty.beyond_exponent() - 1)) {
+        Ordering::Greater if found.is_infinite() => return 0.0,
+        Ordering::Less if found.is_infinite() => return f64::INFINITY,
+        Ordering::Less | Ordering::Equal | Ordering::Greater => {}
     }
     // At a power of two the nearer neighbour is the one below.
     let below = i32::from(high.abs() == 1.0 && (low == 0.0 || (low < 0.0) == (high > 0.0)));
@@ -179,6 +183,7 @@ mod tests {
             ulps(Type::Float, infinity, Real::from(f64::NAN)),
             f64::INFINITY
         );
+        assert_eq!(ulps(Type::Float, infinity, Real::from(1e38)), f64::INFINITY);
         assert_eq!(
             ulps(Type::Float, infinity, Real::from(-1e39)),
             f64::INFINITY

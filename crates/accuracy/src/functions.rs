@@ -58,7 +58,7 @@ pub enum Bound {
 pub enum Domain {
     /// All.
     Everything,
-    /// Those of the `half_` functions: normal numbers, and normal results.
+    /// Those of the `half_` functions, which need not know subnormals: normal numbers, and normal results.
     Normal,
     /// The same for their trigonometric ones, which need not work beyond 2^16.
     NormalAngles,

@@ -22,6 +22,9 @@ struct Options {
     /// All 2^32 inputs for functions of one float.
     #[arg(long)]
     exhaustive: bool,
+    /// Fewer inputs: what the tests try.
+    #[arg(long, conflicts_with_all = ["exhaustive", "write"])]
+    quick: bool,
     /// JSON instead of Markdown.
     #[arg(long)]
     json: bool,
@@ -55,9 +58,10 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn std::error::Error>> {
         (options.only.is_empty() || named)
             && (options.types.is_empty() || options.types.contains(&function.ty))
     });
-    let density = match options.exhaustive {
-        true => Density::Exhaustive,
-        false => Density::Dense,
+    let density = match (options.exhaustive, options.quick) {
+        (true, _) => Density::Exhaustive,
+        (_, true) => Density::Quick,
+        (false, false) => Density::Dense,
     };
     let findings = measure(&chosen, density)?;
     let holds = findings.iter().all(Finding::holds);

@@ -80,7 +80,12 @@ impl Finding {
 }
 
 /// How many inputs are run on the interpreter, too.
-const INTERPRETED: u64 = 1 << 14;
+const fn interpreted(density: Density) -> u64 {
+    match density {
+        Density::Quick => 1 << 11,
+        Density::Dense | Density::Exhaustive => 1 << 14,
+    }
+}
 
 const CHUNK: u64 = 1 << 12;
 
@@ -118,7 +123,7 @@ impl Program {
         let kernel = self.native.kernel(&function.kernel())?;
         let judge = Judge::of(function);
         // What the interpreter refuses, the machine must not do: it would read anywhere.
-        let disagreement = self.disagreement(function, &inputs, &kernel);
+        let disagreement = self.disagreement(function, &inputs, interpreted(density), &kernel);
         if let Some(Disagreement::Fault(_)) = disagreement {
             return Ok(Finding {
                 function: *function,
@@ -150,16 +155,17 @@ impl Program {
         })
     }
 
-    /// Runs a sample on the interpreter.
+    /// Runs a sample on the interpreter: the first and some of all inputs.
     fn disagreement(
         &self,
         function: &Function,
         inputs: &Inputs,
+        count: u64,
         kernel: &native::Kernel<'_>,
     ) -> Option<Disagreement> {
-        let step = (inputs.count() / INTERPRETED).max(1);
+        let step = (inputs.count() / count).max(1);
         let sample = (0..inputs.count()).step_by(step as usize);
-        let first = 0..inputs.count().min(INTERPRETED / 8);
+        let first = 0..inputs.count().min(count / 8);
         let arguments = columns(first.chain(sample).map(|at| inputs.get(at)));
         let interpreted = match self.interpreted.run(&function.kernel(), &arguments) {
             Ok(results) => results,
@@ -327,7 +333,11 @@ impl Judge {
                     Real::from(1.0)
                 }
             };
-            let small = result.high != 0.0 && result.exponent < ty.least_exponent();
+            // A result that is subnormal within the bound may be zero: 8192 ulp above the least normal number.
+            let least = 1.0 + 8192.0 * 2_f64.powi(-(ty.fraction() as i32));
+            let small = result.high != 0.0
+                && (result.exponent < ty.least_exponent()
+                    || (result.exponent == ty.least_exponent() && result.high.abs() <= least));
             is_normal(x) && is_normal(y) && !small
         };
         match self.function.domain {

@@ -221,10 +221,7 @@ pub struct Kernel<'n> {
 impl Native {
     /// Compiles a program of [`crate::program`].
     pub fn compile(source: &Source) -> Result<Native, Error> {
-        if !(is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("fma")
-            && is_x86_feature_detected!("f16c"))
-        {
+        if !processor_suits() {
             return Err(Error::Processor);
         }
         let folder = tempfile::tempdir()?;
@@ -284,6 +281,18 @@ impl Kernel<'_> {
             )
         }
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn processor_suits() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("f16c")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn processor_suits() -> bool {
+    false
 }
 
 /// The module with the host's conventions instead of SPIR's.

@@ -1,4 +1,5 @@
-// tgamma, by Stirling's series: its powers have exact arguments, so that their errors are not magnified.
+// tgamma, by Stirling's series: its powers have exact arguments, so that their errors are not magnified; lgamma
+// in float near zero and at negative infinity.
 
 // The series holds from ten on; smaller arguments are raised to it by the recurrence. The power is taken in
 // two equal parts, since it leaves the range before the whole does: gamma(x) = part * part * rest.
@@ -8,8 +9,9 @@
   OVERLOAD T sinpi(T);                                                                               \
   static OVERLOAD T stirling(T x, __private T *part) {                                               \
     T steps = x < 10 ? __builtin_elementwise_ceil(10 - x) : 0;                                       \
-    T product = 1;                                                                                   \
-    for (T i = 0; i < steps; i += 1)                                                                 \
+    /* The first factor is x itself: a negative zero keeps its sign. */                              \
+    T product = x < 10 ? x : 1;                                                                      \
+    for (T i = 1; i < steps; i += 1)                                                                 \
       product *= x + i;                                                                              \
     /* What the raised argument lost in rounding counts by the slope of log(gamma) around ten. */    \
     T raised = x + steps;                                                                            \
@@ -41,3 +43,20 @@
   }
 GAMMA(float, 35.1, -42.5)
 GAMMA(double, 171.7, -184.5)
+
+// libclc's float functions give negative infinity there, and near zero an infinity before they should.
+OVERLOAD float log(float);
+OVERLOAD float libclc_lgamma_r(float, __private int *) __asm__("_Z8lgamma_rfPi.replaced");
+OVERLOAD float lgamma_r(float x, __private int *sign) {
+  float size = __builtin_elementwise_abs(x);
+  if (size < 0x1p-25f && size > 0) {
+    *sign = x < 0 ? -1 : 1;
+    return -log(size);
+  }
+  float value = libclc_lgamma_r(x, sign);
+  return size == INFINITY ? INFINITY : value;
+}
+OVERLOAD float lgamma(float x) {
+  int sign;
+  return lgamma_r(x, (__private int *)&sign);
+}

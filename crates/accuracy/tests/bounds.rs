@@ -1,0 +1,55 @@
+//! Every function of the mathematics within OpenCL's bound, and the same on the machine and on the interpreter.
+
+use std::path::Path;
+
+use sluice_accuracy::{Density, Finding, Program, Type, functions, table};
+
+fn assert_within_bounds(ty: Type) {
+    let all = functions::all();
+    let of_type: Vec<_> = all
+        .into_iter()
+        .filter(|function| function.ty == ty)
+        .collect();
+    let mut beyond: Vec<Finding> = Vec::new();
+    for group in of_type.chunks(16) {
+        let program = Program::compile(group).expect("the kernels compile");
+        for function in program.functions() {
+            let finding = program.measure(function, Density::Quick, &|_| {});
+            let finding = finding.expect("every function has a kernel");
+            if !finding.holds() {
+                beyond.push(finding);
+            }
+        }
+    }
+    assert!(beyond.is_empty(), "{}", table::json(&beyond));
+}
+
+#[test]
+fn float_functions_are_within_their_bounds() {
+    assert_within_bounds(Type::Float);
+}
+
+#[test]
+fn double_functions_are_within_their_bounds() {
+    assert_within_bounds(Type::Double);
+}
+
+#[test]
+fn half_functions_are_within_their_bounds() {
+    assert_within_bounds(Type::Half);
+}
+
+#[test]
+fn the_committed_table_shows_every_function_within_its_bound() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/accuracy.md");
+    let page = std::fs::read_to_string(page).expect("the table is in the repository");
+    let mut rows = page.lines().filter(|line| line.starts_with("| `"));
+    for function in functions::all() {
+        let name = function.expression.unwrap_or(function.name);
+        let start = format!("| `{name}` | {} |", function.ty.name());
+        let row = rows.next().expect("a row per function");
+        assert!(row.starts_with(&start), "{row}");
+        assert!(row.ends_with("| holds |"), "{row}");
+    }
+    assert_eq!(rows.next(), None);
+}
