@@ -126,7 +126,7 @@ impl Operator for Fma {
     fn logic(&self) -> Cost {
         let points: &[(u32, u32)] = match self.subnormals {
             Subnormals::Kept => &[(10, 672), (23, 1573), (52, 3749)],
-            Subnormals::Flushed => &[(10, 672), (23, 1573), (52, 3749)],
+            Subnormals::Flushed => &[(10, 680), (23, 1536), (52, 3415)],
         };
         Cost {
             luts: interpolate(points, self.format.man()),
