@@ -178,8 +178,8 @@ impl Kind<'_> {
 }
 
 fn is_known(standard: &str) -> bool {
-    let same = |known: &&str| known.eq_ignore_ascii_case(standard);
-    STANDARDS.iter().any(|known| same(&known))
+    let mut known = STANDARDS.iter();
+    known.any(|known| known.eq_ignore_ascii_case(standard))
 }
 
 fn unknown_standard(standard: &str) -> Diagnostic {
