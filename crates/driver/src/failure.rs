@@ -218,6 +218,7 @@ impl From<Error> for Failure {
             Error::ClangStuck { program, seconds } => {
                 Failure::Stuck(format!("{program} has not finished after {seconds} s"))
             }
+            Error::ClangCrashed { .. } => Failure::Rejected(format!("{error}\n")),
             Error::ClangFailed {
                 program,
                 status,

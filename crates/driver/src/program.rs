@@ -224,6 +224,7 @@ impl BuildFailure {
             | Error::Rejected { .. }
             | Error::ClangStuck { .. }
             | Error::ClangFailed { .. }
+            | Error::ClangCrashed { .. }
             | Error::Unreadable { .. }
             | Error::Headers(_)
             | Error::Object(_) => FailureKind::Failed,

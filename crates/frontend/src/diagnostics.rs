@@ -46,6 +46,8 @@ pub enum Code {
     Link,
     /// A header in memory whose name no file can have.
     HeaderName,
+    /// A block, a queue or what else kernels would enqueue kernels with.
+    DeviceEnqueue,
 }
 
 impl Code {
@@ -71,6 +73,7 @@ impl Code {
             Code::PrintfFormat => "K017",
             Code::Link => "K018",
             Code::HeaderName => "K019",
+            Code::DeviceEnqueue => "K020",
         }
     }
 }
@@ -273,6 +276,16 @@ pub enum Error {
         /// What it wrote.
         text: String,
     },
+    /// clang has crashed on the program.
+    #[error(
+        "{place}: error: {program} crashes here\nhelp: this is a fault of clang; write this place in another way"
+    )]
+    ClangCrashed {
+        /// What was run.
+        program: String,
+        /// The place in the source, as clang writes it.
+        place: String,
+    },
     /// A file could not be read.
     #[error("cannot read {}: {reason}", path.display())]
     Unreadable {
@@ -298,6 +311,7 @@ impl Error {
             | Error::ClangMissing { .. }
             | Error::ClangStuck { .. }
             | Error::ClangFailed { .. }
+            | Error::ClangCrashed { .. }
             | Error::Unreadable { .. }
             | Error::Headers(_)
             | Error::Object(_) => &[],

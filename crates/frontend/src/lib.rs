@@ -126,7 +126,7 @@ pub fn llvm_ir(source: &Source, options: &Options) -> Result<String, Error> {
     let object = compile_object(source, &[], options)?;
     let session = Session::new();
     let kernel = options.kernel.as_deref();
-    let linked = lower_to_llvm(&session, &[&object], Whole::Program, kernel)?;
+    let linked = lower_to_llvm(&session, &[&object], Whole::Program, kernel, None)?;
     Ok(linked.module.print_to_string().to_string())
 }
 

@@ -3,7 +3,7 @@
 use inkwell::module::Module;
 use sluice_kernel::Kernel;
 
-use crate::choices::Choices;
+use crate::choices::{Choices, Optimization};
 use crate::clang::check_link_options;
 use crate::diagnostics::{Code, Diagnostic, Error};
 use crate::llvm::{self, Session};
@@ -60,17 +60,15 @@ pub(crate) fn read_kernels(
     whole: Whole,
     kernel: Option<&str>,
 ) -> Result<Vec<Kernel>, Error> {
-    let session = Session::new();
-    let linked = lower_to_llvm(&session, objects, whole, kernel)?;
-    let mut kernels = read::read_kernels(&linked.module, linked.choices.contraction)
-        .map_err(|diagnostics| Error::Program(with_texts(diagnostics, objects)))?;
-    kernels.sort_by_key(|kernel| {
-        let mut names = linked.kernels.iter();
-        names.position(|name| *name == kernel.name)
-    });
-    for kernel in &mut kernels {
-        kernel.subnormals = linked.choices.subnormals;
-    }
+    let is_plain = |object: &&Object| object.choices.optimization == Optimization::Least;
+    let mut kernels = match read_with(objects, whole, kernel, None) {
+        // Some programs can be read only when they are optimised: arrays of events must become values. To be
+        // optimised after all is better than to be refused.
+        Err(Error::Program(_)) if objects.iter().any(is_plain) => {
+            read_with(objects, whole, kernel, Some(Optimization::Full))?
+        }
+        read => read?,
+    };
     for file in kernels.iter_mut().flat_map(|kernel| &mut kernel.files) {
         let sources = objects.iter().flat_map(|object| &object.sources);
         let mut same = sources.filter(|source| is_same_file(file, &source.name));
@@ -81,12 +79,34 @@ pub(crate) fn read_kernels(
     Ok(kernels)
 }
 
+/// The kernels in the order of the sources, optimised as the objects say or as it is given.
+fn read_with(
+    objects: &[&Object],
+    whole: Whole,
+    kernel: Option<&str>,
+    optimization: Option<Optimization>,
+) -> Result<Vec<Kernel>, Error> {
+    let session = Session::new();
+    let linked = lower_to_llvm(&session, objects, whole, kernel, optimization)?;
+    let mut kernels = read::read_kernels(&linked.module, linked.choices.contraction)
+        .map_err(|diagnostics| Error::Program(with_texts(diagnostics, objects)))?;
+    kernels.sort_by_key(|kernel| {
+        let mut names = linked.kernels.iter();
+        names.position(|name| *name == kernel.name)
+    });
+    for kernel in &mut kernels {
+        kernel.subnormals = linked.choices.subnormals;
+    }
+    Ok(kernels)
+}
+
 /// One optimised module, whose defined functions are the kernels.
 pub(crate) fn lower_to_llvm<'s>(
     session: &'s Session,
     objects: &[&Object],
     whole: Whole,
     kernel: Option<&str>,
+    optimization: Option<Optimization>,
 ) -> Result<Linked<'s>, Error> {
     let mut linked = join(session, objects)?;
     let module = &linked.module;
@@ -98,7 +118,8 @@ pub(crate) fn lower_to_llvm<'s>(
         .and_then(|()| builtins::define_builtins(context, module, linked.choices, whole))
         .map_err(|diagnostics| Error::Program(with_texts(diagnostics, objects)))?;
     kernels::copy_structures(module);
-    optimize::optimize(module);
+    let optimization = optimization.unwrap_or(linked.choices.optimization);
+    optimize::optimize(module, optimization);
     Ok(linked)
 }
 

@@ -15,6 +15,7 @@ use llvm_sys::transforms::pass_builder::{
     LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses,
 };
 
+use crate::choices::Optimization;
 use crate::llvm;
 use crate::primitives::Primitive;
 
@@ -69,12 +70,24 @@ const PIPELINE: &[Stage] = &[
     Stage::Module("globaldce"),
 ];
 
+/// What is left with `-cl-opt-disable`: no calls, variables that are values where they can be, and the forms that
+/// the reader knows. Nothing is combined, merged, moved or unrolled.
+const LEAST: &[Stage] = &[
+    Stage::Module("always-inline,globaldce"),
+    Stage::Function("sroa<modify-cfg>,S,scalarizer,adce,mergereturn,lower-switch,S,loop-simplify"),
+    Stage::Module("globaldce"),
+];
+
 /// Inlines everything into the kernels and simplifies them.
-pub(crate) fn optimize(module: &Module<'_>) {
+pub(crate) fn optimize(module: &Module<'_>, optimization: Optimization) {
     set_switches();
     inline_everything(module);
     free_pure_primitives(module);
-    run(module, &pipeline());
+    let stages = match optimization {
+        Optimization::Full => PIPELINE,
+        Optimization::Least => LEAST,
+    };
+    run(module, &pipeline(stages));
     if cfg!(debug_assertions) {
         module.verify().expect("LLVM's passes keep a module valid");
     }
@@ -123,8 +136,8 @@ fn free_pure_primitives(module: &Module<'_>) {
     }
 }
 
-fn pipeline() -> String {
-    let stages = PIPELINE.iter().map(|stage| match stage {
+fn pipeline(stages: &[Stage]) -> String {
+    let stages = stages.iter().map(|stage| match stage {
         Stage::Module(passes) => (*passes).to_owned(),
         Stage::Function(passes) => {
             let passes: Vec<&str> = passes

@@ -20,7 +20,9 @@ pub(crate) fn refuse_the_impossible(module: &Module<'_>) -> Result<(), Vec<Diagn
         found.extend(opaque_parameter(*function));
         found.extend(variadic(*function));
         found.extend(address_taken(*function));
-        found.extend(indirect_calls(*function));
+        if !is_block(&function.name()) {
+            found.extend(indirect_calls(*function));
+        }
     }
     found.extend(recursion(&defined));
     found.extend(program_scope_variables(module));
@@ -33,30 +35,32 @@ pub(crate) fn refuse_the_impossible(module: &Module<'_>) -> Result<(), Vec<Diagn
 
 fn opaque_parameter(function: Function) -> Option<Diagnostic> {
     let name = function.name();
-    function.parameter_types().into_iter().find_map(|type_| {
+    let types = function.parameter_types();
+    let mut parameters = types.into_iter().zip(function.parameter_names());
+    parameters.find_map(|(type_, parameter)| {
         let opaque = type_.opaque_name()?;
-        let kind = opaque.strip_prefix("spirv.").unwrap_or(&opaque);
-        match kind {
-            "Image" | "SampledImage" | "Sampler" => Some(
-                Diagnostic::new(
-                    Code::Image,
-                    format!("`{name}` takes an image or a sampler, which the device does not have"),
-                )
-                .at(function.location(), "in this function")
-                .help("pass the data as a buffer and compute the address"),
-            ),
-            "Pipe" => Some(
-                Diagnostic::new(
-                    Code::Pipe,
-                    format!("`{name}` takes a pipe, which is not supported"),
-                )
-                .at(function.location(), "in this function")
-                .help("pass the data through a buffer in global memory"),
-            ),
-            _ => None,
-        }
+        let (code, what, help) = match opaque.strip_prefix("spirv.").unwrap_or(&opaque) {
+            "Image" | "SampledImage" => (Code::Image, "an image", NO_IMAGES),
+            "Sampler" => (Code::Image, "a sampler", NO_IMAGES),
+            "Pipe" => (Code::Pipe, "a pipe", NO_PIPES),
+            "Queue" => (Code::DeviceEnqueue, "a queue", NO_QUEUES),
+            _ => return None,
+        };
+        let message = format!(
+            "the parameter `{parameter}` of `{name}` is {what}, which the device does not have"
+        );
+        let place = function.location();
+        Some(
+            Diagnostic::new(code, message)
+                .at(place, "in this function")
+                .help(help),
+        )
     })
 }
+
+const NO_IMAGES: &str = "pass the data as a buffer and compute the address";
+const NO_PIPES: &str = "pass the data through a buffer in global memory";
+const NO_QUEUES: &str = "enqueue the kernel from the host program";
 
 fn variadic(function: Function) -> Option<Diagnostic> {
     function.is_variadic().then(|| {
@@ -71,7 +75,23 @@ fn variadic(function: Function) -> Option<Diagnostic> {
 
 const NO_POINTERS: &str = "call the function by its name; choose between several with if or switch";
 
+/// What clang calls the functions that it makes of blocks: `__caller_block_invoke`, `..._2`, and with `_kernel`
+/// those that are enqueued.
+fn is_block(name: &str) -> bool {
+    name.starts_with("__") && name.contains("_block_invoke")
+}
+
+fn block(function: Function) -> Diagnostic {
+    Diagnostic::new(Code::DeviceEnqueue, "a block cannot become hardware")
+        .at(function.location(), "this block")
+        .help("write a function and call it by its name; kernels are enqueued by the host program")
+}
+
 fn address_taken(function: Function) -> Option<Diagnostic> {
+    if is_block(&function.name()) {
+        // The block was told of; the kernel around it is clang's.
+        return (!function.name().contains("_kernel")).then(|| block(function));
+    }
     let calls = function.calls();
     let user = function
         .users()
@@ -217,15 +237,19 @@ fn program_scope_variables(module: &Module<'_>) -> Vec<Diagnostic> {
         .into_iter()
         .filter(|variable| variable.address_space() == GLOBAL && !variable.is_constant())
         .map(|variable| {
-            Diagnostic::new(
-                Code::ProgramScopeVariable,
-                format!(
-                    "`{}` is a writable variable at program scope",
-                    variable.name()
-                ),
-            )
-            .at(variable.location(), "declared here")
-            .help("pass a buffer as a kernel argument, or declare it `constant`")
+            // A static variable has its function's name before its own.
+            let name = variable.name();
+            let message = match name.split_once('.') {
+                Some((function, name)) => {
+                    format!(
+                        "`{name}` in `{function}` is a writable variable that outlives work-items"
+                    )
+                }
+                None => format!("`{name}` is a writable variable at program scope"),
+            };
+            Diagnostic::new(Code::ProgramScopeVariable, message)
+                .at(variable.location(), "declared here")
+                .help("pass a buffer as a kernel argument, or declare it `constant`")
         })
         .collect()
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use miette::{GraphicalReportHandler, GraphicalTheme};
-use sluice_frontend::{Error, Options, Source, llvm_ir};
+use sluice_frontend::{Error, Options, Source, compile, llvm_ir};
 
 fn refuse_with(options: &Options, text: &str) -> Error {
     let source = Source::from_text("kernel.cl", text);
@@ -80,12 +80,11 @@ fn function_that_opencl_2_has_and_the_device_does_not() {
 
 #[test]
 fn function_pointer() {
-    insta::assert_snapshot!(refuse(
-        "#pragma OPENCL EXTENSION __cl_clang_function_pointers : enable\n\
-         int twice(int x) { return 2 * x; }\n\
-         int thrice(int x) { return 3 * x; }\n\
-         kernel void k(global int *x) {\n    *x = (*x ? twice : thrice)(*x);\n}\n"
-    ));
+    let text = "int twice(int x) { return 2 * x; }\nint thrice(int x) { return 3 * x; }\n\
+         kernel void k(global int *x) {\n    *x = (*x ? twice : thrice)(*x);\n}\n";
+    let error = refuse_with(&Options::default(), text);
+    assert!(matches!(error, Error::Rejected { .. }), "{error:?}");
+    insta::assert_snapshot!(error.to_string());
 }
 
 #[test]
@@ -194,4 +193,93 @@ fn only_the_wanted_kernel_is_checked() {
     let ir =
         llvm_ir(&Source::from_text("kernel.cl", text), &wanted).expect("the good kernel compiles");
     assert!(!ir.contains("@bad"), "{ir}");
+}
+
+#[test]
+fn what_the_device_lacks_is_named_with_the_way_out() {
+    let refuse_2 = |text| render(&refuse_with(&options(&["-cl-std=CL2.0"]), text));
+    let sampler = "kernel void k(sampler_t how, global int *to) {\n    to[0] = 1;\n}\n";
+    let queue = "kernel void k(queue_t others, global int *to) {\n    to[0] = 1;\n}\n";
+    let enqueued = "kernel void k(global int *x) {\n    enqueue_kernel(get_default_queue(), \
+         CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1),\n                   ^{ x[0] = 1; });\n}\n";
+    let block = "kernel void k(global int *x) {\n    int (^next)(int) = ^(int y) { return y + 1; };\n    \
+         *x = next(*x);\n}\n";
+    let kept =
+        "kernel void k(global int *x) {\n    static global int calls;\n    *x = calls++;\n}\n";
+    let space = "kernel void k(global int *x, int n) {\n    int y = 1;\n    int *p = n ? (int *)x : &y;\n    \
+         x[1] = to_global(p) != 0;\n}\n";
+    let mut all = refuse(sampler);
+    for text in [queue, enqueued, block, kept, space] {
+        all += &refuse_2(text);
+    }
+    for text in [
+        "kernel void k(global int *x) {\n    long double y = *x;\n    *x = y * y;\n}\n",
+        "kernel void k(constant char *format) {\n    printf(format, 1);\n}\n",
+    ] {
+        let read = compile(&Source::from_text("kernel.cl", text), &Options::default());
+        all += &render(&read.expect_err("the program is refused"));
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn the_way_out_follows_clangs_own_errors() {
+    let programs = [
+        "int twice(int x) { return 2 * x; }\nconstant int (*table[1])(int) = {twice};\nkernel void k(global int *x) { *x = table[0](*x); }\n",
+        "int sum(int n, ...) { return n; }\nkernel void k(global int *x) { *x = sum(1, 2); }\n",
+        "kernel void k(global int *x, int n) { int y[n]; y[0] = *x; *x = y[n - 1]; }\n",
+        "kernel void k(global int *x, int n) { int *y = __builtin_alloca(n); *x = *y; }\n",
+        "kernel void k(global int *x) { int *y = malloc(4); *x = *y; }\n",
+        "global int count;\nkernel void k(global int *x) { *x = count++; }\n",
+        "kernel void k(global int *x) { static int n; *x = n++; }\n",
+        "kernel void k(global int *x) { *x = sub_group_reduce_add(*x); }\n",
+        "kernel void k(global float *x) { atomic_add(x, 1.0f); }\n",
+        "kernel void k(global ulong *x) { __int128 y = *x; *x = y >> 64; }\n",
+        "kernel void k(global int *x) { bool4 y = x[0] > 1; *x = y.x; }\n",
+        "kernel void k(global int *x, size_t n) { *x = n; }\n",
+        "kernel void k(global int *global *x) { **x = 1; }\n",
+        "class A { int x; };\nkernel void k(global int *x) { *x = 1; }\n",
+        "template <typename T> T twice(T x) { return x + x; }\nkernel void k(global int *x) { *x = 1; }\n",
+        "channel int c;\nkernel void k(global int *x) { *x = read_channel_intel(c); }\n",
+        "kernel void k(read_only pipe int from, global int *x) { read_pipe(from, x); }\n",
+    ];
+    let mut all = String::new();
+    for text in programs {
+        let error = refuse_with(&Options::default(), text);
+        assert!(matches!(error, Error::Rejected { .. }), "{error:?}");
+        let text = error.to_string();
+        let told = text
+            .lines()
+            .filter(|line| line.contains("error: ") || line.starts_with("help: "));
+        told.for_each(|line| all += &format!("{line}\n"));
+        all += "\n";
+    }
+    for text in [
+        "kernel void k(global int *x) { enqueue_kernel(x); }\n",
+        "kernel void k(global int *x) { *x = work_group_all(1); }\n",
+    ] {
+        let error = refuse_with(&options(&["-cl-std=CL3.0"]), text).to_string();
+        all += &format!("{error}\n");
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn a_language_that_there_is_not() {
+    insta::assert_snapshot!(render(&refuse_with(
+        &options(&["-cl-std=CL2.1"]),
+        "kernel void k() {}\n"
+    )));
+}
+
+#[test]
+fn a_clang_that_crashes_names_the_place() {
+    let crashing = Options {
+        clang: Some(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/crashing-clang").into()),
+        ..Options::default()
+    };
+    let error = refuse_with(&crashing, "kernel void k() {}\n");
+    assert!(matches!(error, Error::ClangCrashed { .. }), "{error:?}");
+    let text = error.to_string().replace(env!("CARGO_MANIFEST_DIR"), "");
+    insta::assert_snapshot!(text);
 }

@@ -203,7 +203,7 @@ fn macros_of_the_build_options_are_seen() {
 #[test]
 fn the_device_claims_what_it_has() {
     let ir = lower(
-        "#if __OPENCL_VERSION__ != 120 || __OPENCL_C_VERSION__ != 120
+        "#if __OPENCL_VERSION__ != 300 || __OPENCL_C_VERSION__ != 120
          #error version
          #endif
          #if !defined(cl_khr_fp64) || !defined(cl_khr_fp16) || !defined(cl_khr_int64_base_atomics)

@@ -8,6 +8,7 @@ file "everything.cl"
 file "dir/\"odd\"\\name.h"
 required_size 64, 2, 1
 size_hint 32, 4, 1
+subnormals flushed
 param "a" "float" value float
 param "v" "uchar16" value uchar16
 param "x" "float*" const restrict buffer m0 float
@@ -286,11 +287,11 @@ const HEADER_MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "kernel \"k\"\n",
-        "2:1: expected `file`, `required_size`, `size_hint`, `param`, `object` or `{`, found the end of the text",
+        "2:1: expected `file`, `required_size`, `size_hint`, `subnormals`, `param`, `object` or `{`, found the end of the text",
     ),
     (
         "kernel \"k\"\nimage \"i\"",
-        "2:1: expected `file`, `required_size`, `size_hint`, `param`, `object` or `{`, found `image`",
+        "2:1: expected `file`, `required_size`, `size_hint`, `subnormals`, `param`, `object` or `{`, found `image`",
     ),
     (
         "kernel \"k\"\nrequired_size 1, 2",

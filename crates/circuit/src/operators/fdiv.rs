@@ -94,7 +94,7 @@ impl Operator for Fdiv {
     fn logic(&self) -> Cost {
         let points: &[(u32, u32)] = match self.subnormals {
             Subnormals::Kept => &[(10, 609), (23, 1910), (52, 7381)],
-            Subnormals::Flushed => &[(10, 609), (23, 1910), (52, 7381)],
+            Subnormals::Flushed => &[(10, 431), (23, 1488), (52, 6287)],
         };
         Cost {
             luts: interpolate(points, self.format.man()),

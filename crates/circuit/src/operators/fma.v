@@ -46,9 +46,10 @@ module sluice_fma #(
     wire           any_c  = |c[MAN-1:0];
     wire           flush  = FTZ != 0;
     wire           zero   = !(hid_a | (any_a & !flush)) | !(hid_b | (any_b & !flush));
-    wire [MAN-1:0] man_a  = a[MAN-1:0] & {MAN{hid_a | !flush}};
-    wire [MAN-1:0] man_b  = b[MAN-1:0] & {MAN{hid_b | !flush}};
-    wire [MAN-1:0] man_c  = c[MAN-1:0] & {MAN{hid_c | !flush}};
+    // One factor's zero is enough for the product's.
+    wire [SIG-1:0] sig_a  = {hid_a, a[MAN-1:0]} & {SIG{!(zero & flush)}};
+    wire [SIG-1:0] sig_b  = {hid_b, b[MAN-1:0]};
+    wire [SIG-1:0] sig_c  = {hid_c, c[MAN-1:0] & {MAN{hid_c | !flush}}};
     wire           sign_p = a[EXP+MAN] ^ b[EXP+MAN];
     wire           minus  = sign_p ^ c[EXP+MAN];
     wire           max_p  = max_a | max_b;
@@ -67,7 +68,7 @@ module sluice_fma #(
         .clk(clk),
         .d({max_p | max_c, nan, max_c ? c[EXP+MAN] : sign_p, minus, zero, sum,
             exp_c[EXP-1:1], exp_c[0] | !hid_c,
-            hid_a, man_a, hid_b, man_b, hid_c, man_c}),
+            sig_a, sig_b, sig_c}),
         .q({kind0, sign0, minus0, zero0, exp0, exp_c0, a0, b0, c0})
     );
 

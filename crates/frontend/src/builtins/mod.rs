@@ -87,6 +87,21 @@ fn fuse(module: &Module<'_>, function: Function, signature: &Signature) -> bool 
     true
 }
 
+/// What to do without a function that OpenCL C has and the device does not.
+fn way_around(name: &str) -> Option<&'static str> {
+    match name {
+        "__to_global" | "__to_local" | "__to_private" | "get_fence" => {
+            Some("declare pointers with the address space that they point to")
+        }
+        _ if name.starts_with("work_group_") => Some("use local memory and barrier()"),
+        _ if name.starts_with("sub_group_") => Some("use local memory and barrier()"),
+        _ if name.starts_with("__enqueue_kernel") => {
+            Some("enqueue the kernel from the host program")
+        }
+        _ => None,
+    }
+}
+
 fn refusal(
     function: Function,
     symbol: &str,
@@ -117,6 +132,13 @@ fn refusal(
         )
         .at(location, "called here")
         .help("pass the data through a buffer in global memory");
+    }
+    if let Some(help) = way_around(&name) {
+        let name = name.trim_start_matches('_');
+        let message = format!("`{name}` is not supported");
+        return Diagnostic::new(Code::UnknownFunction, message)
+            .at(location, "called here")
+            .help(help);
     }
     let (message, help) = match whole {
         Whole::Program => (

@@ -7,15 +7,15 @@ use crate::diagnostics::{Code, Diagnostic, Error};
 
 /// The languages that clang knows.
 const STANDARDS: &[&str] = &[
-    "cl",
-    "cl1.0",
-    "cl1.1",
-    "cl1.2",
-    "cl2.0",
-    "cl3.0",
-    "clc++",
-    "clc++1.0",
-    "clc++2021",
+    "CL",
+    "CL1.0",
+    "CL1.1",
+    "CL1.2",
+    "CL2.0",
+    "CL3.0",
+    "CLC++",
+    "CLC++1.0",
+    "CLC++2021",
 ];
 
 /// OpenCL's options that clang takes as they are.
@@ -25,7 +25,6 @@ const CLANGS_OWN: &[&str] = &[
     "-cl-kernel-arg-info",
     "-cl-no-signed-zeros",
     "-cl-single-precision-constant",
-    "-cl-strict-aliasing",
     "-cl-uniform-work-group-size",
 ];
 
@@ -89,8 +88,16 @@ impl Accepted {
                         )),
                     }
                 }
-                Kind::Standard(standard) => accepted.standard = standard.to_owned(),
-                Kind::Choice(choose) => {
+                Kind::Standard(standard) => match is_known(standard) {
+                    true => accepted.standard = standard.to_owned(),
+                    false => unknown.push(unknown_standard(standard)),
+                },
+                Kind::Extensions => {
+                    let arguments = ["-Xclang".to_owned(), argument.clone()];
+                    accepted.passed.extend(arguments);
+                }
+                Kind::Choice(choose) => choose(&mut accepted.choices),
+                Kind::SharedChoice(choose) => {
                     choose(&mut accepted.choices);
                     accepted.passed.push(argument.clone());
                 }
@@ -117,8 +124,12 @@ enum Kind<'a> {
     Flag,
     WithValue,
     Standard(&'a str),
-    /// It changes what the later stages do as well.
+    /// It is for the part of clang behind its driver.
+    Extensions,
+    /// It changes what the later stages do, and clang has no use for it.
     Choice(fn(&mut Choices)),
+    /// It changes what clang and the later stages do.
+    SharedChoice(fn(&mut Choices)),
     /// The circuit is optimised, and debug information is made, in any case.
     Ignored,
     Unknown,
@@ -127,31 +138,33 @@ enum Kind<'a> {
 impl Kind<'_> {
     fn of(argument: &str) -> Kind<'_> {
         if let Some(standard) = argument.strip_prefix("-cl-std=") {
-            return match STANDARDS.contains(&standard.to_ascii_lowercase().as_str()) {
-                true => Kind::Standard(standard),
-                false => Kind::Unknown,
-            };
+            return Kind::Standard(standard);
         }
         if let Some(mode) = argument.strip_prefix("-ffp-contract=") {
-            return Kind::Choice(match mode {
+            return Kind::SharedChoice(match mode {
                 "off" => |choices| choices.contraction = Contraction::Off,
                 _ => allow_contraction,
             });
         }
         match argument {
             "-D" | "-U" | "-I" | "-include" | "-isystem" => Kind::WithValue,
-            "-cl-mad-enable" | "-cl-unsafe-math-optimizations" => Kind::Choice(allow_contraction),
-            "-cl-fast-relaxed-math" => Kind::Choice(|choices| {
-                choices.contraction = Contraction::Allowed;
+            "-cl-mad-enable" => Kind::SharedChoice(allow_contraction),
+            "-cl-denorms-are-zero" => Kind::Choice(flush_subnormals),
+            // Each includes those before it.
+            "-cl-unsafe-math-optimizations" => Kind::SharedChoice(|choices| {
+                allow_contraction(choices);
+                flush_subnormals(choices);
+            }),
+            "-cl-fast-relaxed-math" => Kind::SharedChoice(|choices| {
+                allow_contraction(choices);
+                flush_subnormals(choices);
                 choices.functions = Functions::Native;
             }),
-            "-cl-denorms-are-zero" => {
-                Kind::Choice(|choices| choices.subnormals = Subnormals::Flushed)
-            }
             "-cl-opt-disable" => Kind::Choice(|choices| choices.optimization = Optimization::Least),
             "-w" => Kind::Flag,
-            _ if CLANGS_OWN.contains(&argument) || argument.starts_with("-cl-ext=") => Kind::Flag,
-            "-g" | "-cl-no-subgroup-ifp" => Kind::Ignored,
+            _ if CLANGS_OWN.contains(&argument) => Kind::Flag,
+            _ if argument.starts_with("-cl-ext=") => Kind::Extensions,
+            "-g" | "-cl-no-subgroup-ifp" | "-cl-strict-aliasing" => Kind::Ignored,
             _ if argument.starts_with("-O") => Kind::Ignored,
             _ if ["-D", "-U", "-I", "-W"]
                 .iter()
@@ -164,6 +177,21 @@ impl Kind<'_> {
     }
 }
 
+fn is_known(standard: &str) -> bool {
+    let mut known = STANDARDS.iter();
+    known.any(|known| known.eq_ignore_ascii_case(standard))
+}
+
+fn unknown_standard(standard: &str) -> Diagnostic {
+    let message = format!("`-cl-std={standard}` names no language that there is");
+    let help = format!("write -cl-std= and one of {}", STANDARDS.join(", "));
+    Diagnostic::new(Code::UnknownOption, message).help(help)
+}
+
 fn allow_contraction(choices: &mut Choices) {
     choices.contraction = Contraction::Allowed;
+}
+
+fn flush_subnormals(choices: &mut Choices) {
+    choices.subnormals = Subnormals::Flushed;
 }

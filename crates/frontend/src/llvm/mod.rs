@@ -154,6 +154,10 @@ impl Function {
         }
     }
 
+    pub(crate) fn parameter_names(self) -> Vec<String> {
+        self.parameters().into_iter().map(name_of).collect()
+    }
+
     pub(crate) fn parameter_types(self) -> Vec<Type> {
         // SAFETY: live values have types.
         self.parameters()

@@ -98,12 +98,17 @@ pub fn element<'m>(ty: llvm::Type<'m>, at: u32) -> Result<(llvm::Type<'m>, usize
 /// The refusal of a type.
 pub fn unsupported(ty: llvm::Type<'_>) -> Refusal {
     let shape = ty.shape();
+    let text = ty.text();
+    if text == "fp128" {
+        let message = "values of the type `long double` are not supported";
+        return Refusal::new(Code::UnsupportedType, message).help("use double");
+    }
     let message = if let Shape::Opaque(name) = shape {
         format!("values of the opaque type `{name}` are not supported")
     } else if let Shape::Int(bits) = shape {
         format!("arithmetic on integers of {bits} bits is not supported")
     } else {
-        format!("values of the type `{}` are not supported", ty.text())
+        format!("values of the type `{text}` are not supported")
     };
     Refusal::new(Code::UnsupportedType, message)
 }

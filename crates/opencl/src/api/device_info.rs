@@ -138,7 +138,8 @@ fn arithmetic(_: &Arc<Device>, name: cl_device_info, query: Query) -> Option<Ans
     let usual = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA;
     Some(match name {
         CL_DEVICE_SINGLE_FP_CONFIG => query.one(usual | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT),
-        // All roundings: conversions can say which.
+        // OpenCL demands all roundings of double. Programs can choose one only in conversions, which have them all;
+        // arithmetic rounds to nearest, as the language says.
         DOUBLE_FP_CONFIG => query.one(usual | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF),
         HALF_FP_CONFIG => query.one(usual),
         // A pipeline takes one work-item per cycle, whatever its width.

@@ -20,6 +20,7 @@ mod events;
 mod graphics;
 mod kernels;
 mod launches;
+mod limits;
 mod linking;
 mod maps;
 mod migrations;

@@ -1,0 +1,69 @@
+//! Kernels whose build options decide their results: interpreter, simulator and Verilog give those written in
+//! `tests/options`.
+
+use std::path::{Path, PathBuf};
+use std::slice::from_ref;
+
+use sluice_driver::{Agreement, Case, Opinions, TestFile, check_agreement, compile, prepare};
+use sluice_kernel::{Kernel, interp};
+
+fn cases() -> Vec<(PathBuf, Case)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/options");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the folder exists")
+        .map(|entry| entry.expect("the folder can be read").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "cl"))
+        .collect();
+    files.sort();
+    let cases = files.into_iter().flat_map(|path| {
+        let file = TestFile::read(&path).unwrap_or_else(|failure| panic!("{failure}"));
+        let cases = file.cases.into_iter();
+        cases.map(|case| (path.clone(), case)).collect::<Vec<_>>()
+    });
+    cases.collect()
+}
+
+fn kernel(case: &Case) -> Kernel {
+    let compiled = compile(&case.compile).unwrap_or_else(|failure| panic!("{failure}"));
+    let [kernel] = <[Kernel; 1]>::try_from(compiled.kernels).expect("one kernel");
+    kernel
+}
+
+fn place(path: &Path, case: &Case) -> String {
+    let name = path.file_name().expect("a file").display();
+    format!("{name}:{}", case.line)
+}
+
+#[test]
+fn the_interpreter_gives_the_expected_results() {
+    for (path, case) in cases() {
+        let kernel = kernel(&case);
+        let prepared = || prepare(&kernel, &case.launch).unwrap_or_else(|it| panic!("{it}"));
+        let (before, after) = (prepared(), prepared());
+        let options = interp::Options::default();
+        let outcome = interp::run(&kernel, &after.launch, &after.memory, &options)
+            .unwrap_or_else(|fault| panic!("{}: {fault}", place(&path, &case)));
+        let printed = String::from_utf8_lossy(&outcome.printed);
+        let wrong = case
+            .expect
+            .check(from_ref(&kernel), &before, &after, &printed);
+        let wrong: Vec<String> = wrong.iter().map(ToString::to_string).collect();
+        assert!(wrong.is_empty(), "{}: {wrong:?}", place(&path, &case));
+    }
+}
+
+#[test]
+fn simulator_and_verilog_agree_with_the_interpreter() {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
+    for (path, case) in cases() {
+        // What is constant has no circuit worth the time that Verilog takes.
+        let opinions = match path.ends_with("macros.cl") {
+            true => Opinions::Simulator,
+            false => Opinions::SimulatorAndRtl(&cache),
+        };
+        let found = check_agreement(&kernel(&case), &case.launch, 1, opinions);
+        let found = found.unwrap_or_else(|failure| panic!("{failure}"));
+        let agree = matches!(found, Agreement::Agreed { .. });
+        assert!(agree, "{}: {found:?}", place(&path, &case));
+    }
+}
