@@ -51,6 +51,15 @@ fn relaxed_options_define_their_macros() {
 }
 
 #[test]
+fn relaxed_functions_of_float_are_native_where_their_bound_is_absolute() {
+    let body = "x[0] = sin(x[1]) + exp(x[2]);";
+    let used = |name, arguments| count(name, body, arguments);
+    assert_eq!((used("sin", &[]), used("native_sin", &[])), (1, 0));
+    assert_eq!((used("sin", RELAXED), used("native_sin", RELAXED)), (0, 1));
+    assert_eq!((used("exp", &[]), used("exp", RELAXED)), (1, 1));
+}
+
+#[test]
 fn products_and_sums_are_fused_where_allowed() {
     let body = "x[0] = x[1] * x[2] + x[3];";
     assert_eq!(count("fma", body, &[]), 0);
