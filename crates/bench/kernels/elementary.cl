@@ -2,7 +2,6 @@
 float __sluice_chain_exp(float);
 float __sluice_chain_exp2(float);
 float __sluice_chain_exp10(float);
-float __sluice_chain_log(float);
 float __sluice_chain_log2(float);
 float __sluice_chain_log10(float);
 float __sluice_chain_sin(float);
