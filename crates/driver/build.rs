@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-/// Beside this crate, in a checkout. A published crate has its version.
-const FOLDERS: [&str; 4] = [
+/// Beside this crate, in a checkout. A published crate has its version. The circuits' models are what constants are
+/// folded with.
+const FOLDERS: [&str; 5] = [
+    "../circuit/src",
     "../frontend/src",
     "../frontend/library",
     "../kernel/src",
