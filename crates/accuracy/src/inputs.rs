@@ -292,8 +292,8 @@ fn spread(ty: Type, density: Density) -> u64 {
     match (ty, density) {
         (Type::Half, _) => 1 << 16,
         (Type::Float, Density::Exhaustive) => 1 << 32,
-        (Type::Float, Density::Dense) => 1 << 22,
-        (Type::Float, Density::Quick) => 1 << 18,
+        // One of each 1024 neighbours.
+        (Type::Float, Density::Dense | Density::Quick) => 1 << 22,
         (Type::Double, Density::Dense | Density::Exhaustive) => 1 << 20,
         (Type::Double, Density::Quick) => 1 << 14,
     }
