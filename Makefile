@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 # Where the ICD loader looks.
 VENDORS ?= /etc/OpenCL/vendors
 
-.PHONY: help build install uninstall demo test rtl lint bench accuracy fuzz clean
+.PHONY: help build install uninstall demo test rtl lint bench accuracy accuracy-of-all-floats fuzz clean
 help:
 	@echo "make build   build the command and the OpenCL runtime (target/release)"
 	@echo "make install put them below PREFIX ($(PREFIX)), and tell the ICD loader in VENDORS ($(VENDORS))"
@@ -21,6 +21,7 @@ help:
 	@echo "make lint    formatting and clippy"
 	@echo "make bench   speed and area: interpreter, circuits, simulator"
 	@echo "make accuracy  the builtin mathematics against OpenCL's bounds, as docs/accuracy.md shows it"
+	@echo "make accuracy-of-all-floats  its functions of one argument on all 2^32 floats; hours"
 	@echo "make fuzz    random kernels against PoCL (SEEDS=first..last FUZZ=options)"
 
 build: packages-build
@@ -62,6 +63,8 @@ bench: packages-bench
 
 accuracy: packages-build
 	cargo run --release -p sluice-accuracy -- --write
+accuracy-of-all-floats: packages-build
+	cargo run --release -p sluice-accuracy -- --exhaustive --write
 
 SEEDS ?= 0..1000
 fuzz: packages-test

@@ -3,7 +3,10 @@
 #define _GNU_SOURCE
 #define __STDC_WANT_IEC_60559_TYPES_EXT__
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "functions.h"
 
@@ -47,8 +50,29 @@ static const char *const binary_names[] = {BINARY_REFERENCES(NAME) NULL};
 // The names of the functions with so many arguments, and a null.
 const char *const *sluice_reference_names(int arguments) { return arguments == 1 ? unary_names : binary_names; }
 
+static float float_of(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
 double sluice_reference_unary(int function, double x) { return unary_in_double[function](x); }
 double sluice_reference_binary(int function, double x, double y) { return binary_in_double[function](x, y); }
+
+// The rows in which `found` is not the float nearest to the function's value of the float `x`; any NaN stands for
+// one. Returns how many there are.
+size_t sluice_reference_misses(int function, const uint64_t *x, const uint64_t *found, size_t count, uint32_t *rows) {
+  double (*const value)(double) = unary_in_double[function];
+  size_t misses = 0;
+  for (size_t row = 0; row < count; row++) {
+    float nearest = (float)value(float_of((uint32_t)x[row]));
+    float result = float_of((uint32_t)found[row]);
+    bool same = memcmp(&nearest, &result, sizeof nearest) == 0 || (nearest != nearest && result != result);
+    rows[misses] = (uint32_t)row;
+    misses += !same;
+  }
+  return misses;
+}
 
 static struct sluice_real split(_Float128 value) {
   struct sluice_real result = {(double)value, 0, 0};

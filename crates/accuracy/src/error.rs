@@ -12,7 +12,7 @@ use crate::number::Type;
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Real {
-    /// The leading digits, normal.
+    /// The leading digits.
     pub high: f64,
     /// What they lack.
     pub low: f64,
@@ -21,31 +21,44 @@ pub struct Real {
 }
 
 impl From<f64> for Real {
-    /// A value of a `f64`.
     #[inline]
     fn from(value: f64) -> Real {
-        let bits = value.to_bits();
-        let biased = (bits >> 52 & 0x7ff) as i32;
-        // Zeros, infinities and NaNs stay; numbers get a fraction in [1, 2) so that no scaling can underflow.
-        if value == 0.0 || biased == 0x7ff {
-            return Real {
-                high: value,
-                low: 0.0,
-                exponent: 0,
-            };
-        }
-        if biased == 0 {
-            let mut scaled = Real::from(value * 2_f64.powi(64));
-            scaled.exponent -= 64;
-            return scaled;
-        }
         Real {
-            high: f64::from_bits(bits & !(0x7ff << 52) | 0x3ff << 52),
+            high: value,
             low: 0.0,
-            exponent: biased - 0x3ff,
+            exponent: 0,
         }
     }
 }
+
+impl Real {
+    /// The same with the leading digits in [1, 2), so that no scaling can underflow; neither zero nor infinite.
+    #[inline]
+    pub fn normal(self) -> Real {
+        let bits = self.high.to_bits();
+        let biased = (bits >> 52 & 0x7ff) as i32;
+        if biased == 0 {
+            return Real {
+                high: self.high * TWO_TO_64,
+                low: self.low * TWO_TO_64,
+                exponent: self.exponent - 64,
+            }
+            .normal();
+        }
+        let shift = biased - 0x3ff;
+        Real {
+            high: f64::from_bits(bits & !(0x7ff << 52) | 0x3ff << 52),
+            low: if self.low == 0.0 {
+                0.0
+            } else {
+                scale(self.low, -shift)
+            },
+            exponent: self.exponent + shift,
+        }
+    }
+}
+
+const TWO_TO_64: f64 = (1_u128 << 64) as f64;
 
 /// The error of the result `bits` in ULP; infinite where it is of the wrong kind: a NaN or a number, an infinity far
 /// from the end of the range, a zero or infinity that should be exact, the sign of a zero.
@@ -72,12 +85,13 @@ fn kind(right: bool) -> f64 {
     if right { 0.0 } else { f64::INFINITY }
 }
 
+#[inline]
 fn distance(ty: Type, found: f64, expected: Real) -> f64 {
     let Real {
         high,
         low,
         exponent,
-    } = normal(expected);
+    } = expected.normal();
     let fraction = ty.fraction() as i32;
     // The signs are equal, as the caller has seen.
     match exponent.cmp(&(ty.beyond_exponent() - 1)) {
@@ -95,20 +109,10 @@ fn distance(ty: Type, found: f64, expected: Real) -> f64 {
         scale(found, -unit)
     };
     let shift = exponent - unit;
-    ((found - scale(high, shift)) - scale(low, shift)).abs()
-}
-
-/// The same with the leading digits in [1, 2).
-fn normal(real: Real) -> Real {
-    let Real {
-        high,
-        exponent: shift,
-        ..
-    } = Real::from(real.high);
-    Real {
-        high,
-        low: scale(real.low, -shift),
-        exponent: real.exponent + shift,
+    let difference = found - scale(high, shift);
+    match low == 0.0 {
+        true => difference.abs(),
+        false => (difference - scale(low, shift)).abs(),
     }
 }
 
@@ -117,12 +121,11 @@ fn normal(real: Real) -> Real {
 fn scale(x: f64, exponent: i32) -> f64 {
     let power = |exponent: i32| f64::from_bits(((exponent + 0x3ff) as u64) << 52);
     let first = exponent.clamp(-1000, 1000);
-    let second = (exponent - first).clamp(-1000, 1000);
-    if second == 0 {
-        x * power(first)
-    } else {
-        x * power(first) * power(second)
+    if first == exponent {
+        return x * power(first);
     }
+    let second = (exponent - first).clamp(-1000, 1000);
+    x * power(first) * power(second)
 }
 
 #[cfg(test)]
@@ -143,6 +146,24 @@ mod tests {
         let one = Real::from(1.0);
         assert_eq!(ulps(Type::Float, float(1.0_f32.next_down()), one), 1.0);
         assert_eq!(ulps(Type::Float, float(1.0_f32.next_up()), one), 2.0);
+    }
+
+    #[test]
+    fn the_nearest_number_is_half_a_unit_off_at_most() {
+        let powers = (-160..=130).map(|exponent| 2_f64.powi(exponent));
+        let values = powers.flat_map(|power| {
+            [
+                power,
+                power.next_down(),
+                power * 1.000_000_03,
+                power * 1.7,
+                -power / 3.0,
+            ]
+        });
+        for value in values {
+            let nearest = Type::Float.round(value);
+            assert!(ulps(Type::Float, nearest, value.into()) <= 0.5, "{value:e}");
+        }
     }
 
     #[test]

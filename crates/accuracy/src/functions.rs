@@ -27,6 +27,20 @@ pub enum Form {
     BinaryAndInteger,
 }
 
+impl Form {
+    /// Whether all that the results depend on is one number.
+    pub const fn has_one_argument(self) -> bool {
+        match self {
+            Form::Unary
+            | Form::ToInteger
+            | Form::FromInteger
+            | Form::TwoResults
+            | Form::AndInteger => true,
+            Form::Binary | Form::Ternary | Form::WithInteger | Form::BinaryAndInteger => false,
+        }
+    }
+}
+
 /// What a result is compared with.
 #[derive(Clone, Copy, Debug)]
 pub enum Reference {
@@ -318,6 +332,11 @@ fn with_two_results(ty: Type, rounded: &[Rounded], at: usize) -> [Function; 3] {
 }
 
 impl Function {
+    /// Whether all of its inputs can be tried.
+    pub fn is_of_one_float(&self) -> bool {
+        self.ty == Type::Float && self.form.has_one_argument()
+    }
+
     fn new(
         name: &'static str,
         ty: Type,

@@ -1,6 +1,8 @@
 //! What functions are tried on: every number of a type or one of each of many equal parts, all pairs of the numbers
 //! where something happens, and seeded draws from where functions are hard.
 
+use std::ops::Range;
+
 use crate::functions::{Form, Function};
 use crate::number::Type;
 
@@ -198,10 +200,11 @@ impl Inputs {
         let Function { ty, form, .. } = *function;
         let count = edges.len() as u64;
         let parts = match form {
-            Form::Unary | Form::ToInteger | Form::TwoResults | Form::AndInteger => {
-                [count, spread(ty, density), near(ty, density)]
-            }
-            Form::FromInteger => [count, 0, 1 << 10],
+            Form::Unary
+            | Form::ToInteger
+            | Form::FromInteger
+            | Form::TwoResults
+            | Form::AndInteger => [count, spread(ty, density), near(ty, density)],
             Form::Binary | Form::BinaryAndInteger => [count * count, 0, drawn(ty, density)],
             Form::WithInteger => [count * 2 * INTEGERS.len() as u64, 0, drawn(ty, density)],
             Form::Ternary => [count * count, 0, drawn(ty, density)],
@@ -219,16 +222,32 @@ impl Inputs {
         self.parts.iter().sum()
     }
 
+    /// The inputs of these numbers, by columns.
+    pub fn fill(&self, numbers: Range<u64>, columns: &mut [Vec<u64>; 3]) {
+        columns.iter_mut().for_each(Vec::clear);
+        let [listed, spread, _] = self.parts;
+        if numbers.start >= listed && numbers.end <= listed + spread {
+            let [x, rest @ ..] = columns;
+            let strata = numbers.start - listed..numbers.end - listed;
+            let strata = strata.map(|at| stratum(self.ty, at, spread));
+            match self.form {
+                Form::FromInteger => x.extend(strata),
+                _ => x.extend(strata.map(|bits| self.quiet(bits))),
+            }
+            rest.iter_mut().for_each(|column| column.resize(x.len(), 0));
+            return;
+        }
+        for row in numbers.map(|at| self.get(at)) {
+            for (column, number) in columns.iter_mut().zip(row) {
+                column.push(number);
+            }
+        }
+    }
+
     /// Input `at`.
     pub fn get(&self, at: u64) -> Arguments {
         let [x, y, z] = self.any(at);
-        let quiet = |bits: u64| {
-            if self.ty.is_nan(bits) {
-                bits | self.ty.nan()
-            } else {
-                bits
-            }
-        };
+        let quiet = |bits| self.quiet(bits);
         match self.form {
             Form::WithInteger => [quiet(x), y, z],
             Form::FromInteger => [x, y, z],
@@ -239,6 +258,15 @@ impl Inputs {
             | Form::TwoResults
             | Form::AndInteger
             | Form::BinaryAndInteger => [quiet(x), quiet(y), quiet(z)],
+        }
+    }
+
+    /// The same number, of NaNs one that does not signal.
+    #[inline]
+    fn quiet(&self, bits: u64) -> u64 {
+        match self.ty.is_nan(bits) {
+            true => bits | self.ty.nan(),
+            false => bits,
         }
     }
 
@@ -323,6 +351,9 @@ fn drawn(ty: Type, density: Density) -> u64 {
 /// Some number of part `at` of `parts` equal parts.
 fn stratum(ty: Type, at: u64, parts: u64) -> u64 {
     let width = ty.bits() - parts.trailing_zeros();
+    if width == 0 {
+        return at;
+    }
     let low = Draw::new(at).bits() & ((1_u64 << width) - 1);
     at << width | low
 }
@@ -501,6 +532,26 @@ mod tests {
         // Signalling NaNs are made quiet.
         let signals = |bits: usize| Type::Half.is_nan(bits as u64) && bits & 0x200 == 0;
         assert!((0..1 << 16).all(|bits| seen[bits] || signals(bits)));
+    }
+
+    #[test]
+    fn columns_hold_the_inputs_of_their_numbers() {
+        for function in functions::all() {
+            let inputs = Inputs::of(&function, Density::Exhaustive);
+            let listed = inputs.parts[0];
+            let all_floats = function.is_of_one_float();
+            let above = listed + if all_floats { 0x7f80_0000 } else { 0 };
+            // Listed ones, ones around the border, infinities and NaNs, and the last ones.
+            for start in [0, listed - 3, above, inputs.count() - 64] {
+                let numbers = start..start + 64;
+                let mut columns = [const { Vec::new() }; 3];
+                inputs.fill(numbers.clone(), &mut columns);
+                for (row, at) in numbers.enumerate() {
+                    let filled = columns.each_ref().map(|column| column[row]);
+                    assert_eq!(filled, inputs.get(at), "{} {at}", function.name);
+                }
+            }
+        }
     }
 
     #[test]

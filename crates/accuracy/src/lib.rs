@@ -9,6 +9,7 @@ pub mod exact;
 pub mod functions;
 pub mod inputs;
 pub mod interpreted;
+mod judge;
 pub mod measure;
 pub mod native;
 pub mod number;

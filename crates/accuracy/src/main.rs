@@ -1,13 +1,15 @@
 //! `sluice-accuracy`: measures the builtin mathematics and prints the table; fails if a function is beyond its bound.
 
+use std::io;
 use std::path::Path;
 use std::process::ExitCode;
+use std::slice;
 use std::time::Duration;
 
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use sluice_accuracy::inputs::Inputs;
-use sluice_accuracy::{Density, Error, Finding, Function, Program, Type, functions, table};
+use sluice_accuracy::{Density, Finding, Function, Program, Type, functions, table};
 
 /// Measures every builtin function of OpenCL C's mathematics against a reference of higher precision.
 #[derive(Parser)]
@@ -19,7 +21,7 @@ struct Options {
     /// Only this type; may be repeated.
     #[arg(long = "type", value_enum)]
     types: Vec<Type>,
-    /// All 2^32 inputs for functions of one float.
+    /// Functions of one float on all 2^32 inputs, and no others: about two minutes of a processor each.
     #[arg(long)]
     exhaustive: bool,
     /// Fewer inputs: what the tests try.
@@ -28,8 +30,9 @@ struct Options {
     /// JSON instead of Markdown.
     #[arg(long)]
     json: bool,
-    /// Writes the table to docs/accuracy.md instead of printing it.
-    #[arg(long, conflicts_with_all = ["json", "only", "types"])]
+    /// Writes the rows to docs/accuracy.md, or docs/accuracy-of-all-floats.md if exhaustive, instead of printing
+    /// them; after every function, so that a long run can be stopped and continued with --only.
+    #[arg(long, conflicts_with = "json")]
     write: bool,
 }
 
@@ -57,21 +60,22 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn std::error::Error>> {
         let named = options.only.iter().any(|name| name == function.name);
         (options.only.is_empty() || named)
             && (options.types.is_empty() || options.types.contains(&function.ty))
+            && (!options.exhaustive || function.is_of_one_float())
     });
     let density = match (options.exhaustive, options.quick) {
         (true, _) => Density::Exhaustive,
         (_, true) => Density::Quick,
         (false, false) => Density::Dense,
     };
-    let findings = measure(&chosen, density)?;
+    let findings = measure(&chosen, density, |finding| match options.write {
+        true => write(finding, density),
+        false => Ok(()),
+    })?;
     let holds = findings.iter().all(Finding::holds);
-    if options.write {
-        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/accuracy.md");
-        std::fs::write(page, table::markdown(&findings))?;
-    } else if options.json {
+    if options.json {
         println!("{}", table::json(&findings));
-    } else {
-        print!("{}", table::markdown(&findings));
+    } else if !options.write {
+        print!("{}", table::markdown(&findings, density));
     }
     Ok(match holds {
         true => ExitCode::SUCCESS,
@@ -79,8 +83,28 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn std::error::Error>> {
     })
 }
 
-/// Measures in groups, since a module of all functions takes long to compile.
-fn measure(chosen: &[Function], density: Density) -> Result<Vec<Finding>, Error> {
+/// Writes a row of the page.
+fn write(finding: &Finding, density: Density) -> io::Result<()> {
+    let page = match density {
+        Density::Quick | Density::Dense => "accuracy.md",
+        Density::Exhaustive => "accuracy-of-all-floats.md",
+    };
+    let page = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../docs")
+        .join(page);
+    let old = match std::fs::read_to_string(&page) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        old => old?,
+    };
+    std::fs::write(page, table::merged(&old, slice::from_ref(finding), density))
+}
+
+/// Measures in groups, since a module of all functions takes long to compile; `found` is told every finding.
+fn measure(
+    chosen: &[Function],
+    density: Density,
+    found: impl Fn(&Finding) -> io::Result<()>,
+) -> Result<Vec<Finding>, Box<dyn std::error::Error>> {
     let total = chosen
         .iter()
         .map(|function| Inputs::of(function, density).count());
@@ -93,7 +117,9 @@ fn measure(chosen: &[Function], density: Density) -> Result<Vec<Finding>, Error>
         let program = Program::compile(group)?;
         for function in program.functions() {
             bar.set_message(format!("{} {}", function.name, function.ty.name()));
-            findings.push(program.measure(function, density, &|count| bar.inc(count))?);
+            let finding = program.measure(function, density, &|count| bar.inc(count))?;
+            found(&finding)?;
+            findings.push(finding);
         }
     }
     bar.finish_and_clear();

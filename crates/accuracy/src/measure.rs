@@ -1,19 +1,19 @@
 //! Measures functions: runs them natively on all inputs, compares every result with the reference, and a sample
 //! with the interpreter.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rayon::prelude::*;
 use sluice_kernel::interp::Fault;
 use thiserror::Error;
 
-use crate::error::{Real, ulps};
-use crate::exact::Exact;
-use crate::functions::{Bound, Domain, Form, Function, Reference};
+use crate::functions::{Bound, Function};
 use crate::inputs::{Arguments, Density, Inputs};
 use crate::interpreted::Interpreted;
+use crate::judge::{Judge, result_types};
 use crate::native::{self, Native};
 use crate::number::Type;
 use crate::program;
-use crate::reference::{self, Rounded};
 
 /// Why nothing was measured.
 #[derive(Debug, Error)]
@@ -87,7 +87,7 @@ const fn interpreted(density: Density) -> u64 {
     }
 }
 
-const CHUNK: u64 = 1 << 12;
+const CHUNK: u64 = 1 << 13;
 
 /// Several functions, compiled.
 pub struct Program {
@@ -135,14 +135,15 @@ impl Program {
             });
         }
         let chunks = inputs.count().div_ceil(CHUNK);
+        let worst = Worst::default();
         let tally = (0..chunks)
             .into_par_iter()
-            .map(|chunk| {
+            .map_init(Buffers::default, |buffers, chunk| {
                 let numbers = chunk * CHUNK..inputs.count().min((chunk + 1) * CHUNK);
-                let count = numbers.end - numbers.start;
-                let tally = judge.chunk(&inputs, numbers, &kernel);
-                progress(count);
-                tally
+                inputs.fill(numbers.clone(), &mut buffers.arguments);
+                buffers.run(&kernel);
+                progress(numbers.end - numbers.start);
+                buffers.tally(numbers.start, &judge, function.bound, &worst)
             })
             .reduce(Tally::default, Tally::and);
         Ok(Finding {
@@ -166,19 +167,26 @@ impl Program {
         let step = (inputs.count() / count).max(1);
         let sample = (0..inputs.count()).step_by(step as usize);
         let first = 0..inputs.count().min(count / 8);
-        let arguments = columns(first.chain(sample).map(|at| inputs.get(at)));
-        let interpreted = match self.interpreted.run(&function.kernel(), &arguments) {
+        let mut buffers = Buffers::default();
+        for arguments in first.chain(sample).map(|at| inputs.get(at)) {
+            for (column, number) in buffers.arguments.iter_mut().zip(arguments) {
+                column.push(number);
+            }
+        }
+        buffers.run(kernel);
+        let Buffers {
+            arguments, results, ..
+        } = &buffers;
+        let interpreted = match self.interpreted.run(&function.kernel(), arguments) {
             Ok(results) => results,
             Err(fault) => return Some(Disagreement::Fault(Box::new(fault))),
         };
-        let mut native = [0, 1].map(|_| vec![0; arguments[0].len()]);
-        kernel.run(&arguments, &mut native);
         let row = |columns: &[Vec<u64>; 2], at: usize| [columns[0][at], columns[1][at]];
-        let differs = |&at: &usize| !same(function, row(&native, at), row(&interpreted, at));
+        let differs = |&at: &usize| !same(function, row(results, at), row(&interpreted, at));
         let at = (0..arguments[0].len()).find(differs)?;
         Some(Disagreement::Result {
             arguments: [arguments[0][at], arguments[1][at], arguments[2][at]],
-            native: row(&native, at),
+            native: row(results, at),
             interpreted: row(&interpreted, at),
         })
     }
@@ -193,29 +201,64 @@ fn same(function: &Function, a: [u64; 2], b: [u64; 2]) -> bool {
     equal(first, a[0], b[0]) && equal(second, a[1], b[1])
 }
 
-/// The float types of the results; absent for integers.
-fn result_types(function: &Function) -> [Option<Type>; 2] {
-    match function.form {
-        Form::ToInteger => [None, None],
-        Form::TwoResults => [Some(function.ty); 2],
-        Form::Unary
-        | Form::Binary
-        | Form::Ternary
-        | Form::WithInteger
-        | Form::FromInteger
-        | Form::AndInteger
-        | Form::BinaryAndInteger => [Some(function.ty), None],
+/// Arguments and results of one chunk, by columns.
+#[derive(Default)]
+struct Buffers {
+    arguments: [Vec<u64>; 3],
+    results: [Vec<u64>; 2],
+    /// Rows to look at.
+    suspects: Vec<u32>,
+}
+
+impl Buffers {
+    /// Runs the function on the arguments.
+    fn run(&mut self, kernel: &native::Kernel<'_>) {
+        for column in &mut self.results {
+            column.resize(self.arguments[0].len(), 0);
+        }
+        kernel.run(&self.arguments, &mut self.results);
+    }
+
+    /// Judges the results; `first` is the first input's number.
+    fn tally(&mut self, first: u64, judge: &Judge, bound: Bound, worst: &Worst) -> Tally {
+        let Buffers {
+            arguments,
+            results,
+            suspects,
+        } = self;
+        judge.suspects(arguments, results, worst.get(), suspects);
+        let mut tally = Tally::default();
+        for &row in suspects.iter() {
+            let arguments = arguments.each_ref().map(|column| column[row as usize]);
+            let found = results.each_ref().map(|column| column[row as usize]);
+            if let Some(error) = judge.error(arguments, found) {
+                let case = Case {
+                    error,
+                    at: first + u64::from(row),
+                    arguments,
+                    found,
+                };
+                tally.count(case, bound);
+            }
+        }
+        worst.raise(tally.worst());
+        tally
     }
 }
 
-fn columns(rows: impl Iterator<Item = Arguments>) -> [Vec<u64>; 3] {
-    let mut columns = [const { Vec::new() }; 3];
-    for row in rows {
-        for (column, number) in columns.iter_mut().zip(row) {
-            column.push(number);
-        }
+/// The worst error of all chunks so far.
+#[derive(Default)]
+struct Worst(AtomicU64);
+
+impl Worst {
+    fn get(&self) -> f64 {
+        f64::from_bits(self.0.load(Ordering::Relaxed))
     }
-    columns
+
+    /// Errors are not negative: their bits are ordered as they are.
+    fn raise(&self, error: f64) {
+        self.0.fetch_max(error.to_bits(), Ordering::Relaxed);
+    }
 }
 
 /// How many inputs beyond the bound are shown.
@@ -248,6 +291,11 @@ impl Tally {
         }
     }
 
+    /// The worst error so far.
+    fn worst(&self) -> f64 {
+        self.worst.map_or(0.0, |worst| worst.error)
+    }
+
     fn count(&mut self, case: Case, bound: Bound) {
         let beyond = match bound {
             Bound::Exact => case.error > 0.0,
@@ -259,133 +307,8 @@ impl Tally {
         if beyond && self.examples.len() < EXAMPLES {
             self.examples.push(case);
         }
-        if case.error > self.worst.map_or(0.0, |worst| worst.error) {
+        if case.error > self.worst() {
             self.worst = Some(case);
         }
-    }
-}
-
-/// Compares results with the reference.
-struct Judge {
-    function: Function,
-    source: Expected,
-}
-
-/// Where the right results come from.
-enum Expected {
-    Rounded(Rounded),
-    Exact(Exact),
-    SineAndCosine([Rounded; 2]),
-    LogGammaAndSign(Rounded),
-}
-
-impl Judge {
-    fn of(function: &Function) -> Judge {
-        let source = match function.reference {
-            Reference::Rounded(name) => Expected::Rounded(Rounded::named(name)),
-            Reference::Exact(exact) => Expected::Exact(exact),
-            Reference::SineAndCosine => Expected::SineAndCosine(["sin", "cos"].map(Rounded::named)),
-            Reference::LogGammaAndSign => Expected::LogGammaAndSign(Rounded::named("lgamma")),
-        };
-        Judge {
-            function: *function,
-            source,
-        }
-    }
-
-    fn chunk(
-        &self,
-        inputs: &Inputs,
-        numbers: std::ops::Range<u64>,
-        kernel: &native::Kernel<'_>,
-    ) -> Tally {
-        let arguments = columns(numbers.clone().map(|at| inputs.get(at)));
-        let mut results = [0, 1].map(|_| vec![0; arguments[0].len()]);
-        kernel.run(&arguments, &mut results);
-        let mut tally = Tally::default();
-        for (row, at) in numbers.enumerate() {
-            let arguments = [arguments[0][row], arguments[1][row], arguments[2][row]];
-            let found = [results[0][row], results[1][row]];
-            if !self.counts(arguments) {
-                continue;
-            }
-            let case = Case {
-                error: self.error(arguments, found),
-                at,
-                arguments,
-                found,
-            };
-            tally.count(case, self.function.bound);
-        }
-        tally
-    }
-
-    /// Whether the function has to be right for these arguments.
-    fn counts(&self, arguments: Arguments) -> bool {
-        let ty = self.function.ty;
-        let least = 2_f64.powi(ty.least_exponent());
-        let is_normal = |value: f64| value == 0.0 || value.is_nan() || value.abs() >= least;
-        let normal = || {
-            let [x, y] = [ty.value(arguments[0]), ty.value(arguments[1])];
-            let result = match &self.source {
-                Expected::Rounded(rounded) => rounded.value(ty, x, y),
-                Expected::Exact(_) | Expected::SineAndCosine(_) | Expected::LogGammaAndSign(_) => {
-                    Real::from(1.0)
-                }
-            };
-            // A result that is subnormal within the bound may be zero: 8192 ulp above the least normal number.
-            let least = 1.0 + 8192.0 * 2_f64.powi(-(ty.fraction() as i32));
-            let small = result.high != 0.0
-                && (result.exponent < ty.least_exponent()
-                    || (result.exponent == ty.least_exponent() && result.high.abs() <= least));
-            is_normal(x) && is_normal(y) && !small
-        };
-        match self.function.domain {
-            Domain::Everything => true,
-            Domain::Normal => normal(),
-            Domain::NormalAngles => normal() && ty.value(arguments[0]).abs() <= 65536.0,
-        }
-    }
-
-    fn error(&self, arguments: Arguments, found: [u64; 2]) -> f64 {
-        let ty = self.function.ty;
-        let x = ty.value(arguments[0]);
-        match &self.source {
-            Expected::Rounded(rounded) => {
-                let y = if self.function.form == Form::WithInteger {
-                    f64::from(arguments[1] as u32 as i32)
-                } else {
-                    ty.value(arguments[1])
-                };
-                ulps(ty, found[0], rounded.value(ty, x, y))
-            }
-            Expected::Exact(exact) => self.exact_error(exact(ty, arguments), found),
-            Expected::SineAndCosine([sine, cosine]) => {
-                let sine = ulps(ty, found[0], sine.value(ty, x, 0.0));
-                let cosine = ulps(ty, found[1], cosine.value(ty, x, 0.0));
-                sine.max(cosine)
-            }
-            Expected::LogGammaAndSign(rounded) => {
-                let error = ulps(ty, found[0], rounded.value(ty, x, 0.0));
-                // Where gamma has no value, its sign is not named.
-                let no_sign = x.is_nan() || x.is_infinite() || (x <= 0.0 && x == x.floor());
-                let sign = found[1] as u32 as i32;
-                match no_sign || sign == reference::gamma_sign(x) {
-                    true => error,
-                    false => f64::INFINITY,
-                }
-            }
-        }
-    }
-
-    fn exact_error(&self, expected: [Option<u64>; 2], found: [u64; 2]) -> f64 {
-        let pairs = expected.iter().zip(found).zip(result_types(&self.function));
-        let errors = pairs.map(|((expected, found), ty)| match (*expected, ty) {
-            (None, _) => 0.0,
-            (Some(expected), Some(ty)) => ulps(ty, found, ty.value(expected).into()),
-            (Some(expected), None) if found == expected => 0.0,
-            (Some(_), None) => f64::INFINITY,
-        });
-        errors.fold(0.0, f64::max)
     }
 }

@@ -9,6 +9,13 @@ use crate::number::Type;
 unsafe extern "C" {
     fn sluice_reference_names(arguments: c_int) -> *const *const c_char;
     fn sluice_reference_unary(function: c_int, x: f64) -> f64;
+    fn sluice_reference_misses(
+        function: c_int,
+        x: *const u64,
+        found: *const u64,
+        count: usize,
+        rows: *mut u32,
+    ) -> usize;
     fn sluice_reference_binary(function: c_int, x: f64, y: f64) -> f64;
     fn sluice_reference_unary_quad(function: c_int, x: f64) -> Real;
     fn sluice_reference_binary_quad(function: c_int, x: f64, y: f64) -> Real;
@@ -36,6 +43,25 @@ impl Rounded {
             (Some(at), _) => Rounded::Unary(number(at)),
             (None, Some(at)) => Rounded::Binary(number(at)),
             (None, None) => panic!("the reference library has every rounded function: {name}"),
+        }
+    }
+
+    /// The rows in which `found` is not the float nearest to the value of `x`: many at once, since most are. For
+    /// functions of one argument.
+    pub fn misses(self, x: &[u64], found: &[u64], rows: &mut Vec<u32>) {
+        let Rounded::Unary(function) = self else {
+            panic!("only functions of one argument are compared so");
+        };
+        assert_eq!(x.len(), found.len());
+        assert!(u32::try_from(x.len()).is_ok());
+        rows.clear();
+        rows.reserve(x.len());
+        // SAFETY: the buffers have that many elements, and the rows, fewer than them, room for as many.
+        unsafe {
+            let (x_rows, found_rows) = (x.as_ptr(), found.as_ptr());
+            let count =
+                sluice_reference_misses(function, x_rows, found_rows, x.len(), rows.as_mut_ptr());
+            rows.set_len(count);
         }
     }
 

@@ -1,19 +1,16 @@
 //! Findings for people and for programs.
 
-use std::fmt::Write;
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::functions::{Bound, Form, Function};
-use crate::inputs::Arguments;
+use crate::functions::{self, Bound, Form, Function};
+use crate::inputs::{Arguments, Density};
 use crate::measure::{Disagreement, Finding};
 use crate::number::Type;
 
-const HEAD: &str = "\
-# Accuracy of the builtin mathematics
-
-Written by `cargo run --release -p sluice-accuracy -- --write`; the command fails if a function is beyond its bound.
-
+/// What the tables have in common.
+const TERMS: &str = "\
 Bounds are those of the full profile: the OpenCL C 3.0 specification's tables \"ULP Values for Single Precision
 Built-in Math Functions\" and \"ULP Values for Double Precision Built-in Math Functions\", and for half that of
 `cl_khr_fp16`. Division and square root, which OpenCL lets be 2.5 and 3 ulp off in float, are held to correct
@@ -23,24 +20,74 @@ count where arguments and results are normal, the trigonometric ones up to 2^16.
 
 An error is given in units in the last place as OpenCL defines them, subnormals included; *wrong* is a NaN, an
 infinity or a zero in the place of another kind of result, or with the wrong sign. The reference is the C library
-in double for float and half, and in binary128 for double. Float functions of one argument are tried on one number
-of each 1024 neighbours and on a million more where functions are hard; half functions of one argument on
-every number.
+in double for float and half, and in binary128 for double.
+";
 
+const SAMPLED: &str = "\
+# Accuracy of the builtin mathematics
+
+Written by `cargo run --release -p sluice-accuracy -- --write`; the command fails if a function is beyond its bound.
+What functions of one float do on all of them is in [another table](accuracy-of-all-floats.md).
+";
+
+const SAMPLES: &str = "\
+Float functions of one argument are tried on one number of each 1024 neighbours and on a million more where
+functions are hard; half functions of one argument on every number.
+";
+
+const EXHAUSTIVE: &str = "\
+# Accuracy of the builtin mathematics on every float
+
+Written by `cargo run --release -p sluice-accuracy -- --exhaustive --write`, which takes hours and fails if a function
+is beyond its bound: the functions of one argument, each on all 2^32 floats, the special ones twice. With `--only` it
+measures single functions anew. [Another table](accuracy.md) has all functions and types.
+";
+
+const HEAD: &str = "\
 | function | type | inputs | worst error (ulp) | at | bound (ulp) | |
 | --- | --- | ---: | ---: | --- | ---: | --- |
 ";
 
 /// The findings as a page of Markdown.
-pub fn markdown(findings: &[Finding]) -> String {
-    let mut text = String::from(HEAD);
-    for finding in findings {
-        row(&mut text, finding);
+pub fn markdown(findings: &[Finding], density: Density) -> String {
+    merged("", findings, density)
+}
+
+/// The page with these findings in the place of older ones.
+pub fn merged(page: &str, findings: &[Finding], density: Density) -> String {
+    let mut rows: BTreeMap<[&str; 2], &str> = page
+        .lines()
+        .filter_map(|line| Some((key(line)?, line)))
+        .collect();
+    let new: Vec<String> = findings.iter().map(row).collect();
+    rows.extend(new.iter().filter_map(|row| Some((key(row)?, row.as_str()))));
+    let (title, inputs) = match density {
+        Density::Quick | Density::Dense => (SAMPLED, SAMPLES),
+        Density::Exhaustive => (EXHAUSTIVE, ""),
+    };
+    let mut text = format!("{title}\n{TERMS}{inputs}\n{HEAD}");
+    // In the order of the functions; what is no function any more is left out.
+    for function in functions::all() {
+        if let Some(row) = rows.get(&[shown(&function), function.ty.name()]) {
+            text.push_str(row);
+            text.push('\n');
+        }
     }
     text
 }
 
-fn row(text: &mut String, finding: &Finding) {
+/// The function and type of a row.
+fn key(row: &str) -> Option<[&str; 2]> {
+    let (name, rest) = row.strip_prefix("| `")?.split_once("` | ")?;
+    Some([name, rest.split_once(" | ")?.0])
+}
+
+/// The function as the table names it.
+fn shown(function: &Function) -> &'static str {
+    function.expression.unwrap_or(function.name)
+}
+
+fn row(finding: &Finding) -> String {
     let Finding {
         function,
         inputs,
@@ -49,15 +96,13 @@ fn row(text: &mut String, finding: &Finding) {
     } = finding;
     let error = worst.map_or("0".into(), |case| error(case.error));
     let at = worst.map_or(String::new(), |case| arguments(function, case.arguments));
-    let name = function.expression.unwrap_or(function.name);
-    writeln!(
-        text,
-        "| `{name}` | {} | {inputs} | {error} | {at} | {} | {} |",
+    format!(
+        "| `{}` | {} | {inputs} | {error} | {at} | {} | {} |",
+        shown(function),
         function.ty.name(),
         bound(function.bound),
         verdict(finding)
     )
-    .expect("writing to a string");
 }
 
 fn error(ulps: f64) -> String {

@@ -85,7 +85,7 @@ impl Grade {
 }
 
 /// The function's value.
-#[inline]
+#[inline(always)]
 pub fn evaluate(function: Function, grade: Grade, a: u64) -> u64 {
     if let Some(base) = exp::Base::of(function) {
         return exp::evaluate(base, grade, a);

@@ -47,6 +47,7 @@ impl Elementary {
     }
 
     /// What it computes of the bits of floats.
+    #[inline(always)]
     pub fn evaluate(self, args: &[u64]) -> u64 {
         match self {
             Elementary::One(function, grade) => {

@@ -1,0 +1,154 @@
+//! Compares results with the reference.
+
+use crate::error::{Real, ulps};
+use crate::exact::Exact;
+use crate::functions::{Domain, Form, Function, Reference};
+use crate::inputs::Arguments;
+use crate::number::Type;
+use crate::reference::{self, Rounded};
+
+/// The float types of the results; absent for integers.
+pub(crate) fn result_types(function: &Function) -> [Option<Type>; 2] {
+    match function.form {
+        Form::ToInteger => [None, None],
+        Form::TwoResults => [Some(function.ty); 2],
+        Form::Unary
+        | Form::Binary
+        | Form::Ternary
+        | Form::WithInteger
+        | Form::FromInteger
+        | Form::AndInteger
+        | Form::BinaryAndInteger => [Some(function.ty), None],
+    }
+}
+
+/// Knows how far a function's results are off.
+pub(crate) struct Judge {
+    function: Function,
+    source: Expected,
+    /// The smallest normal number.
+    least: f64,
+}
+
+/// Where the right results come from.
+enum Expected {
+    Rounded(Rounded),
+    Exact(Exact),
+    SineAndCosine([Rounded; 2]),
+    LogGammaAndSign(Rounded),
+}
+
+impl Judge {
+    pub(crate) fn of(function: &Function) -> Judge {
+        let source = match function.reference {
+            Reference::Rounded(name) => Expected::Rounded(Rounded::named(name)),
+            Reference::Exact(exact) => Expected::Exact(exact),
+            Reference::SineAndCosine => Expected::SineAndCosine(["sin", "cos"].map(Rounded::named)),
+            Reference::LogGammaAndSign => Expected::LogGammaAndSign(Rounded::named("lgamma")),
+        };
+        Judge {
+            function: *function,
+            source,
+            least: 2_f64.powi(function.ty.least_exponent()),
+        }
+    }
+
+    /// The rows that may have a worse error than is `known` already.
+    pub(crate) fn suspects(
+        &self,
+        arguments: &[Vec<u64>; 3],
+        found: &[Vec<u64>; 2],
+        known: f64,
+        rows: &mut Vec<u32>,
+    ) {
+        match self.source {
+            // The nearest number is half a unit off at most.
+            Expected::Rounded(rounded) if self.function.is_of_one_float() && known > 0.5 => {
+                rounded.misses(&arguments[0], &found[0], rows);
+            }
+            _ => {
+                rows.clear();
+                rows.extend(0..arguments[0].len() as u32);
+            }
+        }
+    }
+
+    /// The error in ULP; none where the function need not be right.
+    #[inline]
+    pub(crate) fn error(&self, arguments: Arguments, found: [u64; 2]) -> Option<f64> {
+        let ty = self.function.ty;
+        let x = ty.value(arguments[0]);
+        match &self.source {
+            Expected::Rounded(rounded) => {
+                let y = if self.function.form == Form::WithInteger {
+                    f64::from(arguments[1] as u32 as i32)
+                } else {
+                    ty.value(arguments[1])
+                };
+                let expected = rounded.value(ty, x, y);
+                self.counts([x, y], expected)
+                    .then(|| ulps(ty, found[0], expected))
+            }
+            Expected::Exact(exact) => {
+                let y = ty.value(arguments[1]);
+                self.counts([x, y], Real::from(1.0))
+                    .then(|| self.exact_error(exact(ty, arguments), found))
+            }
+            Expected::SineAndCosine([sine, cosine]) => {
+                let sine = ulps(ty, found[0], sine.value(ty, x, 0.0));
+                let cosine = ulps(ty, found[1], cosine.value(ty, x, 0.0));
+                Some(sine.max(cosine))
+            }
+            Expected::LogGammaAndSign(rounded) => {
+                let error = ulps(ty, found[0], rounded.value(ty, x, 0.0));
+                // Where gamma has no value, its sign is not named.
+                let no_sign = x.is_nan() || x.is_infinite() || (x <= 0.0 && x == x.floor());
+                let sign = found[1] as u32 as i32;
+                match no_sign || sign == reference::gamma_sign(x) {
+                    true => Some(error),
+                    false => Some(f64::INFINITY),
+                }
+            }
+        }
+    }
+
+    /// Whether the function has to be right for these arguments.
+    #[inline]
+    fn counts(&self, arguments: [f64; 2], expected: Real) -> bool {
+        match self.function.domain {
+            Domain::Everything => true,
+            Domain::Normal => self.is_normal(arguments, expected),
+            Domain::NormalAngles => {
+                arguments[0].abs() <= 65536.0 && self.is_normal(arguments, expected)
+            }
+        }
+    }
+
+    /// Whether neither arguments nor result are subnormal.
+    fn is_normal(&self, arguments: [f64; 2], expected: Real) -> bool {
+        let ty = self.function.ty;
+        let is_normal = |value: f64| value == 0.0 || value.is_nan() || value.abs() >= self.least;
+        let small = || {
+            if expected.high == 0.0 || !expected.high.is_finite() {
+                return false;
+            }
+            // A result that is subnormal within the bound may be zero: 8192 ulp above the least normal number.
+            let least = 1.0 + 8192.0 * 2_f64.powi(-(ty.fraction() as i32));
+            let Real { high, exponent, .. } = expected.normal();
+            exponent < ty.least_exponent()
+                || (exponent == ty.least_exponent() && high.abs() <= least)
+        };
+        arguments.into_iter().all(is_normal) && !small()
+    }
+
+    fn exact_error(&self, expected: [Option<u64>; 2], found: [u64; 2]) -> f64 {
+        let pairs = expected.iter().zip(found).zip(result_types(&self.function));
+        let errors = pairs.map(|((expected, found), ty)| match (*expected, ty) {
+            (None, _) => 0.0,
+            (Some(expected), _) if found == expected => 0.0,
+            (Some(expected), Some(ty)) => ulps(ty, found, ty.value(expected).into()),
+            (Some(_), None) => f64::INFINITY,
+        });
+        errors.fold(0.0, f64::max)
+    }
+}
