@@ -107,6 +107,28 @@ fn every_work_item_prints_its_lines_whole() {
 }
 
 #[test]
+fn as_much_can_be_printed_as_the_device_says() {
+    let test = "as_much_can_be_printed_as_the_device_says";
+    let most = info::<usize>(clGetDeviceInfo, device().1, CL_DEVICE_PRINTF_BUFFER_SIZE);
+    let lines = most.div_ceil(4096);
+    if std::env::var_os(CHILD).is_some() {
+        let source = r#"kernel void say() { printf("%4095u\n", (uint)get_global_id(0)); }"#;
+        check_printed("", source, lines, "");
+        return;
+    }
+    let printed = printed_by(test);
+    let mut numbers: Vec<usize> = printed
+        .lines()
+        .map(|line| {
+            assert_eq!(line.len(), 4095);
+            line.trim_start().parse().expect("a number")
+        })
+        .collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, Vec::from_iter(0..lines));
+}
+
+#[test]
 fn commands_print_in_their_order_and_between_what_the_program_prints() {
     let test = "commands_print_in_their_order_and_between_what_the_program_prints";
     if std::env::var_os(CHILD).is_none() {
