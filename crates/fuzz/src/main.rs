@@ -35,6 +35,10 @@ struct Args {
           value_parser = clap::value_parser!(u64).range(1..))]
     rtl: Option<u64>,
 
+    /// More floats, and functions of them that every implementation computes in its own way
+    #[arg(long, requires = "no_oracle")]
+    elementary: bool,
+
     /// Do not ask PoCL
     #[arg(long)]
     no_oracle: bool,
@@ -72,6 +76,10 @@ impl Args {
             Size::Usual => Profile::default(),
             Size::Small => Profile::small(),
             Size::Crowded => Profile::crowded(),
+        };
+        let profile = match self.elementary {
+            true => profile.with_elementary_functions(),
+            false => profile,
         };
         generate(seed, &profile)
     }

@@ -58,6 +58,16 @@ fn circuits_agree_with_the_interpreter() {
     check(0..6, &Profile::default(), jury(1));
 }
 
+#[test]
+fn circuits_compute_elementary_functions_as_the_interpreter_does() {
+    let jury = |datapaths| on_circuits(datapaths, Opinions::Simulator);
+    let small = Profile::small().with_elementary_functions();
+    check(200..225, &small, jury(1));
+    check(225..230, &small, jury(2));
+    let usual = Profile::default().with_elementary_functions();
+    check(200..204, &usual, jury(1));
+}
+
 /// Building Verilog takes seconds: three programs here, more with `--rtl`.
 #[test]
 fn verilog_of_circuits_agrees_in_memory_and_cycles() {

@@ -572,4 +572,6 @@ pub enum Builtin {
     Isgreater,
     Isless,
     Islessequal,
+    /// A function of that name, of floats, whose last bits are the implementation's own.
+    Elementary(&'static str),
 }

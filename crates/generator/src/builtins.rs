@@ -1,4 +1,4 @@
-//! Calls of built-in functions whose result the specification fixes to the last bit.
+//! Calls of built-in functions whose result the specification fixes to the last bit, and on request of others.
 
 use crate::ast::*;
 use crate::generate::Generator;
@@ -35,6 +35,32 @@ const FLOAT: &[(Builtin, u32)] = &[
     (Builtin::Copysign, 2),
 ];
 
+/// Functions of floats that circuits have cores for.
+const ELEMENTARY: &[(Builtin, u32)] = &[
+    (Builtin::Elementary("exp"), 1),
+    (Builtin::Elementary("exp2"), 1),
+    (Builtin::Elementary("exp10"), 1),
+    (Builtin::Elementary("log"), 1),
+    (Builtin::Elementary("log2"), 1),
+    (Builtin::Elementary("log10"), 1),
+    (Builtin::Elementary("sin"), 1),
+    (Builtin::Elementary("cos"), 1),
+    (Builtin::Elementary("rsqrt"), 1),
+    (Builtin::Elementary("pow"), 2),
+    (Builtin::Elementary("native_exp"), 1),
+    (Builtin::Elementary("native_exp2"), 1),
+    (Builtin::Elementary("native_exp10"), 1),
+    (Builtin::Elementary("native_log"), 1),
+    (Builtin::Elementary("native_log2"), 1),
+    (Builtin::Elementary("native_log10"), 1),
+    (Builtin::Elementary("native_sin"), 1),
+    (Builtin::Elementary("native_cos"), 1),
+    (Builtin::Elementary("native_rsqrt"), 1),
+    (Builtin::Elementary("native_recip"), 1),
+    (Builtin::Elementary("native_divide"), 2),
+    (Builtin::Elementary("native_powr"), 2),
+];
+
 const RELATIONAL: &[(Builtin, u32)] = &[
     (Builtin::Isnan, 1),
     (Builtin::Isinf, 1),
@@ -60,6 +86,7 @@ impl Generator<'_> {
             return match self.random.below(4) {
                 0 => self.selection(ty, depth),
                 1 => self.shuffling(ty, depth),
+                _ if self.wants_elementary(ty) => self.uniform_builtin(ty, ELEMENTARY, depth),
                 _ => self.uniform_builtin(ty, FLOAT, depth),
             };
         }
@@ -73,6 +100,12 @@ impl Generator<'_> {
             6 => self.any_or_all(ty, depth),
             _ => self.uniform_builtin(ty, SAME, depth),
         }
+    }
+
+    fn wants_elementary(&mut self, ty: Type) -> bool {
+        // Nothing is drawn without: a seed keeps its meaning.
+        let chance = self.profile.elementary;
+        ty.scalar == Scalar::Float && chance > 0 && self.random.percent(chance)
     }
 
     /// All arguments have the result's type.

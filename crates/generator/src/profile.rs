@@ -19,6 +19,8 @@ pub struct Profile {
     pub floats: u32,
     /// How often a program that uses float also uses double.
     pub doubles: u32,
+    /// How often a function of floats is one whose last bits are the implementation's own: no other gives the same.
+    pub elementary: u32,
     /// How often a program has structs.
     pub structs: u32,
     /// How often a program has constant tables.
@@ -47,6 +49,7 @@ impl Default for Profile {
             vectors: 35,
             floats: 40,
             doubles: 40,
+            elementary: 0,
             structs: 45,
             tables: 50,
             functions: 60,
@@ -85,6 +88,15 @@ impl Profile {
             work_items: 600,
             groups: 40,
             ..Profile::small()
+        }
+    }
+
+    /// The same with more floats and elementary functions of them: only our own opinions can be compared.
+    pub fn with_elementary_functions(self) -> Self {
+        Profile {
+            floats: 90,
+            elementary: 60,
+            ..self
         }
     }
 

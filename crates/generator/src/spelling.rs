@@ -139,6 +139,7 @@ impl Builtin {
             Builtin::Isgreater => "isgreater",
             Builtin::Isless => "isless",
             Builtin::Islessequal => "islessequal",
+            Builtin::Elementary(name) => name,
         }
     }
 }

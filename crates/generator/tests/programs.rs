@@ -275,6 +275,24 @@ fn every_construct_appears() {
 }
 
 #[test]
+fn elementary_functions_appear_on_request_only() {
+    let names = "exp exp2 exp10 log log2 log10 sin cos rsqrt pow native_exp native_exp2 native_exp10 native_log \
+                 native_log2 native_log10 native_sin native_cos native_rsqrt native_recip native_divide native_powr";
+    let missing_with = |profile: Profile| -> Vec<&str> {
+        let programs = (0..SEEDS).map(|seed| generate(seed, &profile).source);
+        let text: String = programs.collect();
+        let absent = |name: &&str| !appears(&text, &format!("{name}("));
+        names.split(' ').filter(absent).collect()
+    };
+    // They have no one right answer.
+    assert_eq!(
+        missing_with(Profile::default()),
+        Vec::from_iter(names.split(' '))
+    );
+    assert!(missing_with(Profile::default().with_elementary_functions()).is_empty());
+}
+
+#[test]
 fn shrinking_keeps_what_fails_and_little_else() {
     for seed in 0..12 {
         let program = generate(seed, &Profile::default());
