@@ -173,14 +173,15 @@ impl Program {
                 column.push(number);
             }
         }
+        let interpreted = self.interpreted.run(&function.kernel(), &buffers.arguments);
+        let interpreted = match interpreted {
+            Ok(results) => results,
+            Err(fault) => return Some(Disagreement::Fault(Box::new(fault))),
+        };
         buffers.run(kernel);
         let Buffers {
             arguments, results, ..
         } = &buffers;
-        let interpreted = match self.interpreted.run(&function.kernel(), arguments) {
-            Ok(results) => results,
-            Err(fault) => return Some(Disagreement::Fault(Box::new(fault))),
-        };
         let row = |columns: &[Vec<u64>; 2], at: usize| [columns[0][at], columns[1][at]];
         let differs = |&at: &usize| !same(function, row(results, at), row(&interpreted, at));
         let at = (0..arguments[0].len()).find(differs)?;
