@@ -61,15 +61,32 @@ impl Judge {
         known: f64,
         rows: &mut Vec<u32>,
     ) {
+        let [x, ..] = arguments;
+        let [first, second] = found;
+        rows.clear();
+        if known <= 0.5 || !self.function.is_of_one_float() {
+            rows.extend(0..x.len() as u32);
+            return;
+        }
+        // The nearest number is half a unit off at most.
         match self.source {
-            // The nearest number is half a unit off at most.
-            Expected::Rounded(rounded) if self.function.is_of_one_float() && known > 0.5 => {
-                rounded.misses(&arguments[0], &found[0], rows);
+            Expected::Rounded(rounded) => rounded.misses(x, first, rows),
+            Expected::SineAndCosine([sine, cosine]) => {
+                sine.misses(x, first, rows);
+                cosine.misses(x, second, rows);
+                rows.sort_unstable();
+                rows.dedup();
             }
-            _ => {
-                rows.clear();
-                rows.extend(0..arguments[0].len() as u32);
+            // Gamma of a positive number is positive.
+            Expected::LogGammaAndSign(rounded) => {
+                rounded.misses(x, first, rows);
+                let signs = x.iter().zip(second).zip(0..);
+                let other = signs.filter(|((x, sign), _)| **x >= Type::Float.sign() || **sign != 1);
+                rows.extend(other.map(|(_, row)| row));
+                rows.sort_unstable();
+                rows.dedup();
             }
+            Expected::Exact(_) => rows.extend(0..x.len() as u32),
         }
     }
 

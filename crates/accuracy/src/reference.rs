@@ -46,7 +46,7 @@ impl Rounded {
         }
     }
 
-    /// The rows in which `found` is not the float nearest to the value of `x`: many at once, since most are. For
+    /// Adds the rows in which `found` is not the float nearest to the value of `x`: many at once, since most are. For
     /// functions of one argument.
     pub fn misses(self, x: &[u64], found: &[u64], rows: &mut Vec<u32>) {
         let Rounded::Unary(function) = self else {
@@ -54,14 +54,13 @@ impl Rounded {
         };
         assert_eq!(x.len(), found.len());
         assert!(u32::try_from(x.len()).is_ok());
-        rows.clear();
         rows.reserve(x.len());
         // SAFETY: the buffers have that many elements, and the rows, fewer than them, room for as many.
         unsafe {
             let (x_rows, found_rows) = (x.as_ptr(), found.as_ptr());
-            let count =
-                sluice_reference_misses(function, x_rows, found_rows, x.len(), rows.as_mut_ptr());
-            rows.set_len(count);
+            let end = rows.as_mut_ptr().add(rows.len());
+            let count = sluice_reference_misses(function, x_rows, found_rows, x.len(), end);
+            rows.set_len(rows.len() + count);
         }
     }
 
