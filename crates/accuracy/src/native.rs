@@ -184,13 +184,11 @@ impl Outside {
     }
 }
 
-/// The work-item functions of a launch of one work-item, the high products, and the calls back.
+/// The high products, and the calls back.
 fn support() -> String {
     let mut text = String::from(
         "#define BITS(to, from, value) ({ union { from a; to b; } u; u.a = (value); u.b; })\n\
          unsigned long (*sluice_callbacks[64])(unsigned long, unsigned long, unsigned long);\n\
-         unsigned long _Z13get_global_idj(unsigned int d) { (void)d; return 0; }\n\
-         unsigned long _Z15get_global_sizej(unsigned int d) { (void)d; return 1; }\n\
          unsigned long __sluice_mul_hi_u64(unsigned long a, unsigned long b) {\n  \
          return (unsigned long)((unsigned __int128)a * b >> 64);\n}\n\
          long __sluice_mul_hi_s64(long a, long b) { return (long)((__int128)a * b >> 64); }\n",

@@ -1,5 +1,5 @@
-//! The kernels that apply functions to buffers: one per function, all of one shape. Every argument and result is
-//! the bits of a number in a `ulong`.
+//! The kernels in which one work-item applies a function to buffers: one per function, all of one shape. Every
+//! argument and result is the bits of a number in a `ulong`.
 
 use std::fmt::Write;
 
@@ -42,7 +42,7 @@ fn kernel(text: &mut String, function: &Function) {
     line(
         "    global const ulong *restrict c, global ulong *restrict r, global ulong *restrict s, ulong n) {",
     );
-    line("  for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {");
+    line("  for (ulong i = 0; i < n; i++) {");
     for (name, buffer) in [("x", "a"), ("y", "b"), ("z", "c")] {
         line(&format!(
             "    {ty} {name} = as_{ty}(({unsigned}){buffer}[i]);"
