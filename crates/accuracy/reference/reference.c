@@ -50,26 +50,51 @@ static const char *const binary_names[] = {BINARY_REFERENCES(NAME) NULL};
 // The names of the functions with so many arguments, and a null.
 const char *const *sluice_reference_names(int arguments) { return arguments == 1 ? unary_names : binary_names; }
 
-static float float_of(uint32_t bits) {
+static inline float float_of(uint32_t bits) {
   float value;
   memcpy(&value, &bits, sizeof value);
   return value;
+}
+static inline double double_of(uint64_t bits) {
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+static inline uint32_t bits_of(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
 }
 
 double sluice_reference_unary(int function, double x) { return unary_in_double[function](x); }
 double sluice_reference_binary(int function, double x, double y) { return binary_in_double[function](x, y); }
 
-// The rows in which `found` is not the float nearest to the function's value of the float `x`; any NaN stands for
-// one. Returns how many there are.
-size_t sluice_reference_misses(int function, const uint64_t *x, const uint64_t *found, size_t count, uint32_t *rows) {
+// Whether `result` is seen at once to be no more than `known` units in the last place off `value`, and no more than
+// half of one if that is all that is known.
+static inline bool is_near(float result, double value, double known) {
+  float nearest = (float)value;
+  uint32_t bits = bits_of(nearest);
+  if (bits == bits_of(result) || (nearest != nearest && result != result))
+    return true;
+  // The sign and a normal exponent, one that its neighbours have, too.
+  uint32_t exponent = bits >> 23 & 0xff;
+  if (exponent < 2 || exponent > 253 || (bits ^ bits_of(result)) >> 31)
+    return false;
+  // The unit is that of the nearest number, or half of it below a power of two.
+  double half_unit = double_of((uint64_t)(exponent + (1023 - 127 - 24)) << 52);
+  return fabs(result - value) <= known * half_unit;
+}
+
+// The rows in which `found` may be more than `known` units in the last place off the function's value of the float
+// `x`; `known` is at least one half. Returns how many there are.
+size_t sluice_reference_misses(int function, const uint64_t *x, const uint64_t *found, size_t count, double known,
+                               uint32_t *rows) {
   double (*const value)(double) = unary_in_double[function];
   size_t misses = 0;
   for (size_t row = 0; row < count; row++) {
-    float nearest = (float)value(float_of((uint32_t)x[row]));
     float result = float_of((uint32_t)found[row]);
-    bool same = memcmp(&nearest, &result, sizeof nearest) == 0 || (nearest != nearest && result != result);
     rows[misses] = (uint32_t)row;
-    misses += !same;
+    misses += !is_near(result, value(float_of((uint32_t)x[row])), known);
   }
   return misses;
 }

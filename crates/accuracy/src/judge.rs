@@ -68,18 +68,17 @@ impl Judge {
             rows.extend(0..x.len() as u32);
             return;
         }
-        // The nearest number is half a unit off at most.
         match self.source {
-            Expected::Rounded(rounded) => rounded.misses(x, first, rows),
+            Expected::Rounded(rounded) => rounded.misses(x, first, known, rows),
             Expected::SineAndCosine([sine, cosine]) => {
-                sine.misses(x, first, rows);
-                cosine.misses(x, second, rows);
+                sine.misses(x, first, known, rows);
+                cosine.misses(x, second, known, rows);
                 rows.sort_unstable();
                 rows.dedup();
             }
             // Gamma of a positive number is positive.
             Expected::LogGammaAndSign(rounded) => {
-                rounded.misses(x, first, rows);
+                rounded.misses(x, first, known, rows);
                 let signs = x.iter().zip(second).zip(0..);
                 let other = signs.filter(|((x, sign), _)| **x >= Type::Float.sign() || **sign != 1);
                 rows.extend(other.map(|(_, row)| row));

@@ -14,6 +14,7 @@ unsafe extern "C" {
         x: *const u64,
         found: *const u64,
         count: usize,
+        known: f64,
         rows: *mut u32,
     ) -> usize;
     fn sluice_reference_binary(function: c_int, x: f64, y: f64) -> f64;
@@ -46,9 +47,9 @@ impl Rounded {
         }
     }
 
-    /// Adds the rows in which `found` is not the float nearest to the value of `x`: many at once, since most are. For
-    /// functions of one argument.
-    pub fn misses(self, x: &[u64], found: &[u64], rows: &mut Vec<u32>) {
+    /// Adds the rows in which `found` may be more than `known` units in the last place off the value of the float `x`:
+    /// many at once, since most are not. For functions of one argument; `known` is at least one half.
+    pub fn misses(self, x: &[u64], found: &[u64], known: f64, rows: &mut Vec<u32>) {
         let Rounded::Unary(function) = self else {
             panic!("only functions of one argument are compared so");
         };
@@ -59,7 +60,7 @@ impl Rounded {
         unsafe {
             let (x_rows, found_rows) = (x.as_ptr(), found.as_ptr());
             let end = rows.as_mut_ptr().add(rows.len());
-            let count = sluice_reference_misses(function, x_rows, found_rows, x.len(), end);
+            let count = sluice_reference_misses(function, x_rows, found_rows, x.len(), known, end);
             rows.set_len(rows.len() + count);
         }
     }
