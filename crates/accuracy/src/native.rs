@@ -184,18 +184,62 @@ impl Outside {
     }
 }
 
+/// Lets loops that call cores be vectorised: four calls at once.
+impl Outside {
+    /// The function on vectors of four.
+    fn vector(&self) -> String {
+        format!("sluice_four{}", self.symbol)
+    }
+
+    fn is_declared_by(&self, line: &str) -> bool {
+        line.contains(&format!("@{}(", self.symbol))
+    }
+
+    /// What the declaration of the function says of the one on vectors.
+    fn vector_attribute(&self) -> String {
+        let arguments = "v".repeat(self.arguments);
+        format!(
+            " \"vector-function-abi-variant\"=\"_ZGV_LLVM_N4{arguments}_{}({})\"",
+            self.symbol,
+            self.vector()
+        )
+    }
+
+    fn vector_declaration(&self) -> String {
+        let arguments = vec!["<4 x float>"; self.arguments].join(", ");
+        format!("declare <4 x float> @{}({arguments})\n", self.vector())
+    }
+
+    /// The C function on vectors of four, where `at` is its entry of the table.
+    fn vector_definition(&self, at: usize) -> String {
+        let names = &["x", "y"][..self.arguments];
+        let parameters: Vec<String> = names.iter().map(|name| format!("four {name}")).collect();
+        let lanes: Vec<String> = names.iter().map(|name| format!("{name}[lane]")).collect();
+        format!(
+            "four {}({}) {{\n  four result;\n  for (int lane = 0; lane < 4; lane++) \
+             result[lane] = sluice_outside_{at}({});\n  return result;\n}}\n",
+            self.vector(),
+            parameters.join(", "),
+            lanes.join(", ")
+        )
+    }
+}
+
 /// The high products, and the calls back.
 fn support() -> String {
     let mut text = String::from(
         "#define BITS(to, from, value) ({ union { from a; to b; } u; u.a = (value); u.b; })\n\
+         typedef float four __attribute__((vector_size(16)));\n\
          unsigned long (*sluice_callbacks[64])(unsigned long, unsigned long, unsigned long);\n\
          unsigned long __sluice_mul_hi_u64(unsigned long a, unsigned long b) {\n  \
          return (unsigned long)((unsigned __int128)a * b >> 64);\n}\n\
          long __sluice_mul_hi_s64(long a, long b) { return (long)((__int128)a * b >> 64); }\n",
     );
     for (at, outside) in outside() {
-        text.write_str(&outside.definition(at))
-            .expect("writing to a string");
+        text.push_str(&outside.definition(at));
+    }
+    for (at, core) in outside().skip(OUTSIDE.len()) {
+        text.push_str(&core.vector_definition(at));
     }
     text
 }
@@ -297,6 +341,7 @@ fn processor_suits() -> bool {
 fn for_host(module: String) -> String {
     let mut text = String::with_capacity(module.len());
     let mut declarations = BTreeSet::new();
+    let mut vectors = Vec::new();
     for line in module.lines() {
         if line.starts_with("target ") {
             continue;
@@ -309,9 +354,25 @@ fn for_host(module: String) -> String {
             .fold(line, |line, (from, to)| line.replace(from, to));
         let line = saturating(&line, &mut declarations).unwrap_or(line);
         text.push_str(&line);
+        if line.starts_with("declare ")
+            && let Some(core) = CORES.iter().find(|core| core.is_declared_by(&line))
+        {
+            text.push_str(&core.vector_attribute());
+            declarations.insert(core.vector_declaration());
+            vectors.push(format!("ptr @{}", core.vector()));
+        }
         text.push('\n');
     }
     text.extend(declarations);
+    if !vectors.is_empty() {
+        // Nobody calls them before loops are vectorised.
+        let (count, list) = (vectors.len(), vectors.join(", "));
+        writeln!(
+            text,
+            "@llvm.compiler.used = appending global [{count} x ptr] [{list}], section \"llvm.metadata\""
+        )
+        .expect("writing to a string");
+    }
     text
 }
 
