@@ -244,6 +244,14 @@ impl Inputs {
         }
     }
 
+    /// The first and the last of these inputs, if all floats between them are inputs and nothing else is.
+    pub fn ends(&self, numbers: &Range<u64>) -> Option<[Arguments; 2]> {
+        let [listed, spread, _] = self.parts;
+        let all = self.ty == Type::Float && spread == 1 << 32;
+        let inside = numbers.start >= listed && numbers.end <= listed + spread;
+        (all && inside).then(|| [numbers.start, numbers.end - 1].map(|at| self.get(at)))
+    }
+
     /// Input `at`.
     pub fn get(&self, at: u64) -> Arguments {
         let [x, y, z] = self.any(at);

@@ -22,6 +22,9 @@ pub(crate) fn result_types(function: &Function) -> [Option<Type>; 2] {
     }
 }
 
+/// The largest angle that `half_` and `native_` functions have to be right for.
+const LARGEST_ANGLE: f64 = 65536.0;
+
 /// Knows how far a function's results are off.
 pub(crate) struct Judge {
     function: Function,
@@ -51,6 +54,14 @@ impl Judge {
             source,
             least: 2_f64.powi(function.ty.least_exponent()),
         }
+    }
+
+    /// Whether no result counts for floats between these two.
+    pub(crate) fn ignores(&self, ends: [Arguments; 2]) -> bool {
+        let ty = self.function.ty;
+        let same_sign = (ends[0][0] ^ ends[1][0]) & ty.sign() == 0;
+        let is_large = |end: Arguments| ty.value(end[0]).abs() > LARGEST_ANGLE;
+        self.function.domain == Domain::NormalAngles && same_sign && ends.into_iter().all(is_large)
     }
 
     /// The rows that may have a worse error than is `known` already.
@@ -135,7 +146,7 @@ impl Judge {
             Domain::Everything => true,
             Domain::Normal => self.is_normal(arguments, expected),
             Domain::NormalAngles => {
-                arguments[0].abs() <= 65536.0 && self.is_normal(arguments, expected)
+                arguments[0].abs() <= LARGEST_ANGLE && self.is_normal(arguments, expected)
             }
         }
     }

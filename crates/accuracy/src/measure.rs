@@ -140,9 +140,15 @@ impl Program {
             .into_par_iter()
             .map_init(Buffers::default, |buffers, chunk| {
                 let numbers = chunk * CHUNK..inputs.count().min((chunk + 1) * CHUNK);
+                progress(numbers.end - numbers.start);
+                if inputs
+                    .ends(&numbers)
+                    .is_some_and(|ends| judge.ignores(ends))
+                {
+                    return Tally::default();
+                }
                 inputs.fill(numbers.clone(), &mut buffers.arguments);
                 buffers.run(&kernel);
-                progress(numbers.end - numbers.start);
                 buffers.tally(numbers.start, &judge, function.bound, &worst)
             })
             .reduce(Tally::default, Tally::and);
