@@ -87,11 +87,10 @@ impl Judge {
                 rows.sort_unstable();
                 rows.dedup();
             }
-            // Gamma of a positive number is positive.
             Expected::LogGammaAndSign(rounded) => {
                 rounded.misses(x, first, known, rows);
                 let signs = x.iter().zip(second).zip(0..);
-                let other = signs.filter(|((x, sign), _)| **x >= Type::Float.sign() || **sign != 1);
+                let other = signs.filter(|((x, sign), _)| !is_sign_of_gamma(**x, **sign));
                 rows.extend(other.map(|(_, row)| row));
                 rows.sort_unstable();
                 rows.dedup();
@@ -178,4 +177,13 @@ impl Judge {
         });
         errors.fold(0.0, f64::max)
     }
+}
+
+/// Whether this is the sign of gamma of the float `x`: it changes at every negative integer. Where gamma has no value,
+/// no.
+fn is_sign_of_gamma(x: u64, sign: u64) -> bool {
+    let below = Type::Float.value(x).floor();
+    let is_odd = below / 2.0 != (below / 2.0).floor();
+    let expected = if below < 0.0 && is_odd { -1 } else { 1 };
+    sign as u32 as i32 == expected
 }
