@@ -62,6 +62,14 @@ fn the_committed_table_shows_every_function_within_its_bound() {
 }
 
 #[test]
+fn the_committed_table_of_all_floats_shows_every_function_within_its_bound() {
+    let of_one_float = functions::all()
+        .into_iter()
+        .filter(Function::is_of_one_float);
+    assert_page_holds("accuracy-of-all-floats.md", of_one_float);
+}
+
+#[test]
 fn new_findings_replace_the_rows_of_old_ones() {
     let all = functions::all();
     let finding = |name: &str, inputs: u64| {
