@@ -78,7 +78,7 @@ static inline bool is_near(float result, double value, double known) {
     return true;
   // The sign and a normal exponent, one that its neighbours have, too.
   uint32_t exponent = bits >> 23 & 0xff;
-  if (exponent < 2 || exponent > 253 || (bits ^ bits_of(result)) >> 31)
+  if (exponent < 2 || exponent > 253 || (bits ^ bits_of(result)) >> 31 || isinf(result))
     return false;
   // The unit is that of the nearest number, or half of it below a power of two.
   double half_unit = double_of((uint64_t)(exponent + (1023 - 127 - 24)) << 52);

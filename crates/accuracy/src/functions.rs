@@ -67,6 +67,18 @@ pub enum Bound {
     FreeRange,
 }
 
+impl Bound {
+    /// The largest error within it.
+    pub const fn tolerated(self) -> f64 {
+        match self {
+            Bound::Exact => 0.0,
+            Bound::Ulps(ulps) => ulps,
+            Bound::Free => f64::MAX,
+            Bound::FreeRange => f64::INFINITY,
+        }
+    }
+}
+
 /// Which arguments count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Domain {

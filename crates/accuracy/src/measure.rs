@@ -233,7 +233,9 @@ impl Buffers {
             results,
             suspects,
         } = self;
-        judge.suspects(arguments, results, worst.get(), suspects);
+        // What is beyond the bound is counted, however bad the worst is.
+        let known = worst.get().min(bound.tolerated());
+        judge.suspects(arguments, results, known, suspects);
         let mut tally = Tally::default();
         for &row in suspects.iter() {
             let arguments = arguments.each_ref().map(|column| column[row as usize]);
@@ -304,12 +306,7 @@ impl Tally {
     }
 
     fn count(&mut self, case: Case, bound: Bound) {
-        let beyond = match bound {
-            Bound::Exact => case.error > 0.0,
-            Bound::Ulps(most) => case.error > most,
-            Bound::Free => case.error == f64::INFINITY,
-            Bound::FreeRange => false,
-        };
+        let beyond = case.error > bound.tolerated();
         self.beyond += u64::from(beyond);
         if beyond && self.examples.len() < EXAMPLES {
             self.examples.push(case);

@@ -116,3 +116,34 @@ pub fn gamma_sign(x: f64) -> i32 {
     // SAFETY: a pure function of numbers.
     unsafe { sluice_gamma_sign(x) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misses_are_what_may_be_farther_off_than_known() {
+        let float = |x: f32| u64::from(x.to_bits());
+        let nearest = float(4.0_f32.ln());
+        let found = [
+            nearest,
+            nearest + 1,
+            nearest - 2,
+            nearest + 9,
+            float(-4.0_f32.ln()),
+            float(f32::INFINITY),
+            float(f32::NAN),
+            0,
+        ];
+        let x = [float(4.0); 8];
+        let misses = |known: f64| {
+            let mut rows = Vec::new();
+            Rounded::named("log").misses(&x, &found, known, &mut rows);
+            rows
+        };
+        assert_eq!(misses(0.6), [1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(misses(8.0), [3, 4, 5, 6, 7]);
+        assert_eq!(misses(f64::MAX), [4, 5, 6]);
+        assert_eq!(misses(f64::INFINITY), [4, 5, 6]);
+    }
+}
