@@ -1,16 +1,23 @@
-//! A job in a child process: its `printf` text is captured, and its crash or hang is an error here.
+//! Jobs in child processes: `printf` text is captured, and a crash or hang is an error here.
+//!
+//! A child takes many jobs, one after the other: starting PoCL takes several times as long as building
+//! and running a small kernel. A child that crashed or hung is replaced.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
-use std::thread;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tempfile::TempDir;
 
 use crate::{Job, OracleError, Outcome, POCL};
 
-/// What a child process left behind.
-#[derive(Debug, Clone, PartialEq)]
+/// What a child process answers to a job.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Isolated {
     /// The launch's result.
     pub outcome: Outcome,
@@ -19,12 +26,17 @@ pub struct Isolated {
 }
 
 /// Another OpenCL implementation, run in child processes: this crate's binary with an environment.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Implementation {
     binary: PathBuf,
     platform: &'static str,
     environment: Vec<(&'static str, &'static str)>,
+    /// Children that wait for a job.
+    idle: Mutex<Vec<Worker>>,
 }
+
+/// Jobs after which a child ends: the programs that it built stay in its memory.
+const JOBS_PER_WORKER: u32 = 64;
 
 impl Implementation {
     /// PoCL; `binary` is this crate's `sluice-oracle`.
@@ -33,6 +45,7 @@ impl Implementation {
             binary: binary.into(),
             platform: POCL,
             environment: Vec::new(),
+            idle: Mutex::default(),
         }
     }
 
@@ -45,6 +58,7 @@ impl Implementation {
                 ("OCL_ICD_VENDORS", "/usr/lib/oclgrind/liboclgrind-rt-icd.so"),
                 ("OCLGRIND_NUM_THREADS", "1"),
             ],
+            idle: Mutex::default(),
         }
     }
 }
@@ -79,86 +93,108 @@ pub fn run_isolated(
     job: &Job,
     timeout: Duration,
 ) -> Result<Isolated, OracleError> {
-    let binary = &implementation.binary;
-    let failed = |error: std::io::Error| OracleError::Child {
-        program: binary.display().to_string(),
-        message: error.to_string(),
+    let idle = || {
+        let idle = implementation.idle.lock();
+        idle.unwrap_or_else(PoisonError::into_inner)
     };
-    let scratch = tempfile::tempdir().map_err(failed)?;
-    let outcome_path = scratch.path().join("outcome.json");
-    let child = Command::new(binary)
-        .arg(implementation.platform)
-        .arg(&outcome_path)
-        // Kernels are run once: PoCL's cache in the user's home would only grow.
-        .env("POCL_CACHE_DIR", scratch.path())
-        .envs(implementation.environment.iter().copied())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(failed)?;
-    let text = serde_json::to_vec(job).expect("a job is plain data");
-    let ended = converse(child, text, timeout)?;
-    match std::fs::read(&outcome_path)
-        .ok()
-        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
-    {
-        Some(Ok(outcome)) => Ok(Isolated {
-            outcome,
-            printed: ended.stdout,
-        }),
-        Some(Err(log)) => Err(OracleError::Build { log }),
-        None => Err(OracleError::Crash {
-            status: ended.status,
-            stderr: ended.stderr,
-        }),
+    let waiting = idle().pop();
+    let mut worker = waiting.map_or_else(|| Worker::start(implementation), Ok)?;
+    let reply = worker.run(job, timeout)?;
+    if worker.jobs < JOBS_PER_WORKER {
+        idle().push(worker);
     }
+    reply.map_err(|log| OracleError::Build { log })
 }
 
-struct Ended {
-    status: String,
-    stdout: String,
-    stderr: String,
+/// What a child answers: the result, or the log of a program that does not build.
+pub type Reply = Result<Isolated, String>;
+
+/// A child process. It ends when its standard input is closed.
+#[derive(Debug)]
+struct Worker {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    /// Its standard output, line by line: a reply to each job.
+    replies: Receiver<String>,
+    stderr: Option<JoinHandle<String>>,
+    jobs: u32,
+    /// PoCL's cache: the one in the user's home would only grow.
+    _scratch: TempDir,
 }
 
-fn converse(mut child: Child, input: Vec<u8>, timeout: Duration) -> Result<Ended, OracleError> {
-    let mut stdin = child.stdin.take().expect("stdin is piped");
-    let stdout = child.stdout.take().expect("stdout is piped");
-    let stderr = child.stderr.take().expect("stderr is piped");
-    // A child that dies before it has read its job is reported by its missing outcome, not by the broken pipe.
-    let writer = thread::spawn(move || {
-        let _ = stdin.write_all(&input);
-    });
-    let stderr = thread::spawn(move || read_all(stderr));
-    let (done, finished) = mpsc::channel();
-    let stdout = thread::spawn(move || {
-        let text = read_all(stdout);
-        // The receiver is gone only when the time is up.
-        let _ = done.send(());
-        text
-    });
-    // Standard output closes when the child ends, whichever way it ends.
-    let in_time = finished.recv_timeout(timeout).is_ok();
-    if !in_time {
-        // It may just have ended by itself.
-        let _ = child.kill();
+impl Worker {
+    fn start(implementation: &Implementation) -> Result<Worker, OracleError> {
+        let binary = &implementation.binary;
+        let failed = |error: std::io::Error| OracleError::Child {
+            program: binary.display().to_string(),
+            message: error.to_string(),
+        };
+        let scratch = tempfile::tempdir().map_err(failed)?;
+        let mut child = Command::new(binary)
+            .arg(implementation.platform)
+            .env("POCL_CACHE_DIR", scratch.path())
+            .envs(implementation.environment.iter().copied())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        let stdin = child.stdin.take();
+        let stdout = child.stdout.take().expect("stdout is piped");
+        let stderr = child.stderr.take().expect("stderr is piped");
+        let (sender, replies) = mpsc::channel();
+        thread::spawn(move || {
+            let lines = BufReader::new(stdout).lines().map_while(Result::ok);
+            // The receiver is gone when the worker is.
+            lines
+                .map(|line| sender.send(line))
+                .take_while(Result::is_ok)
+                .for_each(drop);
+        });
+        Ok(Worker {
+            child,
+            stdin,
+            replies,
+            stderr: Some(thread::spawn(move || read_all(stderr))),
+            jobs: 0,
+            _scratch: scratch,
+        })
     }
-    let status = child
-        .wait()
-        .map_or_else(|error| error.to_string(), |status| status.to_string());
-    writer.join().expect("the writer does not panic");
-    let stdout = stdout.join().expect("the reader does not panic");
-    let stderr = stderr.join().expect("the reader does not panic");
-    if in_time {
-        Ok(Ended {
+
+    /// Runs a job. After an error the worker is of no use any more.
+    fn run(&mut self, job: &Job, timeout: Duration) -> Result<Reply, OracleError> {
+        self.jobs += 1;
+        let mut line = serde_json::to_vec(job).expect("a job is plain data");
+        line.push(b'\n');
+        let stdin = self.stdin.as_mut().expect("open while the worker lives");
+        // A child that ended is reported by its missing reply, not by the broken pipe.
+        let _ = stdin.write_all(&line).and_then(|()| stdin.flush());
+        match self.replies.recv_timeout(timeout) {
+            Ok(reply) => Ok(serde_json::from_str(&reply).expect("sluice-oracle writes replies")),
+            Err(RecvTimeoutError::Timeout) => Err(OracleError::Timeout {
+                seconds: timeout.as_secs(),
+            }),
+            Err(RecvTimeoutError::Disconnected) => Err(self.crash()),
+        }
+    }
+
+    /// How the child ended.
+    fn crash(&mut self) -> OracleError {
+        let status = self.child.wait();
+        let status = status.map_or_else(|error| error.to_string(), |status| status.to_string());
+        let stderr = self.stderr.take().map(JoinHandle::join);
+        OracleError::Crash {
             status,
-            stdout,
-            stderr,
-        })
-    } else {
-        Err(OracleError::Timeout {
-            seconds: timeout.as_secs(),
-        })
+            stderr: stderr.and_then(Result::ok).unwrap_or_default(),
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // It may have ended by itself, and hangs if it has not answered.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 

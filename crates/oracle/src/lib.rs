@@ -1,17 +1,19 @@
 //! A second opinion on OpenCL C: runs a kernel on another OpenCL implementation through the system's ICD loader.
 //!
 //! Tests and benchmarks compare Sluice with what this crate returns; the product does not use it.
-//! [`Oracle`] runs in this process and keeps built programs; [`run_isolated`] runs one job in a child
-//! process, so that `printf` text is captured and a crash or hang of the other implementation stays outside.
+//! [`Oracle`] runs in this process and keeps built programs; [`run_isolated`] runs jobs in child
+//! processes, so that `printf` text is captured and a crash or hang of the other implementation is an error.
 
 #![deny(unsafe_code)]
 
+mod captured;
 mod isolated;
 mod job;
 #[allow(unsafe_code)]
 mod opencl;
 
-pub use isolated::{Implementation, Isolated, build_binary, run_isolated};
+pub use captured::Captured;
+pub use isolated::{Implementation, Isolated, Reply, build_binary, run_isolated};
 pub use job::{Job, JobArg, Outcome, Program};
 pub use opencl::Oracle;
 

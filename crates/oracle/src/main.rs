@@ -1,10 +1,11 @@
-//! Runs one job in a process of its own: JSON on standard input, the outcome as JSON into the file named
-//! second. The first argument is the platform. Standard output is left to the kernel's `printf`.
+//! Runs jobs in a process of its own: a job per line of standard input, a reply per line of standard
+//! output, both as JSON. The argument is the platform.
 
 use std::error::Error;
+use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
-use sluice_oracle::{Job, Oracle, OracleError, Outcome};
+use sluice_oracle::{Captured, Isolated, Job, Oracle, OracleError, Reply};
 
 fn main() -> ExitCode {
     match run() {
@@ -18,17 +19,23 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [platform, outcome_path] = arguments.as_slice() else {
-        return Err("usage: sluice-oracle PLATFORM OUTCOME-FILE < JOB".into());
+    let [platform] = arguments.as_slice() else {
+        return Err("usage: sluice-oracle PLATFORM < JOBS".into());
     };
-    let job: Job = serde_json::from_reader(std::io::stdin().lock())?;
-    let result: Result<Outcome, OracleError> =
-        Oracle::on_platform(platform).and_then(|oracle| oracle.run(&job));
-    let answer = match result {
-        Ok(outcome) => Ok(outcome),
-        Err(OracleError::Build { log }) => Err(log),
-        Err(other) => return Err(other.into()),
-    };
-    std::fs::write(outcome_path, serde_json::to_vec(&answer)?)?;
+    let mut captured = Captured::start()?;
+    let oracle = Oracle::on_platform(platform)?;
+    for line in std::io::stdin().lock().lines() {
+        let job: Job = serde_json::from_str(&line?)?;
+        let result = oracle.run(&job);
+        let printed = captured.take()?;
+        let reply: Reply = match result {
+            Ok(outcome) => Ok(Isolated { outcome, printed }),
+            Err(OracleError::Build { log }) => Err(log),
+            Err(other) => return Err(other.into()),
+        };
+        let mut text = serde_json::to_vec(&reply)?;
+        text.push(b'\n');
+        captured.replies().write_all(&text)?;
+    }
     Ok(())
 }

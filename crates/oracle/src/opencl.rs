@@ -425,3 +425,9 @@ fn text_of(
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
+
+/// Writes out what C's output streams hold.
+pub(crate) fn flush_c_streams() {
+    // SAFETY: a null pointer stands for all streams, and each is locked while it is flushed.
+    unsafe { libc::fflush(null_mut()) };
+}
