@@ -3,7 +3,9 @@
 //! The library's directory is named by a hash of the design, the shim and the tools' versions. It
 //! is made under a temporary name and renamed when complete, so that concurrent builds of the same
 //! design both succeed and an interrupted one leaves nothing that looks finished. Another process
-//! may delete it at any time to make room: whoever finds it gone builds it again.
+//! may delete it at any time to make room: whoever finds it gone builds it again. A checksum stands
+//! beside each library: one that does not match was damaged, would crash the process that loads it,
+//! and is built again, too.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -12,6 +14,7 @@ use std::{fs, io};
 
 use sluice_cache::Store;
 use thiserror::Error;
+use xxhash_rust::xxh3::xxh3_128;
 
 use crate::shim::shim;
 use crate::{Design, Effort, Trace};
@@ -136,7 +139,7 @@ fn is_plain_name(name: &str) -> bool {
 /// How much is kept if the user does not say.
 const MEBIBYTES: u64 = 2048;
 
-/// The file of that name in a directory of the cache, made by `make` if it is not there.
+/// The file of that name in a directory of the cache, made by `make` if it is not there or damaged.
 fn cached(
     cache_dir: &Path,
     entry: &str,
@@ -149,10 +152,11 @@ fn cached(
     };
     let finished = cache_dir.join(entry);
     let done = finished.join(file);
-    if done.exists() {
+    if is_intact(&done) {
         sluice_cache::mark_as_used(&finished);
         return Ok(done);
     }
+    store.discard(entry);
     let unfinished = store.unfinished();
     let at = |path: &Path| {
         let path = path.to_owned();
@@ -164,6 +168,9 @@ fn cached(
         return Err(error);
     }
     keep_only(&unfinished, file).map_err(at(&unfinished))?;
+    let made = unfinished.join(file);
+    let bytes = fs::read(&made).map_err(at(&made))?;
+    write(&checksum_file(&made), &checksum(&bytes))?;
     // Losing the race against another build of the same entry is as good as winning it.
     if let Err(source) = fs::rename(&unfinished, &finished) {
         if !done.exists() {
@@ -173,6 +180,24 @@ fn cached(
     }
     store.trim(entry);
     Ok(done)
+}
+
+/// Whether a file is there and as it was made.
+fn is_intact(file: &Path) -> bool {
+    let expected = fs::read_to_string(checksum_file(file));
+    match (fs::read(file), expected) {
+        (Ok(bytes), Ok(expected)) => checksum(&bytes) == expected,
+        (Err(_), _) | (_, Err(_)) => false,
+    }
+}
+
+/// Where the checksum of a file is.
+fn checksum_file(file: &Path) -> PathBuf {
+    file.with_extension("checksum")
+}
+
+fn checksum(bytes: &[u8]) -> String {
+    format!("{:032x} {}\n", xxh3_128(bytes), bytes.len())
 }
 
 /// Deletes everything else in a directory: it was needed on the way.

@@ -1,5 +1,6 @@
 //! Small modules, driven through every way a port can be driven.
 
+use std::fs;
 use std::path::Path;
 
 use sluice_verilator::{BuildError, Design, Effort, Model, Port, Trace};
@@ -148,3 +149,55 @@ fn names_that_change_in_cpp_are_refused() {
     let error = Model::build(&design, cache()).err().unwrap();
     assert!(matches!(error, BuildError::PortName(name) if name == "a__b"));
 }
+
+#[test]
+fn damaged_models_are_built_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let design = Design {
+        top: "doubler",
+        sources: &[("doubler.v", DOUBLER)],
+        parameters: &[],
+        ports: &[Port::input("x", 8), Port::output("y", 8)],
+        trace: Trace::Off,
+        effort: Effort::QuickBuild,
+    };
+    let works = || {
+        let model = Model::build(&design, folder.path()).unwrap_or_else(|error| panic!("{error}"));
+        let port = |name: &str| model.port(name).expect("the design has it");
+        let mut instance = model.instance();
+        instance.set(port("x"), 21);
+        instance.eval();
+        instance.get(port("y"))
+    };
+    assert_eq!(works(), 42);
+    let entries = fs::read_dir(folder.path()).unwrap().flatten();
+    let mut entries = entries.map(|entry| entry.path());
+    let entry = entries.find(|path| path.join("model.so").exists());
+    let entry = entry.expect("the model is kept");
+    let library = entry.join("model.so");
+    let whole = fs::read(&library).unwrap();
+    let damages: [&dyn Fn(); 4] = [
+        &|| fs::write(&library, &whole[..whole.len() / 2]).unwrap(),
+        &|| {
+            let mut bytes = whole.clone();
+            bytes[0x40..0x2000].fill(0xff);
+            fs::write(&library, bytes).unwrap();
+        },
+        &|| fs::remove_file(library.with_extension("checksum")).unwrap(),
+        &|| {
+            fs::remove_dir_all(&entry).unwrap();
+            fs::write(&entry, "not a folder").unwrap();
+        },
+    ];
+    for damage in damages {
+        // A file that is loaded must not change under its process: another one takes its place.
+        let loaded = folder.path().join("loaded");
+        fs::rename(&library, &loaded).unwrap();
+        fs::copy(&loaded, &library).unwrap();
+        damage();
+        assert_eq!(works(), 42);
+    }
+}
+
+const DOUBLER: &str = "module doubler (input wire [7:0] x, output wire [7:0] y);\n\
+    assign y = {x[6:0], 1'b0};\nendmodule\n";
