@@ -218,6 +218,11 @@ impl From<Error> for Failure {
             Error::ClangStuck { program, seconds } => {
                 Failure::Stuck(format!("{program} has not finished after {seconds} s"))
             }
+            Error::ClangFlood { .. } | Error::SourceTooLarge(_) => {
+                let text = error.to_string();
+                let (message, help) = text.split_once("\nhelp: ").unwrap_or((&text, ""));
+                Failure::usage(message, help)
+            }
             Error::ClangCrashed { .. } => Failure::Rejected(format!("{error}\n")),
             Error::ClangFailed {
                 program,

@@ -25,6 +25,8 @@ pub struct Reader<'m> {
     pub values: HashMap<llvm::Value<'m>, Lanes>,
     /// The objects of the global variables that were met.
     pub globals: HashMap<llvm::Value<'m>, Object>,
+    /// The variables whose addresses are in constant tables: their numbers there are one higher.
+    pub targets: Vec<llvm::Value<'m>>,
     blocks: HashMap<llvm::Block<'m>, ir::Block>,
     pub names: Names<'m>,
 }
@@ -43,6 +45,7 @@ impl<'m> Reader<'m> {
             b: Builder::new(Kernel::new(function.name())),
             values: HashMap::new(),
             globals: HashMap::new(),
+            targets: Vec::new(),
             blocks: HashMap::new(),
             names: Names::of(function),
         }
@@ -53,6 +56,7 @@ impl<'m> Reader<'m> {
         if let Some(place) = metadata::function_place(self.function) {
             self.file(&place.file);
         }
+        self.number_targets();
         self.read_interface()?;
         let order = reverse_postorder(self.function);
         self.make_blocks(&order)?;

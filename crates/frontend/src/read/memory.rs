@@ -34,15 +34,18 @@ enum Part {
 
 /// A sum of scaled indices, and a constant, in bytes.
 #[derive(Default)]
-struct Offset<'m> {
-    constant: i64,
-    terms: Vec<(Value<'m>, u64)>,
+pub struct Offset<'m> {
+    pub constant: i64,
+    pub terms: Vec<(Value<'m>, u64)>,
 }
 
 impl<'m> Reader<'m> {
     /// A load, atomic ones included.
     pub fn read_load(&mut self, value: Value<'m>) -> Result<Lanes> {
         let spot = self.spot(value, value.operand(0))?;
+        if let Some(address) = self.load_address(value, spot)? {
+            return Ok(one(address));
+        }
         let mut lanes = Lanes::new();
         for part in self.parts(value.ty(), 0)? {
             lanes.extend(self.load_part(spot, &part));
@@ -206,7 +209,8 @@ impl<'m> Reader<'m> {
             .collect())
     }
 
-    fn gep_offset(&self, value: Value<'m>) -> Result<Offset<'m>> {
+    /// The distance that a getelementptr adds.
+    pub fn gep_offset(&self, value: Value<'m>) -> Result<Offset<'m>> {
         let mut offset = Offset::default();
         let mut ty = value.gep_source();
         for (at, index) in value.operands().skip(1).enumerate() {

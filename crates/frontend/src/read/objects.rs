@@ -14,8 +14,9 @@ impl<'m> Reader<'m> {
         if let Some(&object) = self.globals.get(&global) {
             return Ok(object);
         }
-        let data =
-            describe(self.module, global).map_err(|refusal| refusal.at(global_place(global)))?;
+        let data = self
+            .describe(global)
+            .map_err(|refusal| refusal.at(global_place(global)))?;
         let object = self.b.kernel.objects.push(data);
         self.globals.insert(global, object);
         Ok(object)
@@ -27,30 +28,48 @@ impl<'m> Reader<'m> {
         let wanted = types::scalar(global.ty())?;
         Ok(self.b.cast(CastOp::SpaceCast, address, wanted))
     }
+
+    fn describe(&self, global: Value<'m>) -> Result<ObjectData> {
+        let module = self.module;
+        let name = names::of_global(&global.name());
+        let ty = global.global_type();
+        let shape = global.ty().shape();
+        let kind = if shape == Shape::Pointer(3) {
+            let size = module.size(ty);
+            ObjectKind::Local { size }
+        } else if shape == Shape::Pointer(2) {
+            let mut bytes = table(module, global, &name)?;
+            let initializer = global.initializer().expect("it has bytes");
+            for entry in self.entries_of(initializer) {
+                let code = self.code_of(entry).ok_or_else(|| holds_addresses(&name))?;
+                let at = entry.offset as usize;
+                bytes[at..at + 8].copy_from_slice(&code.to_le_bytes());
+            }
+            ObjectKind::Table { bytes }
+        } else {
+            return Err(Refusal::new(
+                Code::ProgramScopeVariable,
+                format!("the program-scope variable `{name}` is neither constant nor local"),
+            )
+            .help("pass a buffer to the kernel, or declare the variable `constant`"));
+        };
+        let align = global.alignment().max(module.align(ty));
+        Ok(ObjectData { name, kind, align })
+    }
 }
 
-fn describe<'m>(module: Module<'m>, global: Value<'m>) -> Result<ObjectData> {
-    let name = names::of_global(&global.name());
-    let ty = global.global_type();
-    let shape = global.ty().shape();
-    let kind = if shape == Shape::Pointer(3) {
-        let size = module.size(ty);
-        ObjectKind::Local { size }
-    } else if shape == Shape::Pointer(2) {
-        let bytes = table(module, global, &name)?;
-        ObjectKind::Table { bytes }
-    } else {
-        return Err(Refusal::new(
-            Code::ProgramScopeVariable,
-            format!("the program-scope variable `{name}` is neither constant nor local"),
-        )
-        .help("pass a buffer to the kernel, or declare the variable `constant`"));
-    };
-    let align = global.alignment().max(module.align(ty));
-    Ok(ObjectData { name, kind, align })
+fn holds_addresses(name: &str) -> Refusal {
+    Refusal::new(
+        Code::PointerInTable,
+        format!("the constant table `{name}` holds addresses of what is not constant"),
+    )
+    .help("store indices instead of pointers")
 }
 
-/// The bytes of a constant global variable.
+/// The largest table: more than any chip holds, and little for a buffer.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// The bytes of a constant global variable, with zeros for addresses.
 pub fn table<'m>(module: Module<'m>, global: Value<'m>, name: &str) -> Result<Vec<u8>> {
     let Some(initializer) = global.initializer() else {
         return Err(Refusal::new(
@@ -58,13 +77,17 @@ pub fn table<'m>(module: Module<'m>, global: Value<'m>, name: &str) -> Result<Ve
             format!("the variable `{name}` is declared, but nothing defines it"),
         ));
     };
-    let mut bytes = vec![0; module.size(global.global_type()) as usize];
-    fill(module, &mut bytes, initializer).map_err(|what| match what {
-        Obstacle::Address => Refusal::new(
-            Code::PointerInTable,
-            format!("the constant table `{name}` holds addresses"),
+    let size = module.size(global.global_type());
+    if size > MOST_BYTES {
+        return Err(Refusal::new(
+            Code::TooLarge,
+            format!("the constant table `{name}` has {size} bytes; at most {MOST_BYTES} are taken"),
         )
-        .help("store indices instead of pointers"),
+        .help("pass the data as a buffer"));
+    }
+    let mut bytes = vec![0; size as usize];
+    fill(module, &mut bytes, initializer).map_err(|what| match what {
+        Obstacle::Address => holds_addresses(name),
         Obstacle::Type => types::unsupported(initializer.ty()),
     })?;
     Ok(bytes)
@@ -121,6 +144,8 @@ fn fill<'m>(
             let size = module.store_size(value.ty()) as usize;
             bytes[..size].copy_from_slice(&bits.to_le_bytes()[..size]);
         }
+        // Addresses are filled in by the reader, which numbers what they lead to.
+        Shape::Pointer(2) => {}
         Shape::Pointer(_) => return Err(Obstacle::Address),
         Shape::Int(_) | Shape::Void | Shape::Opaque(_) | Shape::Other => {
             return Err(Obstacle::Type);
