@@ -15,6 +15,8 @@ use tempfile::TempDir;
 
 const SUFFIX: &str = "case";
 const SECONDS: u64 = 20;
+/// How much longer than its processor time a command may take: the machine may be busy.
+const PATIENCE: u64 = 15;
 const MEBIBYTES: u64 = 4096;
 
 /// One case file.
@@ -100,7 +102,8 @@ impl Case {
         let before = sandbox.contents();
         // The shell limits itself: what it starts inherits that.
         let script = format!(
-            "ulimit -c 0; ulimit -v {}; {}",
+            "ulimit -c 0; ulimit -t {}; ulimit -v {}; {}",
+            self.seconds,
             self.mebibytes * 1024,
             self.command
         );
@@ -113,7 +116,7 @@ impl Case {
         let output = Command::new("timeout")
             .args([
                 "--signal=KILL",
-                &self.seconds.to_string(),
+                &(self.seconds * PATIENCE).to_string(),
                 "sh",
                 "-c",
                 &script,

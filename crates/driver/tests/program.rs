@@ -379,6 +379,7 @@ fn unroll_hints_beyond_the_limit_are_warnings_in_the_log() {
         __attribute__((opencl_unroll_hint(30000)))\n\
         for (int i = 0; i < 30000; i++) x[x[i]] += i;\n}\n";
     let built = build(source, &[], &place(), None, anything).expect("a hint is a hint");
-    let warning = "<program source>:3:1: warning: this loop is not unrolled: 30000 copies of its ";
+    let warning =
+        "<program source>:3:1: warning: this loop is not unrolled: with 30000 copies of its ";
     assert!(built.log.starts_with(warning), "{}", built.log);
 }

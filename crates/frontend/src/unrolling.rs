@@ -8,7 +8,7 @@ use crate::read::llvm::{Block, Module, Opcode, Value};
 use crate::read::loops;
 use crate::read::metadata::{Node, instruction_place};
 
-/// How many instructions the copies of a loop's body may have together, and all copies of a kernel.
+/// How many instructions a kernel may have with the copies that unroll hints ask for.
 const MOST_COPIES: u64 = 1 << 16;
 
 /// A loop with a hint.
@@ -34,17 +34,28 @@ pub(crate) fn drop_excessive_hints(module: &inkwell::module::Module<'_>) -> Stri
         hinted.sort_by_key(|it| it.blocks.len());
         for at in 0..hinted.len() {
             let size = size_with_copies(&hinted[at].blocks, &hinted[..at]);
-            let copies = hinted[at].copies;
-            if size.saturating_mul(copies) > MOST_COPIES {
-                hinted[at].drop_hint();
-                let place = instruction_place(hinted[at].latch.terminator());
-                let place = place.map_or_else(String::new, |place| format!("{place}: "));
-                warnings += &format!(
-                    "{place}warning: this loop is not unrolled: {copies} copies of its {size} instructions are \
-                     more than {MOST_COPIES}\nhelp: ask for fewer copies\n"
-                );
+            if size.saturating_mul(hinted[at].copies) > MOST_COPIES {
+                warnings += &hinted[at].drop_hint(size);
             }
         }
+        warnings += &drop_largest(&blocks.into_iter().collect(), &mut hinted);
+    }
+    warnings
+}
+
+/// Takes the hints of the largest loops away: each may be small enough, and all together not.
+fn drop_largest(blocks: &HashSet<Block<'_>>, hinted: &mut [Hinted<'_>]) -> String {
+    let mut total = size_with_copies(blocks, hinted);
+    let size = |at: usize| size_with_copies(&hinted[at].blocks, &hinted[..at]);
+    let mut sizes: Vec<(u64, usize)> = (0..hinted.len()).map(|at| (size(at), at)).collect();
+    sizes.retain(|&(_, at)| hinted[at].copies > 1);
+    sizes.sort_by_key(|&(size, at)| size.saturating_mul(hinted[at].copies));
+    let mut warnings = String::new();
+    while total > MOST_COPIES
+        && let Some((size, at)) = sizes.pop()
+    {
+        total = total.saturating_sub(size.saturating_mul(hinted[at].copies - 1));
+        warnings += &hinted[at].drop_hint(size);
     }
     warnings
 }
@@ -140,9 +151,21 @@ impl<'m> Hinted<'m> {
             .map(|rounds| rounds.saturating_add(1))
     }
 
-    /// Says instead that the loop is to stay.
-    fn drop_hint(&mut self) {
+    /// Says instead that the loop is to stay. Returns the warning.
+    fn drop_hint(&mut self, size: u64) -> String {
+        let place = instruction_place(self.latch.terminator());
+        let place = place.map_or_else(String::new, |place| format!("{place}: "));
+        let warning = format!(
+            "{place}warning: this loop is not unrolled: with {} copies of its {size} instructions, the copies \
+             in the kernel have more than {MOST_COPIES}\nhelp: ask for fewer copies\n",
+            self.copies
+        );
         self.copies = 1;
+        self.replace_hint();
+        warning
+    }
+
+    fn replace_hint(&self) {
         let Some(description) = Node::of_instruction(self.latch.terminator(), "llvm.loop") else {
             return;
         };
