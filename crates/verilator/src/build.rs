@@ -37,9 +37,6 @@ pub enum BuildError {
         /// What it wrote.
         messages: String,
     },
-    /// Verilator renames such ports in C++.
-    #[error("port `{0}` cannot be driven: a name needs letters, digits and single underscores")]
-    PortName(String),
     /// The cache could not be read or written.
     #[error("cannot use the build cache at {path}: {source}")]
     Cache {
@@ -66,7 +63,7 @@ impl BuildError {
             BuildError::Cache { source, .. } => source.kind() == io::ErrorKind::NotFound,
             // Linking is where the runtime's object is needed.
             BuildError::ToolFailed { tool, .. } => *tool == COMPILER.name,
-            BuildError::MissingTool { .. } | BuildError::PortName(_) => false,
+            BuildError::MissingTool { .. } => false,
         }
     }
 }
@@ -107,9 +104,6 @@ fn compiler(effort: Effort) -> (&'static Tool, &'static str) {
 
 /// The path of the design's shared library, built if it is not in the cache.
 pub fn shared_library(design: &Design, cache_dir: &Path) -> Result<PathBuf, BuildError> {
-    if let Some(port) = design.ports.iter().find(|port| !is_plain_name(&port.name)) {
-        return Err(BuildError::PortName(port.name.clone()));
-    }
     let tools = Toolchain::find()?;
     let shim = shim(design);
     let key = key(design, &shim, &tools.version);
@@ -123,14 +117,6 @@ pub fn shared_library(design: &Design, cache_dir: &Path) -> Result<PathBuf, Buil
             tools.compile(design, &shim, dir, &runtime)
         },
     )
-}
-
-fn is_plain_name(name: &str) -> bool {
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    name.starts_with(|c: char| c.is_ascii_alphabetic())
-        && name.chars().all(plain)
-        && !name.contains("__")
-        && !name.ends_with('_')
 }
 
 /// How much is kept if the user does not say.
@@ -296,7 +282,8 @@ impl Toolchain {
         match design.trace {
             Trace::Off => {}
             Trace::Vcd => {
-                command.arg("--trace");
+                // Without the second, signals whose names begin with an underscore are left out.
+                command.args(["--trace", "--trace-underscore"]);
             }
         }
         for (name, value) in design.parameters {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sluice_verilator::{BuildError, Design, Effort, Model, Port, Trace};
+use sluice_verilator::{Design, Effort, Model, Port, Trace};
 
 const COUNTER: &str = "
 `default_nettype none
@@ -136,15 +136,36 @@ fn errors_of_the_design_are_shown() {
 }
 
 #[test]
-fn names_that_change_in_cpp_are_refused() {
+fn ports_may_have_any_underscores() {
+    let names = ["_a", "b_", "c__d", "e___f", "____", "_"];
+    let inputs = names.map(|name| Port::input(name, 8));
+    let outputs = names.map(|name| Port::output(format!("{name}_out"), 8));
+    let ports = [inputs, outputs].concat();
+    let mut text = String::from("module t(");
+    for name in names {
+        text += &format!("input wire [7:0] {name}, output wire [7:0] {name}_out,");
+    }
+    let mut text = text.trim_end_matches(',').to_owned() + ");\n";
+    for name in names {
+        text += &format!("assign {name}_out = {name} + 8'd1;\n");
+    }
+    text += "endmodule\n";
     let design = Design {
         top: "t",
-        sources: &[],
+        sources: &[("t.v", &text)],
         parameters: &[],
-        ports: &[Port::input("a__b", 1)],
+        ports: &ports,
         trace: Trace::Off,
         effort: Effort::QuickBuild,
     };
-    let error = Model::build(&design, cache()).err().unwrap();
-    assert!(matches!(error, BuildError::PortName(name) if name == "a__b"));
+    let model = Model::build(&design, cache()).unwrap_or_else(|error| panic!("{error}"));
+    let mut instance = model.instance();
+    for (value, name) in (0..).zip(names) {
+        instance.set(model.port(name).unwrap(), value);
+    }
+    instance.eval();
+    for (value, name) in (0..).zip(names) {
+        let port = model.port(&format!("{name}_out")).unwrap();
+        assert_eq!(instance.get(port), value + 1, "{name}");
+    }
 }

@@ -253,7 +253,7 @@ impl Lowering<'_> {
     fn rom(&mut self, inst: Inst, access: Access, load: &BTreeMap<String, Channel>) {
         let object = self.memory_group(self.kernel.inst(inst)).objects[0];
         let rom = Rom {
-            name: format!("{}_{object}_{}", self.kernel.name, access.bytes),
+            name: format!("{}_{object}_{}", self.identifier, access.bytes),
             access,
             contents: self.table(inst).to_vec(),
         };

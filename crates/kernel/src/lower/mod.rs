@@ -29,6 +29,7 @@ mod segment;
 mod slot_addresses;
 
 use sluice_circuit::circuit::{Channel, Circuit, Constant};
+use sluice_circuit::identifiers::distinct;
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::Fields;
 use sluice_circuit::units::counter::Counter;
@@ -140,6 +141,8 @@ struct Lowering<'a> {
     slotted: Option<Slotted>,
     /// The slots of groups, if they synchronise.
     grouped: Option<Grouped>,
+    /// The kernel's name in those of modules.
+    identifier: &'a str,
     /// What the names of the kernel's, then of the datapath's units and channels begin with.
     prefix: String,
     names: names::BlockNames,
@@ -202,9 +205,10 @@ fn build(
     }
     let mut circuit = Circuit::new(name);
     circuit.source = names::source(kernels[0]);
+    let identifiers = distinct(kernels.iter().map(|it| it.name.as_str()));
     let prefixes: Vec<String> = match kernels {
         [_] => vec![String::new()],
-        _ => kernels.iter().map(|it| format!("{}_", it.name)).collect(),
+        _ => identifiers.iter().map(|it| format!("{it}_")).collect(),
     };
     let starts: Vec<Channel> = prefixes
         .iter()
@@ -219,6 +223,7 @@ fn build(
     for (number, (ready, prefix)) in ready.into_iter().zip(&prefixes).enumerate() {
         let place = Place {
             number,
+            identifier: &identifiers[number],
             prefix,
             start: starts[number],
         };
@@ -258,6 +263,7 @@ struct Ready {
 /// Where a kernel is in its circuit.
 struct Place<'a> {
     number: usize,
+    identifier: &'a str,
     prefix: &'a str,
     start: Channel,
 }
@@ -343,6 +349,7 @@ impl Ready {
             groups: self.groups,
             slotted: self.layout.slotted,
             grouped: self.layout.grouped,
+            identifier: place.identifier,
             prefix: place.prefix.to_string(),
             names: names::BlockNames::new(),
             prints: Vec::new(),
