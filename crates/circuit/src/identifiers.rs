@@ -73,11 +73,17 @@ impl Identifiers {
     }
 }
 
-/// Identifiers for names that are used side by side, such as those of a program's kernels: all
-/// different, in the order of the names.
+/// Identifiers of modules for names that are used side by side, such as those of a program's kernels:
+/// all different, in the order of the names. Those of the library begin with `sluice_`, and Verilator
+/// knows no module that is called as its clock.
 pub fn distinct<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut taken = Identifiers::default();
-    names.into_iter().map(|name| taken.take(name)).collect()
+    taken.reserve(["clk".into(), "rst".into()]);
+    let identifier = |name: &str| match name.starts_with("sluice_") {
+        true => taken.take(&format!("kernel_{name}")),
+        false => taken.take(name),
+    };
+    names.into_iter().map(identifier).collect()
 }
 
 /// The longest identifier: `DESIGN_GROUP.v` must be a file name, of at most 255 bytes.
@@ -157,8 +163,15 @@ mod tests {
             assert_eq!(legal(expected), expected);
         }
         assert_eq!(
-            distinct(["a$", "au0024", "reg"]),
-            ["au0024", "au0024_2", "reg_2"]
+            distinct(["a$", "au0024", "reg", "clk", "sluice_x", "kernel_sluice_x"]),
+            [
+                "au0024",
+                "au0024_2",
+                "reg_2",
+                "clk_2",
+                "kernel_sluice_x",
+                "kernel_sluice_x_2"
+            ]
         );
     }
 

@@ -88,3 +88,17 @@ fn verilog_agrees_in_memory_and_cycles() {
     assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
     assert_eq!(checked, some.len(), "all have circuits");
 }
+
+/// Ports, modules and files are named after the source, whose names may be any identifiers of C.
+#[test]
+fn verilog_agrees_whatever_the_names() {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
+    let named = cases().into_iter().filter(|(path, _)| {
+        let name = path.file_name().expect("a file");
+        name.to_string_lossy().starts_with("names_")
+    });
+    let named: Vec<_> = named.collect();
+    let (checked, wrong) = check(&named, 1, Opinions::SimulatorAndRtl(&cache));
+    assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
+    assert_eq!(checked, 7, "all have circuits");
+}
