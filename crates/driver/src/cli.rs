@@ -7,10 +7,16 @@ use sluice_kernel::lower::MemoryPlan;
 
 use crate::board;
 use crate::compile::CompileArgs;
-use crate::launch::{ARGUMENT_HELP, LaunchArgs};
+use crate::launch::{ARGUMENT_HELP, LaunchArgs, MOST_LOCAL_BYTES};
 
 const CLANG_HELP: &str = "\
 clang's options -D, -I, -U, -include, -cl-*, -w, -W* are passed on to it.";
+
+/// More threads than any machine has work for.
+const MOST_THREADS: i64 = 1024;
+
+/// A second at the fastest clock that a target may have.
+const MOST_JITTER: i64 = 5_000_000;
 
 /// Compiles OpenCL C kernels and runs them
 #[derive(Parser, Debug)]
@@ -90,8 +96,8 @@ pub struct RunArgs {
     pub json: bool,
 
     /// Threads to use
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
+    pub threads: Option<u32>,
 
     /// Instructions that a work-item may execute before it counts as stuck
     #[arg(long, value_name = "N")]
@@ -124,8 +130,12 @@ pub struct PlanArgs {
 
     /// Bytes of each local memory, for all work-groups that are under way
     /// [default: 65536, or what the launch needs]
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..=MOST_LOCAL_BYTES))]
     pub local_bytes: Option<u64>,
+
+    /// Accept circuits that need more than the target's chip has
+    #[arg(long)]
+    pub oversize: bool,
 }
 
 impl PlanArgs {
@@ -149,7 +159,7 @@ pub struct CircuitArgs {
     pub plan: PlanArgs,
 
     /// External memory answers up to N cycles later, by chance
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=MOST_JITTER))]
     pub jitter: u32,
 
     /// External memory takes nothing in PERCENT of cycles, by chance

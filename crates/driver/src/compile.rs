@@ -9,6 +9,7 @@ use sluice_frontend::{Color, Options, Source};
 use sluice_kernel::{Kernel, passes};
 
 use crate::failure::Failure;
+use crate::files::read_text;
 
 /// What to compile and how.
 #[derive(Args, Clone, Debug)]
@@ -30,7 +31,7 @@ impl CompileArgs {
     /// The source to compile.
     pub fn source(&self) -> Result<Source, Failure> {
         match self.file.to_str() {
-            Some("-") => Ok(Source::from_text("<stdin>", read_source(&self.file)?)),
+            Some("-") => Ok(Source::from_text("<stdin>", read_text(&self.file)?)),
             _ => Ok(Source::from_file(&self.file)?),
         }
     }
@@ -128,19 +129,6 @@ pub(crate) fn single_kernel(kernels: Vec<Kernel>, file: &Path) -> Result<Kernel,
             format!("choose one with -k: {}", names.join(", ")),
         )),
     }
-}
-
-pub(crate) fn read_source(path: &Path) -> Result<String, Failure> {
-    let read = if path == Path::new("-") {
-        std::io::read_to_string(std::io::stdin())
-    } else {
-        std::fs::read_to_string(path)
-    };
-    read.map_err(|source| Failure::File {
-        action: "read",
-        path: path.display().to_string(),
-        source,
-    })
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use sluice_verilator::BuildError;
 use thiserror::Error;
 
 use crate::design::CircuitError;
+use crate::fit::Oversize;
 
 /// Why a command failed.
 #[derive(Debug, Error, Diagnostic)]
@@ -53,6 +54,23 @@ pub enum Failure {
         /// What to do.
         help: String,
     },
+
+    /// A circuit needs more than its target has.
+    #[error("{design} does not fit its target: {oversize}")]
+    #[diagnostic(help(
+        "take fewer --datapaths or another --target; --oversize goes on all the same"
+    ))]
+    Oversize {
+        /// The circuit.
+        design: String,
+        /// What there is too little of.
+        oversize: Oversize,
+    },
+
+    /// A target file says what no board can have.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Target(Box<TargetReport>),
 
     /// The command line does not fit the program.
     #[error("{message}")]
@@ -108,6 +126,19 @@ pub struct FaultReport {
     at: Option<SourceSpan>,
     #[help]
     help: Option<&'static str>,
+}
+
+/// What is wrong with a target file, with its text.
+#[derive(Debug, Error, Diagnostic)]
+#[error("{message}")]
+pub struct TargetReport {
+    pub(crate) message: String,
+    #[source_code]
+    pub(crate) source_code: NamedSource<String>,
+    #[label("here")]
+    pub(crate) at: Option<SourceSpan>,
+    #[help]
+    pub(crate) help: String,
 }
 
 /// Why a kernel has no circuit, with the source.
@@ -199,8 +230,9 @@ impl Failure {
             | Failure::Refused(_)
             | Failure::Halted { .. }
             | Failure::Ir { .. }
+            | Failure::Oversize { .. }
             | Failure::Unexpected(_) => 1,
-            Failure::Usage { .. } | Failure::File { .. } => 2,
+            Failure::Usage { .. } | Failure::File { .. } | Failure::Target(_) => 2,
             Failure::Tool { .. } => 3,
         }
     }

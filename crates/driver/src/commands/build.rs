@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use sluice_circuit::circuit::{Channel, End};
 use sluice_circuit::dram::Ports;
+use sluice_circuit::identifiers::distinct;
 use sluice_circuit::report::Report;
 use sluice_circuit::shell::{Control, Shell};
 use sluice_circuit::text;
@@ -15,18 +16,20 @@ use sluice_kernel::lower::{Buffers, Interface, LaunchValue, LocalMemory, MemoryP
 
 use crate::board::{Board, Chip};
 use crate::cli::BuildArgs;
+use crate::commands::check_fit;
 use crate::compile::compile;
 use crate::design::Design;
 use crate::failure::Failure;
-use crate::folder::write_file;
-use crate::output::{show, show_line};
+use crate::files::write_file;
+use crate::fit::{self, Usage};
+use crate::output::{Output, warn};
 use crate::program::{Binary, Contents};
 use crate::progress::Progress;
 
-pub(super) fn build(args: &BuildArgs) -> Result<(), Failure> {
+pub(super) fn build(args: &BuildArgs, output: &Output) -> Result<(), Failure> {
     let board = Board::find(&args.plan.target)?;
     let compiled = compile(&args.compile)?;
-    eprint!("{}", compiled.warnings);
+    warn(&compiled.warnings);
     if compiled.kernels.is_empty() {
         return Err(Failure::usage(
             format!("{} has no kernel", args.compile.file.display()),
@@ -38,8 +41,10 @@ pub(super) fn build(args: &BuildArgs) -> Result<(), Failure> {
         reports.push(build_design(args, &board, &name, kernels)?);
     }
     match args.json {
-        true => show_line(serde_json::to_string(&reports).expect("reports are plain data")),
-        false => reports.iter().for_each(|report| show(report.summary())),
+        true => output.line(serde_json::to_string(&reports).expect("reports are plain data")),
+        false => reports
+            .iter()
+            .for_each(|report| output.show(report.summary())),
     }
     Ok(())
 }
@@ -56,10 +61,10 @@ fn designs(args: &BuildArgs, kernels: Vec<Kernel>) -> Vec<(String, Vec<Kernel>)>
         };
         return vec![(name, kernels)];
     }
-    let kernels = kernels.into_iter();
-    kernels
-        .map(|kernel| (kernel.name.clone(), vec![kernel]))
-        .collect()
+    // Each has a folder, also if names differ in what identifiers cannot have.
+    let names = distinct(kernels.iter().map(|kernel| kernel.name.as_str()));
+    let kernels = kernels.into_iter().map(|kernel| vec![kernel]);
+    names.into_iter().zip(kernels).collect()
 }
 
 /// What is said about a design.
@@ -162,6 +167,7 @@ fn build_design(
     };
     let design = Design::together(name, kernels, &board.target, plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
+    check_fit(&design.lowered.circuit, board, &args.plan)?;
     let interfaces = design.lowered.kernels.clone();
     let shell = design.into_shell();
     let folder = args.output.join(&shell.circuit.name);
@@ -284,24 +290,14 @@ fn prints(shell: &Shell, control: &Control, interface: &Interface) -> Vec<PrintR
 
 impl BuildReport {
     /// By resource: what the circuit takes and what the chip has.
-    fn usage(&self) -> [(&'static str, u32, u32); 4] {
-        let (cost, chip) = (&self.circuit.total, &self.chip);
-        [
-            ("LUTs", cost.luts, chip.luts),
-            ("FFs", cost.ffs, chip.registers),
-            ("DSPs", cost.dsps, chip.multipliers),
-            ("BRAMs", cost.brams, chip.block_memories),
-        ]
+    fn usage(&self) -> [Usage; 4] {
+        fit::usage(&self.circuit.total, &self.chip)
     }
 
     /// For the terminal.
     fn summary(&self) -> String {
-        let usage = self.usage().map(|(what, used, all)| {
-            format!(
-                "{used} {what} ({:.1} %)",
-                100.0 * f64::from(used) / f64::from(all)
-            )
-        });
+        let usage = self.usage();
+        let usage = usage.map(|it| format!("{} {} ({:.1} %)", it.used, it.resource, it.percent()));
         format!(
             "{}: {} units, {}\n  {} Verilog files, report.txt, report.json, circuit.txt and {} in {}\n",
             self.design,
@@ -331,10 +327,15 @@ impl BuildReport {
         let mut line = |arguments: std::fmt::Arguments<'_>| {
             writeln!(text, "{arguments}").expect("strings take all text");
         };
-        for (what, used, all) in self.usage() {
-            let percent = 100.0 * f64::from(used) / f64::from(all);
+        for usage in self.usage() {
+            let percent = usage.percent();
+            let Usage {
+                resource,
+                used,
+                available,
+            } = usage;
             line(format_args!(
-                "{what:<6} {used:>8} of {all:>8}  {percent:5.1} %"
+                "{resource:<6} {used:>8} of {available:>8}  {percent:5.1} %"
             ));
         }
         for kernel in &self.kernels {
@@ -415,12 +416,12 @@ impl fmt::Display for KernelReport {
 }
 
 /// Writes the unit library.
-pub(super) fn ip(folder: &Path) -> Result<(), Failure> {
+pub(super) fn ip(folder: &Path, output: &Output) -> Result<(), Failure> {
     let files = crate::library::files();
     for (name, text) in &files {
         write_file(folder, name, text)?;
     }
-    show_line(format_args!(
+    output.line(format_args!(
         "{} Verilog files in {}",
         files.len(),
         folder.display()

@@ -7,7 +7,8 @@ use crate::board::Board;
 use crate::cli::ExecArgs;
 use crate::exec_report::ExecReport;
 use crate::failure::Failure;
-use crate::folder::write_file;
+use crate::files::{write_file, write_path};
+use crate::output::warn;
 
 /// The runtime's file name.
 const LIBRARY: &str = "libsluice_opencl.so";
@@ -23,16 +24,11 @@ pub(super) fn exec(args: &ExecArgs) -> Result<ExitCode, Failure> {
         "sluice.icd",
         format!("{}\n", library.display()),
     )?;
-    let report = match &args.report {
-        Some(path) => std::path::absolute(path).map_err(|source| file("write", path, source))?,
-        None => folder.path().join("report.json"),
-    };
+    let report = folder.path().join("report.json");
     let status = command(args, folder.path(), &report)
         .status()
         .map_err(|source| file("run", Path::new(&args.program[0]), source))?;
-    if args.report.is_none() {
-        show(&report);
-    }
+    hand_over(&report, args.report.as_deref())?;
     Ok(exit_code(status))
 }
 
@@ -51,14 +47,25 @@ fn command(args: &ExecArgs, vendors: &Path, report: &Path) -> Command {
     command
 }
 
-/// Shows the report of a program that has ended; one that ended otherwise than by `exit` has none.
-fn show(path: &Path) {
-    let text = std::fs::read_to_string(path).ok();
-    let report = text.and_then(|text| serde_json::from_str::<ExecReport>(&text).ok());
-    match report {
-        Some(report) => eprint!("{report}"),
-        None => eprintln!("sluice: the program has launched no kernel, or has not ended by itself"),
+/// Writes the report of a program that has ended where it is wanted, or shows it, also if it cannot
+/// be written; a program that ended otherwise than by `exit` has none.
+fn hand_over(report: &Path, wanted: Option<&Path>) -> Result<(), Failure> {
+    let text = std::fs::read_to_string(report).ok();
+    let report = text
+        .as_deref()
+        .and_then(|it| serde_json::from_str::<ExecReport>(it).ok());
+    let (Some(text), Some(report)) = (text, report) else {
+        warn("sluice: the program has launched no kernel, or has not ended by itself\n");
+        return Ok(());
+    };
+    let written = match wanted {
+        Some(path) => write_path(path, text),
+        None => Ok(()),
+    };
+    if wanted.is_none() || written.is_err() {
+        warn(report);
     }
+    written
 }
 
 /// The runtime: where the environment says, beside this command, or where `make install` puts it.

@@ -38,7 +38,7 @@ use crate::{
 };
 
 /// Takes what a kernel prints.
-pub type Print = dyn Fn(&[u8]) + Sync;
+pub type Print<'a> = dyn Fn(&[u8]) + Sync + 'a;
 
 /// How a launch is executed.
 #[derive(Clone, Copy)]
@@ -53,7 +53,7 @@ pub struct Options<'a> {
     pub step_limit: u64,
     /// Is given what the kernel prints, as soon as it prints it. Without it, the output is
     /// collected in [`Outcome::printed`].
-    pub print: Option<&'a Print>,
+    pub print: Option<&'a Print<'a>>,
     /// Whether other launches work on the same memory at the same time.
     pub company: Company,
 }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::BufWriter;
+use std::path::Path;
 use std::time::Instant;
 
 use sluice_kernel::Kernel;
@@ -10,23 +11,25 @@ use sluice_kernel::simulate::{self, Attribution, Bounds};
 use sluice_verilator::{Effort, Trace};
 
 use super::report::Took;
-use super::{Times, checks, print_to_stdout};
+use super::{Times, checks};
 use crate::board::Board;
 use crate::cache::VerilogFolder;
 use crate::cli::{Device, RunArgs};
+use crate::commands::check_fit;
 use crate::design::{Design, Execution};
 use crate::failure::Failure;
 use crate::launch::Prepared;
+use crate::output::Output;
 use crate::progress::Progress;
 
 /// Builds the circuit and runs the launch on it.
 pub(super) fn run(
     args: &RunArgs,
+    board: &Board,
     kernel: &Kernel,
     prepared: &Prepared,
+    output: &Output,
 ) -> Result<(Took, Times), Failure> {
-    let board = Board::find(&args.circuit.plan.target)?;
-    check_memory(&board, prepared)?;
     let start = Instant::now();
     let plan = args
         .circuit
@@ -34,30 +37,16 @@ pub(super) fn run(
         .plan(MemoryPlan::for_launch(&prepared.launch, &prepared.memory));
     let design = Design::of(kernel.clone(), &board.target, plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
-    let options = options(args, &board);
+    check_fit(&design.lowered.circuit, board, &args.circuit.plan)?;
+    let options = options(args, board);
     let (execution, times) = match args.device {
         Device::Rtl => on_verilog(args, &design, prepared, &options, start)?,
         Device::Sim | Device::Interp => on_simulator(args, &design, prepared, &options, start)?,
     };
-    print_to_stdout(&execution.printed);
-    Ok((Took::Cycles(Box::new(execution), Box::new(board)), times))
-}
-
-fn check_memory(board: &Board, prepared: &Prepared) -> Result<(), Failure> {
-    let bytes: u64 = prepared
-        .memory
-        .buffers()
-        .map(|(_, buffer)| buffer.len() as u64)
-        .sum();
-    if bytes <= board.memory_bytes {
-        return Ok(());
-    }
-    Err(Failure::usage(
-        format!(
-            "the buffers have {bytes} bytes, the memory of {} has {}",
-            board.name, board.memory_bytes
-        ),
-        "choose another --target or smaller buffers",
+    output.write(&execution.printed);
+    Ok((
+        Took::Cycles(Box::new(execution), Box::new(board.clone())),
+        times,
     ))
 }
 
@@ -94,12 +83,7 @@ fn on_simulator(
     let execution = match &args.wave {
         None => design.simulate(prepared, options),
         Some(path) => {
-            let file = File::create(path).map_err(|source| Failure::File {
-                action: "write",
-                path: path.display().to_string(),
-                source,
-            })?;
-            let waves = Box::new(BufWriter::new(file));
+            let waves = Box::new(BufWriter::new(create(path)?));
             design.simulate_with_waves(prepared, options, waves)
         }
     };
@@ -107,6 +91,14 @@ fn on_simulator(
     progress.finish();
     let run = start.elapsed();
     Ok((execution, Times { build, run }))
+}
+
+fn create(path: &Path) -> Result<File, Failure> {
+    File::create(path).map_err(|source| Failure::File {
+        action: "write",
+        path: path.display().to_string(),
+        source,
+    })
 }
 
 fn on_verilog(
@@ -117,8 +109,9 @@ fn on_verilog(
     start: Instant,
 ) -> Result<(Execution, Times), Failure> {
     let progress = Progress::start(format!("building the Verilog of {}", design.kernel.name));
-    let trace = match args.wave {
-        Some(_) => Trace::Vcd,
+    let trace = match &args.wave {
+        // Verilator ends the process if it cannot write there.
+        Some(path) => create(path).map(|_| Trace::Vcd)?,
         None => Trace::Off,
     };
     let cache = VerilogFolder::from_environment()?;
