@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 # Where the ICD loader looks.
 VENDORS ?= /etc/OpenCL/vendors
 
-.PHONY: help build install uninstall demo test rtl lint bench accuracy accuracy-of-all-floats fuzz clean
+.PHONY: help build install uninstall demo test rtl lint bench accuracy accuracy-of-all-floats fuzz hostile clean
 help:
 	@echo "make build   build the command and the OpenCL runtime (target/release)"
 	@echo "make install put them below PREFIX ($(PREFIX)), and tell the ICD loader in VENDORS ($(VENDORS))"
@@ -22,6 +22,7 @@ help:
 	@echo "make bench   speed and area: interpreter, circuits, simulator"
 	@echo "make accuracy  the builtin mathematics against OpenCL's bounds, as docs/accuracy.md shows it"
 	@echo "make accuracy-of-all-floats  its functions of one argument on all 2^32 floats; hours"
+	@echo "make hostile  hostile inputs, and MUTATIONS=$(MUTATIONS) times as many random mutations as make test"
 	@echo "make fuzz    random kernels against PoCL (SEEDS=first..last FUZZ=options)"
 
 build: packages-build
@@ -69,6 +70,10 @@ accuracy-of-all-floats: packages-build
 SEEDS ?= 0..1000
 fuzz: packages-test
 	cargo run --release -p sluice-fuzz -- $(SEEDS) $(FUZZ)
+
+MUTATIONS ?= 30
+hostile: packages-test
+	SLUICE_MUTATIONS=$(MUTATIONS) cargo test -p sluice --test hostile --test mutations
 
 clean:
 	cargo clean

@@ -77,6 +77,19 @@ pub(crate) fn write_path(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), 
     write().map_err(|source| failure("write", path, source))
 }
 
+/// Checks that there is a folder for a file that is to be written later.
+pub(crate) fn check_folder(path: &Path) -> Result<(), Failure> {
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        Some(_) | None => Path::new("."),
+    };
+    match fs::metadata(folder) {
+        Ok(metadata) if metadata.is_dir() => Ok(()),
+        Ok(_) => Err(failure("write", path, io::ErrorKind::NotADirectory.into())),
+        Err(source) => Err(failure("write", path, source)),
+    }
+}
+
 /// A file in the making: it has another name until it is complete, and is removed if it never is.
 pub(crate) struct Replacement {
     /// Where to write.

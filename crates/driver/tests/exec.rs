@@ -52,6 +52,19 @@ fn what_kernels_took_is_shown_when_the_program_has_ended() {
     assert_eq!(text(&written.stderr), "");
     let report = std::fs::read_to_string(&file).expect("the report was written");
     assert!(report.contains("\"device\": \"interp\""), "{report}");
+
+    // A report that cannot be written is a failure, and is shown all the same.
+    let full = exec(
+        &["--device", "interp", "--report", "/dev/full", "--", &binary],
+        cache.path(),
+    );
+    let stderr = text(&full.stderr);
+    assert_eq!(full.status.code(), Some(2), "{stderr}");
+    assert!(
+        stderr.starts_with("sluice: kernels on interp, "),
+        "{stderr}"
+    );
+    assert!(stderr.contains("error: cannot write /dev/full"), "{stderr}");
 }
 
 #[test]

@@ -156,6 +156,14 @@ impl Queue {
         self.ended.notify_all();
     }
 
+    /// Whether what a command of a queue with order has read is what the commands before it have made.
+    pub(crate) fn check(&self) -> Answer {
+        match self.is_in_order() && self.lock().has_failed {
+            true => Err(Code::RESOURCES),
+            false => Ok(()),
+        }
+    }
+
     /// Waits until all that was enqueued has ended.
     pub(crate) fn finish(&self) -> Answer {
         let mut state = self.lock();

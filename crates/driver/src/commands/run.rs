@@ -13,7 +13,7 @@ use crate::board::Board;
 use crate::cli::{Check, Device, Dump, RunArgs};
 use crate::compile::{compile, compile_unoptimised, single_kernel};
 use crate::failure::Failure;
-use crate::files::write_path;
+use crate::files::{check_folder, write_path};
 use crate::launch::{Prepared, prepare_on};
 use crate::output::{Output, warn};
 use crate::progress::Progress;
@@ -148,6 +148,8 @@ fn check_dumps(kernel: &Kernel, prepared: &Prepared, dumps: &[Dump]) -> Result<(
                 "only buffers can be written to a file",
             ));
         }
+        // A long run is not lost for a folder that is not there.
+        check_folder(&dump.path)?;
     }
     Ok(())
 }

@@ -89,7 +89,7 @@ unsafe fn enqueue_and_wait(
     }
     let event = enqueue_after(queue, command, &events, waits.event);
     match event.wait() {
-        opencl_sys::CL_COMPLETE => Ok(()),
+        opencl_sys::CL_COMPLETE => queue.check(),
         CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST => {
             Err(Code(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST))
         }

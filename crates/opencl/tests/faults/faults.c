@@ -126,7 +126,9 @@ int main(int count, char **names) {
         cl_int status;
         CHECK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
                              NULL));
-        printf("%s: waited %d, status %d, finish %d\n", name, waited, status, clFinish(queue));
+        cl_int read = clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof bits, bits, 0, NULL, NULL);
+        printf("%s: waited %d, status %d, read %d, finish %d\n", name, waited, status, read,
+               clFinish(queue));
         CHECK(clReleaseEvent(event));
     }
     CHECK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof bits, bits, 0, NULL, NULL));
