@@ -13,6 +13,7 @@ mod design;
 mod element;
 mod exec_report;
 mod failure;
+pub mod fit;
 mod folder;
 mod launch;
 mod library;
