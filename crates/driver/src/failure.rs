@@ -133,6 +133,14 @@ impl Failure {
         }))
     }
 
+    /// Waveforms are asked of the interpreter.
+    pub fn no_waveforms() -> Failure {
+        Failure::usage(
+            "the interpreter has no waveforms",
+            "run the circuit: --device sim or --device rtl",
+        )
+    }
+
     /// A launch on a circuit came to no end.
     pub fn circuit(error: CircuitError) -> Failure {
         match error {
@@ -256,7 +264,9 @@ fn launch_help(error: &LaunchError) -> &'static str {
         LaunchError::LocalSize { .. } | LaunchError::RequiredSize { .. } => {
             "without --local a fitting work-group size is chosen"
         }
-        LaunchError::TooLarge => "split the launch: --offset says where a part begins",
+        LaunchError::TooLarge | LaunchError::TooManyItems { .. } => {
+            "split the launch: --offset says where a part begins"
+        }
     }
 }
 

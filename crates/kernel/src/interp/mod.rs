@@ -120,6 +120,14 @@ impl Default for Options<'_> {
 }
 
 impl Checks {
+    /// No check.
+    pub const NONE: Checks = Checks {
+        bounds: false,
+        uninitialised: false,
+        races: false,
+        divergence: false,
+    };
+
     /// Every check.
     pub const ALL: Checks = Checks {
         bounds: true,
