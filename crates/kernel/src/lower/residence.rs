@@ -108,7 +108,11 @@ pub(super) fn limits(
     });
     if items > MemoryPlan::MOST_GROUP_ITEMS {
         return Err(Refusal {
-            what: "a work-group of more than 65536 work-items that synchronise",
+            what: format!(
+                "a work-group of {items} work-items that synchronise, more than {},",
+                MemoryPlan::MOST_GROUP_ITEMS
+            )
+            .into(),
             line: 0,
         });
     }
@@ -148,7 +152,7 @@ pub(super) fn place_local(
         }
         if !group.is_all(kernel, is_local) {
             return Err(Refusal {
-                what: "a pointer to either local or other memory",
+                what: "a pointer to either local or other memory".into(),
                 line: group.line,
             });
         }
@@ -199,7 +203,11 @@ fn local_memory(
     };
     if bytes > MOST_LOCAL {
         return Err(Refusal {
-            what: "local memory of more than 16 MiB",
+            what: format!(
+                "local memory of more than 16 MiB (`{}` takes {bytes} bytes)",
+                group.name
+            )
+            .into(),
             line: group.line,
         });
     }
