@@ -125,7 +125,7 @@ impl Kernel {
             Some(Arg::Plain(Argument::Local(bytes))) => *bytes,
             _ => 0,
         });
-        variables.sum::<u64>() + arguments.sum::<u64>()
+        variables.chain(arguments).fold(0, u64::saturating_add)
     }
 
     /// The arguments as they are now.
@@ -175,7 +175,7 @@ unsafe fn argument(
         ParamKind::Buffer { .. } => {
             require(size == size_of::<cl_mem>(), CL_INVALID_ARG_SIZE)?;
             // SAFETY: the caller's; there are as many bytes as a handle has.
-            let handle = unsafe { list(value.cast::<cl_mem>(), 1) };
+            let handle = unsafe { list(value.cast::<cl_mem>(), 1) }?;
             match handle.first().copied().filter(|handle| !handle.is_null()) {
                 None => Ok(Arg::Plain(Argument::Null)),
                 Some(handle) => {
@@ -193,14 +193,14 @@ unsafe fn argument(
         }
         ParamKind::Value(element) => {
             require(!value.is_null(), CL_INVALID_ARG_VALUE)?;
-            require(size == element_bytes(element), CL_INVALID_ARG_SIZE)?;
-            Ok(Arg::Plain(Argument::Value(lanes(element, &bytes()))))
+            require(element_bytes(element).contains(&size), CL_INVALID_ARG_SIZE)?;
+            Ok(Arg::Plain(Argument::Value(lanes(element, &bytes()?))))
         }
         ParamKind::Struct { object } => {
             require(!value.is_null(), CL_INVALID_ARG_VALUE)?;
             let expected = kernel.ir().objects[object].size();
             require(expected == Some(size as u64), CL_INVALID_ARG_SIZE)?;
-            Ok(Arg::Plain(Argument::Struct(bytes())))
+            Ok(Arg::Plain(Argument::Struct(bytes()?)))
         }
     }
 }
@@ -214,13 +214,14 @@ fn scalar_bytes(scalar: Scalar) -> usize {
     }
 }
 
-/// What the program passes: three components take the room of four.
-fn element_bytes(element: Element) -> usize {
+/// The sizes that a program may pass: three components take the room of four, but programs whose own
+/// type has three pass those alone.
+fn element_bytes(element: Element) -> [usize; 2] {
     let lanes = match element.lanes {
-        3 => 4,
-        lanes => usize::from(lanes),
+        3 => [3, 4],
+        lanes => [usize::from(lanes); 2],
     };
-    lanes * scalar_bytes(element.scalar)
+    lanes.map(|lanes| lanes * scalar_bytes(element.scalar))
 }
 
 fn lanes(element: Element, bytes: &[u8]) -> smallvec::SmallVec<[u64; 4]> {

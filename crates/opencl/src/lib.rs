@@ -9,6 +9,7 @@ mod calls;
 mod code;
 mod context;
 mod device;
+mod device_memory;
 mod dispatch;
 mod event;
 mod handles;

@@ -149,6 +149,15 @@ fn making_a_program_from_a_binary_is_refused_with_the_code_for_the_reason() {
         sizes,
         pointers,
     );
+    // It would be open which of its two binaries a device gets.
+    refused(
+        CL_INVALID_DEVICE,
+        context,
+        2,
+        [device, device].as_ptr(),
+        [size, size].as_ptr(),
+        [pointer, pointer].as_ptr(),
+    );
     for (size, pointer) in [(0, pointer), (size, nothing)] {
         let mut status = 1;
         assert_refused!(
