@@ -256,7 +256,7 @@ fn sorted_lines(text: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// The first byte in which two launches' memories differ.
-pub(crate) fn first_difference(expected: &Prepared, found: &Prepared) -> Option<String> {
+pub fn first_difference(expected: &Prepared, found: &Prepared) -> Option<String> {
     let pairs = expected.memory.buffers().zip(found.memory.buffers());
     for ((id, expected), (_, found)) in pairs {
         let (expected, found) = (expected.to_bytes(), found.to_bytes());

@@ -114,7 +114,7 @@ pub struct PlanArgs {
     pub datapaths: u32,
 
     /// Ports to external memory, each with the target's bandwidth; buffers are spread over them
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=32))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_BANKS)))]
     pub banks: u32,
 
     /// Largest work-group of kernels that synchronise and do not say how large theirs are
@@ -237,6 +237,28 @@ pub struct ExecArgs {
     /// Copies of each kernel's pipeline that share the work-groups
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_DATAPATHS)))]
     pub datapaths: u32,
+
+    /// Ports to external memory, each with the target's bandwidth; buffers are spread over them
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_BANKS)))]
+    pub banks: u32,
+
+    /// Compare what each launch leaves with the interpreter; the exit code is 1 if something differs
+    #[arg(long)]
+    pub check: bool,
+
+    /// Run each launch on the interpreter first, and say what it finds there, each place once; the
+    /// exit code is 1 if something is found
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "none")]
+    pub checks: Vec<Check>,
+
+    /// Write waveforms of each launch: for NAME.vcd, to NAME-0.vcd, NAME-1.vcd and so on, in the
+    /// order in which they start
+    #[arg(long, value_name = "NAME.vcd")]
+    pub wave: Option<PathBuf>,
+
+    /// Cycles after which a launch counts as stuck
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub cycle_limit: Option<u64>,
 
     /// Largest work-group [default: 1024]
     #[arg(long, value_name = "ITEMS", value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_GROUP_ITEMS)))]

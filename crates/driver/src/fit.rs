@@ -107,8 +107,12 @@ fn verb(datapaths: &u32) -> &'static str {
 }
 
 fn shown(exceeded: &[Usage], target: &str) -> String {
-    let exceeded: Vec<String> = exceeded.iter().map(Usage::to_string).collect();
-    format!("{} of {target}", exceeded.join(" and "))
+    let names: Vec<String> = exceeded.iter().map(Usage::to_string).collect();
+    let (last, first) = names.split_last().expect("something is exceeded");
+    match first {
+        [] => format!("{last} of {target}"),
+        first => format!("{} and {last} of {target}", first.join(", ")),
+    }
 }
 
 #[cfg(test)]

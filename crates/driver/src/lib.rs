@@ -24,6 +24,7 @@ mod test_file;
 
 pub use agreement::{
     Agreement, Disagreement, Opinions, check_agreement, check_prepared, check_together,
+    first_difference,
 };
 pub use board::{Board, Chip};
 pub use cache::VerilogFolder;

@@ -16,6 +16,7 @@ mod handles;
 mod kernel;
 mod kernel_code;
 mod memory;
+mod notices;
 mod options;
 mod platform;
 mod pointers;
@@ -23,6 +24,8 @@ mod program;
 mod queue;
 mod settings;
 mod totals;
+mod watch;
+mod waves;
 mod workers;
 
 use std::ffi::{c_char, c_void};

@@ -21,7 +21,8 @@ use crate::code::{Answer, Code, require};
 use crate::context::Context;
 use crate::device::Device;
 use crate::handles::{Handle, Object};
-use crate::kernel_code::KernelCode;
+use crate::kernel_code::{KernelCode, WAY_OUT};
+use crate::notices::say_once;
 use crate::workers::compute;
 
 /// A program.
@@ -346,7 +347,10 @@ fn circuits(
             match thread.join() {
                 Ok(Ok(())) => {}
                 Ok(Err(refusal)) => {
-                    problems += &format!("error: kernel `{name}`: {refusal}\n");
+                    let problem = format!("kernel `{name}`: {refusal}; {WAY_OUT}");
+                    problems += &format!("error: {problem}\n");
+                    // Many programs never show the log.
+                    say_once(&problem);
                 }
                 Err(_) => problems += &format!("internal error in kernel `{name}`: see stderr\n"),
             }

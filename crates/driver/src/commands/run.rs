@@ -68,10 +68,7 @@ fn interpret(
     prepared: &Prepared,
 ) -> Result<(Took, Times), Failure> {
     if args.wave.is_some() {
-        return Err(Failure::usage(
-            "the interpreter has no waveforms",
-            "run the circuit: --device sim or --device rtl",
-        ));
+        return Err(Failure::no_waveforms());
     }
     let progress = Progress::start(format!("running {}", kernel.name));
     let start = Instant::now();
