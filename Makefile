@@ -11,13 +11,14 @@ PREFIX ?= /usr/local
 # Where the ICD loader looks.
 VENDORS ?= /etc/OpenCL/vendors
 
-.PHONY: help build install uninstall demo test rtl lint bench accuracy accuracy-of-all-floats fuzz clean
+.PHONY: help build install uninstall demo test rtl valgrind lint bench accuracy accuracy-of-all-floats fuzz clean
 help:
 	@echo "make build   build the command and the OpenCL runtime (target/release)"
 	@echo "make install put them below PREFIX ($(PREFIX)), and tell the ICD loader in VENDORS ($(VENDORS))"
 	@echo "make demo    compile an example, run it, check it, show what happened"
 	@echo "make test    everything that must hold"
 	@echo "make rtl     every kernel of tests/run as Verilog, against simulator and interpreter"
+	@echo "make valgrind  the tests of the OpenCL API under valgrind: no error, no leak"
 	@echo "make lint    formatting and clippy"
 	@echo "make bench   speed and area: interpreter, circuits, simulator"
 	@echo "make accuracy  the builtin mathematics against OpenCL's bounds, as docs/accuracy.md shows it"
@@ -53,6 +54,16 @@ target/python/done: Makefile
 
 rtl: packages-test build
 	target/release/sluice test --device rtl tests/run/*.cl
+
+# On the interpreter: the API is what is tested. Children (clang) are not followed. Threads that are
+# about to end, and tables with pointers into them, are only possibly lost.
+VALGRIND = valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect \
+	--errors-for-leak-kinds=definite,indirect --error-exitcode=99 \
+	--suppressions=$(CURDIR)/crates/opencl/tests/valgrind.supp
+valgrind: packages-test
+	SLUICE_DEVICE=interp cargo test -p sluice-opencl --test api --test hostile --test sub_devices \
+		--test violations_strict --config 'target."cfg(unix)".runner = "$(VALGRIND)"' \
+		-- --skip all_tests_hold_on_the_other_executor
 
 lint: packages-build
 	cargo fmt --check
