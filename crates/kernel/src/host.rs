@@ -4,8 +4,8 @@
 //! Verilog run with the same host, so that their results and cycles can be compared.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 
 use sluice_circuit::dram::{Dram, Memory as ExternalMemory, Ports, SharedTraffic, Timing, Traffic};
 use sluice_circuit::sim::{Io, Simulator};
@@ -18,10 +18,12 @@ use crate::ir::{Object, ObjectKind, Query};
 use crate::launch::{Argument, BufferId, Launch, LaunchError, Memory};
 use crate::lower::{ExternalAccess, Interface, LaunchValue, Lowered, Print};
 use crate::placement::{Placement, Span};
+use crate::printed::Printed;
 use crate::residency::Residency;
 
 pub use crate::bounds::{OutOfBounds, Stray};
 pub use crate::placement::{Near, Violation, Violations};
+pub use crate::printed::{MOST_PRINTS, lost_prints};
 
 /// Where strings are that only the host reads: no memory has these addresses.
 const STRINGS: u64 = 1 << 56;
@@ -58,9 +60,6 @@ pub(crate) struct Shape {
     ports: usize,
     prints: usize,
 }
-
-/// The prints that have left a circuit: which one, and its arguments.
-type Printed = Arc<Mutex<Vec<(usize, Vec<u64>)>>>;
 
 /// The cycle in which the last kernel was done, if all are.
 #[derive(Clone, Debug)]
@@ -196,9 +195,8 @@ impl Host {
 
     /// What the kernels have printed, in the order in which it came.
     pub fn printed(&self) -> Vec<u8> {
-        let printed = self.printed.lock().expect("nobody panics while printing");
-        let text = printed.iter().flat_map(|(print, values)| {
-            let print = &self.prints[*print];
+        self.printed.text(|print, values| {
+            let print = &self.prints[print];
             let args = print.types.iter().zip(values);
             let args: Vec<_> = args
                 .map(|(&ty, &bits)| PrintfArgument { ty, bits })
@@ -206,8 +204,7 @@ impl Host {
             format_printf(&print.format, &args, |address| {
                 self.strings.get(&address).cloned().unwrap_or_default()
             })
-        });
-        text.collect()
+        })
     }
 }
 
@@ -426,8 +423,7 @@ impl Model for Outside {
         }
         for print in 0..self.shape.prints {
             if let Some(args) = io.taken(self.shape.print(print)) {
-                let mut printed = self.printed.lock().expect("nobody panics while printing");
-                printed.push((print, args.to_vec()));
+                self.printed.add(print, args);
             }
         }
         for dram in &mut self.drams {

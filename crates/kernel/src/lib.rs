@@ -15,6 +15,7 @@ pub mod launch;
 pub mod lower;
 pub mod passes;
 mod placement;
+mod printed;
 mod residency;
 pub mod semantics;
 pub mod simulate;

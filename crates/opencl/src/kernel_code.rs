@@ -19,6 +19,7 @@ use crate::context::Context;
 use crate::device::Device;
 use crate::event::{Engine, Nanoseconds};
 use crate::notices::say_once;
+use crate::printing::{PrintBuffer, print};
 use crate::settings::{Check, Executor, Settings};
 use crate::totals::{self, Launched};
 use crate::watch::{Counts, Watch};
@@ -219,10 +220,14 @@ impl KernelCode {
     }
 
     fn interpret(&self, prepared: &Prepared) -> Result<Took, String> {
+        let printed = Arc::new(PrintBuffer::default());
+        let buffer = printed.clone();
+        let take = move |text: &[u8]| buffer.add(text);
         let options = interp::Options {
             checks: Checks::default(),
             threads: self.settings.threads,
             company: interp::Company::Others,
+            print: Some(&take),
             ..interp::Options::default()
         };
         let Prepared { launch, memory, .. } = prepared;
@@ -233,9 +238,12 @@ impl KernelCode {
             datapaths: None,
             traffic: Default::default(),
             stalls: None,
-            violations: (outcome.violations > 0)
-                .then(|| format!("left its buffers in {} accesses", outcome.violations)),
-            printed: outcome.printed,
+            violations: match outcome.violations {
+                0 => None,
+                1 => Some("left its buffers in 1 access".to_owned()),
+                count => Some(format!("left its buffers in {count} accesses")),
+            },
+            printed: printed.text(),
         })
     }
 
@@ -325,21 +333,6 @@ impl Took {
             violations: execution.strays(),
             stalls: execution.stalls,
             printed: execution.printed,
-        }
-    }
-}
-
-/// Prints where the program itself prints, so that both come in order, and at once: whoever has seen
-/// the command end finds it there.
-fn print(text: &[u8]) {
-    unsafe extern "C" {
-        static stdout: *mut libc::FILE;
-    }
-    if !text.is_empty() {
-        // SAFETY: the stream is the C library's, which locks it.
-        unsafe {
-            libc::fwrite(text.as_ptr().cast(), 1, text.len(), stdout);
-            libc::fflush(stdout);
         }
     }
 }

@@ -20,6 +20,7 @@ mod notices;
 mod options;
 mod platform;
 mod pointers;
+mod printing;
 mod program;
 mod queue;
 mod settings;

@@ -111,3 +111,15 @@ fn pyopencl_survives_a_failed_link() {
         "clLinkProgram -17\nstill here\n"
     );
 }
+
+#[test]
+fn a_kernel_that_prints_without_end_is_cut_off() {
+    let interpreter = ("SLUICE_DEVICE", "interp");
+    let (stdout, _) = run("flood", &[interpreter]);
+    assert_eq!(stdout, "x".repeat(3 * 64 * 6000) + "0 0\n");
+    let (stdout, _) = run("flood-more", &[interpreter]);
+    let lost = 64 * 16400 - (1 << 20);
+    let launch =
+        "x".repeat(1 << 20) + &format!("[{lost} more prints are lost: 1048576 are kept]\n");
+    assert_eq!(stdout, launch.repeat(3) + "0 0\n");
+}

@@ -95,10 +95,15 @@ fn hand_over(path: &Path, to: Option<&Path>) -> Result<Findings, Failure> {
         eprintln!("sluice: the program has launched no kernel, or has not ended by itself");
         return Ok(Findings::None);
     };
-    match to {
-        None => eprint!("{report}"),
-        Some(to) => std::fs::write(to, text).map_err(|source| file("write", to, source))?,
+    let written = match to {
+        None => Ok(()),
+        Some(to) => std::fs::write(to, text).map_err(|source| file("write", to, source)),
+    };
+    // What cannot be written is not lost.
+    if to.is_none() || written.is_err() {
+        eprint!("{report}");
     }
+    written?;
     Ok(match report.has_findings() {
         true => Findings::Some,
         false => Findings::None,

@@ -100,6 +100,14 @@ int main(int count, char **arguments)
                "  a[0] = get_global_id(0);\n"
                "  a[get_global_id(0) + 1] = 1;\n"
                "}", "race");
+    else if (!strcmp(mode, "flood"))
+        launch("kernel void flood(global uint *a) {\n"
+               "  for (int i = 0; i < 6000; i++) printf(\"x\");\n"
+               "}", "flood");
+    else if (!strcmp(mode, "flood-more"))
+        launch("kernel void flood(global uint *a) {\n"
+               "  for (int i = 0; i < 16400; i++) printf(\"x\");\n"
+               "}", "flood");
     else if (!strcmp(mode, "order"))
         launch("kernel void order(global uint *a) {\n"
                "  size_t i = get_global_id(0); uint n = 0;\n"
