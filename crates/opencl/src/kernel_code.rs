@@ -116,15 +116,17 @@ impl KernelCode {
             }
         };
         let name = &self.kernel.name;
-        if let Some(oversize) = oversize {
-            say_once(&format!(
-                "kernel `{name}`: {oversize}; it runs as if the chip were larger"
-            ));
-        } else if let Some(why) = why {
-            let s = if datapaths == 1 { "" } else { "s" };
-            say_once(&format!(
-                "kernel `{name}`: {why}; it has {datapaths} datapath{s}"
-            ));
+        let told = match (oversize, why) {
+            (Some(oversize), _) => Some(format!("{oversize}; it runs as if the chip were larger")),
+            (None, Some(why)) if datapaths == 1 => Some(format!("{why}; it has 1 datapath")),
+            (None, Some(why)) => Some(format!("{why}; it has {datapaths} datapaths")),
+            (None, None) => None,
+        };
+        if let Some(told) = told {
+            say_once(
+                format!("datapaths of {name}"),
+                &format!("kernel `{name}`: {told}"),
+            );
         }
         Ok(Circuit {
             design: Arc::new(design),

@@ -350,7 +350,7 @@ fn circuits(
                     let problem = format!("kernel `{name}`: {refusal}; {WAY_OUT}");
                     problems += &format!("error: {problem}\n");
                     // Many programs never show the log.
-                    say_once(&problem);
+                    say_once(problem.clone(), &problem);
                 }
                 Err(_) => problems += &format!("internal error in kernel `{name}`: see stderr\n"),
             }
