@@ -55,15 +55,18 @@ target/python/done: Makefile
 rtl: packages-test build
 	target/release/sluice test --device rtl tests/run/*.cl
 
-# On the interpreter: the API is what is tested. Children (clang) are not followed. Threads that are
-# about to end, and tables with pointers into them, are only possibly lost.
+# Children (clang) are not followed. Threads that are about to end, and tables with pointers into them,
+# are only possibly lost.
 VALGRIND = valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect \
 	--errors-for-leak-kinds=definite,indirect --error-exitcode=99 \
 	--suppressions=$(CURDIR)/crates/opencl/tests/valgrind.supp
 valgrind: packages-test
-	SLUICE_DEVICE=interp cargo test -p sluice-opencl --test api --test hostile --test sub_devices \
-		--test violations_strict --config 'target."cfg(unix)".runner = "$(VALGRIND)"' \
-		-- --skip all_tests_hold_on_the_other_executor
+	for device in interp sim; do \
+		SLUICE_DEVICE=$$device cargo test -p sluice-opencl --test api --test hostile \
+			--test sub_devices --test violations_strict \
+			--config 'target."cfg(unix)".runner = "$(VALGRIND)"' \
+			-- --skip all_tests_hold_on_the_other_executor || exit 1; \
+	done
 
 lint: packages-build
 	cargo fmt --check
