@@ -9,7 +9,7 @@ use sluice_circuit::target::Target;
 use sluice_kernel::Kernel;
 use sluice_kernel::interp;
 use sluice_kernel::lower::{MemoryPlan, Refusal};
-use sluice_kernel::simulate::{self, Bounds};
+use sluice_kernel::simulate::{self, Bounds, CycleLimit};
 use sluice_verilator::rtl::Rtl;
 use sluice_verilator::{Effort, Trace};
 
@@ -185,7 +185,7 @@ impl Judge<'_> {
     ) -> Result<Option<u64>, Failure> {
         let options = simulate::Options {
             timing,
-            cycle_limit: CYCLE_LIMIT,
+            limit: CycleLimit::Cycles(CYCLE_LIMIT),
             bounds: Bounds::Accesses,
             ..simulate::Options::default()
         };

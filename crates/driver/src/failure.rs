@@ -4,7 +4,7 @@ use std::path::Path;
 
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use sluice_frontend::{Code, Error};
-use sluice_kernel::interp::{Fault, Place};
+use sluice_kernel::interp::{Fault, Finding, Findings, Place};
 use sluice_kernel::launch::LaunchError;
 use sluice_kernel::lower::Refusal;
 use sluice_kernel::simulate::Stopped;
@@ -38,6 +38,10 @@ pub enum Failure {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Fault(Box<FaultReport>),
+
+    /// The checks have found several mistakes of the kernel.
+    #[error("{0}")]
+    Findings(String, #[related] Vec<FaultReport>),
 
     /// The kernel has no circuit.
     #[error(transparent)]
@@ -99,9 +103,11 @@ pub enum Failure {
 
 /// A fault with the source that it is in.
 #[derive(Debug, Error, Diagnostic)]
-#[error("{fault}")]
+#[error("{fault}{}", more(*.count))]
 pub struct FaultReport {
     fault: Fault,
+    /// How often it happened.
+    count: u64,
     #[source_code]
     source_code: NamedSource<String>,
     #[label("here")]
@@ -139,9 +145,15 @@ impl Failure {
             CircuitError::Stopped(Stopped::Launch(error)) => {
                 Failure::usage(error.to_string(), launch_help(&error))
             }
-            CircuitError::Stopped(stopped @ Stopped::TooLong { .. }) => Failure::Halted {
+            CircuitError::Stopped(
+                stopped @ (Stopped::TooLong { .. } | Stopped::NoEffect { .. }),
+            ) => Failure::Halted {
                 message: stopped.to_string(),
                 help: "give a larger --cycle-limit if the kernel does end".into(),
+            },
+            CircuitError::Stopped(stopped @ Stopped::Divergence(_)) => Failure::Halted {
+                message: stopped.to_string(),
+                help: DIVERGENCE_HELP.into(),
             },
             CircuitError::Stopped(stopped @ Stopped::Stuck { .. }) => Failure::Halted {
                 message: stopped.to_string(),
@@ -173,15 +185,26 @@ impl Failure {
 
     /// The kernel of a source file did something wrong while it ran.
     pub fn fault(fault: Fault, file: &Path) -> Failure {
-        let place = fault.place();
-        let path = place.map_or(file, |place| Path::new(&*place.file));
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        Failure::Fault(Box::new(FaultReport {
-            at: place.and_then(|place| span(&text, place)),
-            source_code: NamedSource::new(path.display().to_string(), text),
-            help: help(&fault),
-            fault,
-        }))
+        Failure::Fault(Box::new(FaultReport::new(fault, 1, file)))
+    }
+
+    /// What the checks have found in a kernel of a source file, if anything.
+    pub fn findings(findings: &Findings, file: &Path) -> Option<Failure> {
+        let found = findings.list();
+        let report = |finding: Finding| FaultReport::new(finding.fault, finding.count, file);
+        let mut reports: Vec<FaultReport> = found.into_iter().map(report).collect();
+        match reports.len() {
+            0 => None,
+            1 => Some(Failure::Fault(Box::new(reports.remove(0)))),
+            count => {
+                let others = match findings.others() {
+                    0 => String::new(),
+                    others => format!(", and {others} more elsewhere"),
+                };
+                let message = format!("the checks have found {count} mistakes{others}");
+                Some(Failure::Findings(message, reports))
+            }
+        }
     }
 
     /// The exit code: 1 for a wrong program, 2 for wrong usage, 3 for a missing tool.
@@ -196,6 +219,7 @@ impl Failure {
             | Failure::Program(_)
             | Failure::Stuck(_)
             | Failure::Fault(_)
+            | Failure::Findings(..)
             | Failure::Refused(_)
             | Failure::Halted { .. }
             | Failure::Ir { .. }
@@ -203,6 +227,30 @@ impl Failure {
             Failure::Usage { .. } | Failure::File { .. } => 2,
             Failure::Tool { .. } => 3,
         }
+    }
+}
+
+impl FaultReport {
+    fn new(fault: Fault, count: u64, file: &Path) -> FaultReport {
+        let place = fault.place();
+        let path = place.map_or(file, |place| Path::new(&*place.file));
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        FaultReport {
+            at: place.and_then(|place| span(&text, place)),
+            source_code: NamedSource::new(path.display().to_string(), text),
+            help: help(&fault),
+            fault,
+            count,
+        }
+    }
+}
+
+/// How often something happened again.
+fn more(count: u64) -> String {
+    match count {
+        0 | 1 => String::new(),
+        2 => " (and once more there)".into(),
+        count => format!(" (and {} times more there)", count - 1),
     }
 }
 
@@ -276,6 +324,9 @@ fn line_span(text: &str, line: u32) -> Option<SourceSpan> {
     Some(SourceSpan::from((start, line.len())))
 }
 
+const DIVERGENCE_HELP: &str = "every work-item of a group must reach the same barriers: move the \
+                               barrier out of the condition";
+
 fn help(fault: &Fault) -> Option<&'static str> {
     match fault {
         Fault::OutOfBounds { .. } => {
@@ -285,10 +336,10 @@ fn help(fault: &Fault) -> Option<&'static str> {
         Fault::Race { .. } => {
             Some("order the accesses with barrier() within a work-group, or make them atomic")
         }
-        Fault::BarrierDivergence { .. } => Some(
-            "every work-item of a group must reach the same barriers: move the barrier out of the \
-             condition",
-        ),
+        Fault::Misaligned { .. } => {
+            Some("an address must be a multiple of the element's size: see vload for others")
+        }
+        Fault::BarrierDivergence { .. } => Some(DIVERGENCE_HELP),
         Fault::StepLimit { .. } => Some("give a larger --step-limit if the loop does end"),
         Fault::NullPointer { .. } => Some("pass a buffer instead of null"),
         Fault::WildPointer { .. }

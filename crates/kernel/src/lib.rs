@@ -13,6 +13,7 @@ pub mod ip_block;
 pub mod ir;
 pub mod launch;
 pub mod lower;
+mod no_end;
 pub mod passes;
 mod placement;
 mod residency;

@@ -25,7 +25,8 @@
 //! - V13. Operands and result of an arithmetic operation are of one type: a float type for float
 //!   operations, else an integer type. `byteswap` has whole pairs of bytes. An elementary function
 //!   has as many operands as it has, all of them `f32`.
-//! - V14. Conditions of `select` and `branch` are `i1`; what `select` chooses from has its type.
+//! - V14. Conditions of `select` and `branch`, and guards of memory instructions, are `i1`; what
+//!   `select` chooses from has its type.
 //! - V15. A comparison has operands of one type: floats for float comparisons, else integers or, for
 //!   `eq`, `ne`, `ult` and `ule`, pointers. The result is `i1`.
 //! - V16. A conversion goes between types that it is for: see [`CastOp`](crate::ir::CastOp).

@@ -9,7 +9,7 @@ use sluice_circuit::verify::verify;
 use sluice_kernel::ir::ParamKind;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{Lowered, MemoryPlan, lower};
-use sluice_kernel::simulate::{Options, Outcome, simulate};
+use sluice_kernel::simulate::{CycleLimit, Options, Outcome, simulate};
 use sluice_kernel::{Kernel, passes, text};
 
 const KERNELS: [&str; 23] = [
@@ -71,7 +71,7 @@ fn run(kernel: &Kernel, lowered: &Lowered) -> (Result<Outcome, String>, Vec<Vec<
     let args = arguments(kernel, &mut memory);
     let range = NdRange::new(kernel, &[64]);
     let options = Options {
-        cycle_limit: 100_000,
+        limit: CycleLimit::Cycles(100_000),
         ..Options::default()
     };
     let outcome = simulate(kernel, lowered, &Launch { range, args }, &memory, &options);

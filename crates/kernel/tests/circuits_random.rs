@@ -11,7 +11,7 @@ use sluice_kernel::interp;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{MemoryPlan, lower};
 use sluice_kernel::passes::optimise;
-use sluice_kernel::simulate::{Options, simulate};
+use sluice_kernel::simulate::{CycleLimit, Options, simulate};
 
 fn launch(seed: u64) -> (Launch, Memory) {
     let mut random = Random::new(!seed);
@@ -64,7 +64,7 @@ fn circuits_of_random_kernels_end_with_the_results_of_the_interpreter() {
                     seed,
                     ..Timing::default()
                 },
-                cycle_limit: 10_000_000,
+                limit: CycleLimit::Cycles(10_000_000),
                 ..Options::default()
             };
             simulate(&kernel, &lowered, &launch, &memory, &options)

@@ -10,7 +10,7 @@ use sluice_kernel::interp::{self, Checks};
 use sluice_kernel::launch::{Argument, Launch, Memory, NdRange};
 use sluice_kernel::lower::{MemoryPlan, Refusal};
 
-use sluice_kernel::simulate::{Attribution, Bounds, Options};
+use sluice_kernel::simulate::{Attribution, Bounds, Options, Stopped};
 use sluice_verilator::{Effort, Trace};
 
 use crate::code::{Answer, Code};
@@ -174,7 +174,7 @@ impl KernelCode {
     fn options(&self) -> Options {
         Options {
             timing: self.settings.board.timing.clone(),
-            cycle_limit: self.settings.cycle_limit,
+            limit: self.settings.limit,
             stalls: match self.settings.report {
                 Some(_) => Attribution::On,
                 None => Attribution::Off,
@@ -198,7 +198,7 @@ impl KernelCode {
     fn simulate(&self, prepared: &Prepared) -> Result<Took, String> {
         let design = self.design(prepared)?;
         let execution = design.simulate(prepared, &self.options());
-        execution.map(Took::from).map_err(|error| error.to_string())
+        execution.map(Took::from).map_err(|error| explain(&error))
     }
 
     fn run_verilog(&self, prepared: &Prepared) -> Result<Took, String> {
@@ -208,7 +208,20 @@ impl KernelCode {
             let rtl = design.verilate(Trace::Off, Effort::FastRun, folder.path())?;
             design.run_rtl(&rtl, prepared, &self.options(), None)
         };
-        run().map(Took::from).map_err(|error| error.to_string())
+        run().map(Took::from).map_err(|error| explain(&error))
+    }
+}
+
+/// Why a launch on a circuit did not end, with the way out.
+fn explain(error: &CircuitError) -> String {
+    match error {
+        CircuitError::Stopped(Stopped::TooLong { .. } | Stopped::NoEffect { .. }) => {
+            format!("{error}; SLUICE_CYCLE_LIMIT sets how many cycles it may take")
+        }
+        CircuitError::Stopped(
+            Stopped::Launch(_) | Stopped::Divergence(_) | Stopped::Stuck { .. } | Stopped::Waves(_),
+        )
+        | CircuitError::Build(_) => error.to_string(),
     }
 }
 

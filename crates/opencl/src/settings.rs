@@ -8,6 +8,7 @@ use opencl_sys::{
 };
 use sluice_driver::Board;
 use sluice_kernel::lower::MemoryPlan;
+use sluice_kernel::simulate::CycleLimit;
 
 /// What the device is, and how it runs kernels.
 #[derive(Clone, Debug)]
@@ -21,8 +22,8 @@ pub(crate) struct Settings {
     pub(crate) check: Check,
     /// Largest work-group.
     pub(crate) group_items: u32,
-    /// How many cycles a launch may take.
-    pub(crate) cycle_limit: u64,
+    /// How long a launch may take.
+    pub(crate) limit: CycleLimit,
     /// Threads of an interpreted launch.
     pub(crate) threads: usize,
     /// Where what the kernels took is written when the program ends.
@@ -133,7 +134,10 @@ impl Settings {
                 MemoryPlan::default().group_items.into(),
                 MemoryPlan::MOST_GROUP_ITEMS.into(),
             )? as u32,
-            cycle_limit: number("SLUICE_CYCLE_LIMIT", 1 << 40, u64::MAX)?,
+            limit: match text("SLUICE_CYCLE_LIMIT") {
+                Some(_) => CycleLimit::Cycles(number("SLUICE_CYCLE_LIMIT", 0, u64::MAX)?),
+                None => CycleLimit::default(),
+            },
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             report: text("SLUICE_REPORT").map(PathBuf::from),
         })

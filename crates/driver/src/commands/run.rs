@@ -7,7 +7,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use sluice_kernel::Kernel;
-use sluice_kernel::interp::{self, Checks, Options};
+use sluice_kernel::interp::{self, Checks, Findings, Options};
 
 use crate::agreement::first_difference;
 use crate::cli::{Check, Device, Dump, RunArgs};
@@ -53,6 +53,9 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Most places where the checks report mistakes.
+const MOST_FINDINGS: usize = 100;
+
 /// How long things took on the host.
 #[derive(Clone, Copy, Debug, Default)]
 struct Times {
@@ -75,8 +78,23 @@ fn interpret(
     }
     let progress = Progress::start(format!("running {}", kernel.name));
     let start = Instant::now();
-    let outcome = interp::run(kernel, &prepared.launch, &prepared.memory, &options(args))
-        .map_err(|fault| Failure::fault(fault, &args.compile.file))?;
+    let findings = Findings::new(MOST_FINDINGS);
+    let mut options = options(args);
+    // Bounds alone are checked in threads, which stop at the first fault.
+    let Checks {
+        bounds: _,
+        uninitialised,
+        races,
+        divergence,
+    } = options.checks;
+    if uninitialised || races || divergence {
+        options.findings = Some(&findings);
+    }
+    let outcome = interp::run(kernel, &prepared.launch, &prepared.memory, &options);
+    if let Some(failure) = Failure::findings(&findings, &args.compile.file) {
+        return Err(failure);
+    }
+    let outcome = outcome.map_err(|fault| Failure::fault(fault, &args.compile.file))?;
     let times = Times {
         run: start.elapsed(),
         ..Times::default()
@@ -107,7 +125,7 @@ fn compare_with_interpreter(
     }
 }
 
-fn options(args: &RunArgs) -> Options<'static> {
+fn options<'a>(args: &RunArgs) -> Options<'a> {
     let mut options = Options {
         checks: checks(&args.checks),
         threads: args.threads.unwrap_or_else(all_cores).max(1),

@@ -168,6 +168,7 @@ impl<'m> Reader<'m> {
             ptr,
             access: access(spot, offset, ty, lanes),
             objects: ObjectSet::default(),
+            guard: None,
         };
         self.b.values(data, &vec![ty; lanes]).into()
     }
@@ -181,6 +182,7 @@ impl<'m> Reader<'m> {
             values: values.into(),
             access: access(spot, offset, ty, values.len()),
             objects: ObjectSet::default(),
+            guard: None,
         });
     }
 

@@ -339,8 +339,12 @@ impl<'k> Decoder<'k> {
     }
 
     fn target(&self, inst: Inst, objects: &ObjectSet) -> Target {
-        let pointer = self.kernel.inst(inst).pointer();
-        let pointer = pointer.expect("an access has an address");
+        let data = self.kernel.inst(inst);
+        let pointer = data.pointer().expect("an access has an address");
+        let align = match data {
+            InstData::Load { access, .. } | InstData::Store { access, .. } => access.align,
+            _ => self.kernel.ty(self.kernel.results(inst)[0]).bits() / 8,
+        };
         let Folded {
             base,
             index,
@@ -357,6 +361,8 @@ impl<'k> Decoder<'k> {
             },
             displacement,
             objects: objects.clone(),
+            align,
+            guard: data.guard().map(|guard| self.slot(guard).at),
             loc: self.kernel.loc(inst),
         }
     }

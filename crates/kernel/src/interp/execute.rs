@@ -104,12 +104,17 @@ impl<O: Observer> Worker<'_, O> {
     }
 
     fn load(&mut self, strip: &mut Strip, active: Active, load: &Load) -> Result<(), Box<Fault>> {
+        let (active, passive) = enabled(strip, active, &load.target);
+        for lane in lanes_of(passive) {
+            let results = load.results.iter();
+            results.for_each(|&result| strip.set(result, lane, 0));
+        }
         let bytes = load.access.bytes();
         self.outcome.loads += active.count();
         self.outcome.bytes_read += active.count() * u64::from(bytes);
         self.find_addresses(&strip.registers, active, &load.target);
         let mut odd = active.mask;
-        if !O::WATCHES {
+        if !O::WATCHES && self.is_aligned(active, &load.target, load.access.lane_bytes()) {
             odd &= self.load_in_order(strip, active, load);
         }
         for lane in lanes_of(odd) {
@@ -173,13 +178,14 @@ impl<O: Observer> Worker<'_, O> {
         active: Active,
         store: &Store,
     ) -> Result<(), Box<Fault>> {
+        let (active, _) = enabled(strip, active, &store.target);
         let bytes = store.access.bytes();
         self.outcome.stores += active.count();
         self.outcome.bytes_written += active.count() * u64::from(bytes);
         self.order(&store.access);
         self.find_addresses(&strip.registers, active, &store.target);
         let mut odd = active.mask;
-        if !O::WATCHES {
+        if !O::WATCHES && self.is_aligned(active, &store.target, store.access.lane_bytes()) {
             odd = self.store_in_order(strip, active, store);
         }
         for lane in lanes_of(odd) {
@@ -257,6 +263,10 @@ impl<O: Observer> Worker<'_, O> {
         active: Active,
         atomic: &Atomic,
     ) -> Result<(), Box<Fault>> {
+        let (active, passive) = enabled(strip, active, &atomic.target);
+        for lane in lanes_of(passive) {
+            strip.set(atomic.result, lane, 0);
+        }
         let bytes = atomic.ty.bits() / 8;
         let count = active.count();
         self.outcome.loads += count;
@@ -333,6 +343,17 @@ impl<O: Observer> Worker<'_, O> {
         bytes.take_while(|&byte| byte != 0).collect()
     }
 
+    /// Whether the addresses at hand are all aligned, or the loops over lanes of `bytes` bytes see to
+    /// those that are not.
+    fn is_aligned(&self, active: Active, target: &Target, bytes: u32) -> bool {
+        let low = u64::from(target.align - 1);
+        match self.stride {
+            Some(stride) => (self.addresses[0] | stride) & low == 0,
+            None if target.align <= bytes.min(4) => true,
+            None => lanes_of(active.mask).all(|lane| self.addresses[lane] & low == 0),
+        }
+    }
+
     /// Computes the addresses of an access and whether they are evenly spaced.
     fn find_addresses(&mut self, registers: &Registers, active: Active, target: &Target) {
         let base = &u64::bank(registers)[target.base as usize];
@@ -356,6 +377,16 @@ impl<O: Observer> Worker<'_, O> {
             }
         };
     }
+}
+
+/// The lanes that make an access, and those whose guard keeps them from it.
+fn enabled(strip: &Strip, active: Active, target: &Target) -> (Active, u64) {
+    let Some(guard) = target.guard else {
+        return (active, 0);
+    };
+    let mask = condition(&strip.registers.narrow[guard as usize], active);
+    let enabled = Active { mask, dense: false };
+    (enabled, active.mask & !mask)
 }
 
 /// Computes in all lanes, as a dense loop is faster, and gives the inactive ones their values back.
@@ -422,13 +453,14 @@ impl<'a, O: Observer> Worker<'a, O> {
             .is_some();
         if !allowed
             || offset + u64::from(access.bytes) > region.len
+            || !offset.is_multiple_of(access.target.align.into())
             || (read_only && access.kind != AccessKind::Read)
         {
             return self.violation(strip, access);
         }
         if O::WATCHES {
             let object = self.regions.reported(&access.target.objects, pointer);
-            self.observer.watch(
+            let verdict = self.observer.watch(
                 self.program,
                 &self.space,
                 Watched {
@@ -441,7 +473,8 @@ impl<'a, O: Observer> Worker<'a, O> {
                     item: strip.first_item + access.lane as u64,
                     loc: access.target.loc,
                 },
-            )?;
+            );
+            self.report(verdict)?;
         }
         Ok(Some((region, offset)))
     }
@@ -455,7 +488,19 @@ impl<'a, O: Observer> Worker<'a, O> {
             self.outcome.violations += 1;
             return Ok(None);
         }
-        Err(Box::new(self.describe(strip, access)))
+        self.report(Err(Box::new(self.describe(strip, access))))?;
+        Ok(None)
+    }
+
+    /// Notes a fault if they are collected.
+    pub fn report(&self, verdict: Result<(), Box<Fault>>) -> Result<(), Box<Fault>> {
+        match (verdict, self.options.findings) {
+            (Err(fault), Some(findings)) => {
+                findings.add(*fault);
+                Ok(())
+            }
+            (verdict, _) => verdict,
+        }
     }
 
     fn describe(&self, strip: &Strip, access: LaneAccess<'_>) -> Fault {
@@ -482,6 +527,7 @@ impl<'a, O: Observer> Worker<'a, O> {
         };
         let object = self.program.kernel.objects[object].name.clone();
         let outside = offset < 0 || offset as u64 + u64::from(bytes) > region.len;
+        let align = access.target.align;
         if outside {
             Fault::OutOfBounds {
                 kind,
@@ -500,6 +546,16 @@ impl<'a, O: Observer> Worker<'a, O> {
             Fault::OtherObject {
                 kind,
                 bytes,
+                offset,
+                object,
+                item,
+                place,
+            }
+        } else if offset % i64::from(align) != 0 {
+            Fault::Misaligned {
+                kind,
+                bytes,
+                align,
                 offset,
                 object,
                 item,

@@ -39,6 +39,19 @@ pub enum Fault {
         item: WorkItem,
         place: Place,
     },
+    /// An access at an address that is no multiple of what the access says it is.
+    #[error(
+        "misaligned {kind} of {bytes} bytes at byte {offset} of `{object}`, which is no multiple of {align}, work-item {item}, {place}"
+    )]
+    Misaligned {
+        kind: AccessKind,
+        bytes: u32,
+        align: u32,
+        offset: i64,
+        object: String,
+        item: WorkItem,
+        place: Place,
+    },
     /// An access through a null pointer, or near it.
     #[error("{kind} of {bytes} bytes through a null pointer, work-item {item}, {place}")]
     NullPointer {
@@ -171,6 +184,7 @@ impl Fault {
             | Fault::TooManyItems
             | Fault::TooMuchMemory { .. } => None,
             Fault::OutOfBounds { place, .. }
+            | Fault::Misaligned { place, .. }
             | Fault::NullPointer { place, .. }
             | Fault::WildPointer { place, .. }
             | Fault::OtherObject { place, .. }
@@ -179,6 +193,28 @@ impl Fault {
             | Fault::BarrierDivergence { place, .. }
             | Fault::StepLimit { place, .. } => Some(place),
             Fault::Race { accesses, .. } => Some(&accesses[1].place),
+        }
+    }
+}
+
+impl Fault {
+    /// The name of the object that it is about, if there is one.
+    pub fn object(&self) -> Option<&str> {
+        match self {
+            Fault::OutOfBounds { object, .. }
+            | Fault::Misaligned { object, .. }
+            | Fault::OtherObject { object, .. }
+            | Fault::ReadOnly { object, .. }
+            | Fault::Uninitialised { object, .. }
+            | Fault::Race { object, .. } => Some(object),
+            Fault::Launch(_)
+            | Fault::NoSuchBuffer(_)
+            | Fault::TooManyItems
+            | Fault::TooMuchMemory { .. }
+            | Fault::NullPointer { .. }
+            | Fault::WildPointer { .. }
+            | Fault::BarrierDivergence { .. }
+            | Fault::StepLimit { .. } => None,
         }
     }
 }

@@ -118,6 +118,10 @@ pub(super) struct Target {
     pub displacement: u64,
     /// Where it may go.
     pub objects: ObjectSet,
+    /// What the address has to be a multiple of: a power of two.
+    pub align: u32,
+    /// A narrow register that is 0 where nothing is accessed.
+    pub guard: Option<u32>,
     pub loc: Loc,
 }
 

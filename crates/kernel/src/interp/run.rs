@@ -67,7 +67,8 @@ impl Program {
             uninitialised,
             races,
         } = options.checks;
-        let threads = if self.ordered || uninitialised || races {
+        let collects = options.findings.is_some();
+        let threads = if self.ordered || uninitialised || races || collects {
             1
         } else {
             options.threads.max(1)

@@ -84,7 +84,8 @@ pub enum InstData {
         /// The signed distance in bytes.
         offset: Value,
     },
-    /// Reads `access.lanes` consecutive scalars, one result each.
+    /// Reads `access.lanes` consecutive scalars, one result each. Memory instructions may have a
+    /// guard, an `i1`: if it is 0, loads and atomics give zeros and nothing is written.
     Load {
         /// The address of the first lane.
         ptr: Value,
@@ -92,6 +93,8 @@ pub enum InstData {
         access: Access,
         /// What the address may point into.
         objects: ObjectSet,
+        /// If 0, nothing is accessed.
+        guard: Option<Value>,
     },
     /// Writes consecutive scalars.
     Store {
@@ -103,6 +106,8 @@ pub enum InstData {
         access: Access,
         /// What the address may point into.
         objects: ObjectSet,
+        /// If 0, nothing is accessed.
+        guard: Option<Value>,
     },
     /// Reads, combines and writes as one step; the result is the old value.
     AtomicRmw {
@@ -114,6 +119,8 @@ pub enum InstData {
         value: Value,
         /// What the address may point into.
         objects: ObjectSet,
+        /// If 0, nothing is accessed.
+        guard: Option<Value>,
     },
     /// Stores `new` if memory holds `expected`, as one step; the result is the old value.
     CmpXchg {
@@ -125,6 +132,8 @@ pub enum InstData {
         new: Value,
         /// What the address may point into.
         objects: ObjectSet,
+        /// If 0, nothing is accessed.
+        guard: Option<Value>,
     },
     /// All work-items of the group arrive before any goes on; memory is ordered by `Fences`.
     Barrier(Fences),
@@ -346,6 +355,28 @@ impl InstData {
         }
     }
 
+    /// The condition under which a memory instruction accesses anything, if it has one.
+    pub fn guard(&self) -> Option<Value> {
+        match *self {
+            InstData::Load { guard, .. }
+            | InstData::Store { guard, .. }
+            | InstData::AtomicRmw { guard, .. }
+            | InstData::CmpXchg { guard, .. } => guard,
+            _ => None,
+        }
+    }
+
+    /// Like [`InstData::guard`], to be changed; none if the instruction accesses no memory.
+    pub fn guard_mut(&mut self) -> Option<&mut Option<Value>> {
+        match self {
+            InstData::Load { guard, .. }
+            | InstData::Store { guard, .. }
+            | InstData::AtomicRmw { guard, .. }
+            | InstData::CmpXchg { guard, .. } => Some(guard),
+            _ => None,
+        }
+    }
+
     /// The blocks that a terminator may go to, with their arguments.
     pub fn targets(&self) -> &[BlockCall] {
         match self {
@@ -400,21 +431,35 @@ impl InstData {
                 map(std::slice::from_mut(base));
                 map(std::slice::from_mut(offset));
             }
-            InstData::Load { ptr, .. } => map(std::slice::from_mut(ptr)),
-            InstData::Store { ptr, values, .. } => {
+            InstData::Load { ptr, guard, .. } => {
+                map(std::slice::from_mut(ptr));
+                map(guard.as_mut_slice());
+            }
+            InstData::Store {
+                ptr, values, guard, ..
+            } => {
                 map(std::slice::from_mut(ptr));
                 map(values);
+                map(guard.as_mut_slice());
             }
-            InstData::AtomicRmw { ptr, value, .. } => {
+            InstData::AtomicRmw {
+                ptr, value, guard, ..
+            } => {
                 map(std::slice::from_mut(ptr));
                 map(std::slice::from_mut(value));
+                map(guard.as_mut_slice());
             }
             InstData::CmpXchg {
-                ptr, expected, new, ..
+                ptr,
+                expected,
+                new,
+                guard,
+                ..
             } => {
                 map(std::slice::from_mut(ptr));
                 map(std::slice::from_mut(expected));
                 map(std::slice::from_mut(new));
+                map(guard.as_mut_slice());
             }
             InstData::Printf { args, .. } => map(args),
             InstData::Jump(target) => map(&mut target.args),

@@ -16,6 +16,7 @@ mod dispatch;
 mod drop_wild_accesses;
 mod end_at_fences;
 mod groups;
+mod guard_accesses;
 mod launch_params;
 mod layout;
 mod memory;
@@ -23,12 +24,15 @@ mod memory_system;
 mod names;
 mod operations;
 mod place;
+mod pointers;
 mod refusal;
 mod residence;
 mod segment;
 mod slot_addresses;
 
-use sluice_circuit::circuit::{Channel, Circuit, Constant};
+use std::collections::BTreeMap;
+
+use sluice_circuit::circuit::{Channel, Circuit, Constant, Unit};
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::Fields;
 use sluice_circuit::units::counter::Counter;
@@ -42,6 +46,7 @@ use constants::Constants;
 use drop_wild_accesses::drop_wild_accesses;
 use end_at_fences::{Fences, end_at_fences};
 use groups::{Group, Groups, Storage};
+use guard_accesses::guard_accesses;
 use launch_params::LaunchParams;
 use layout::{Layout, Slotted};
 use memory_system::MemorySystem;
@@ -50,6 +55,7 @@ use residence::Grouped;
 
 pub use confuse_buffers::confuse_buffers;
 pub use constants::{LaunchValue, Placed};
+pub use guard_accesses::Guarded;
 pub use memory::{Buffers, MemoryPlan};
 pub use refusal::Refusal;
 pub use residence::{GroupLimits, LocalMemory};
@@ -80,22 +86,52 @@ pub struct Interface {
     pub locals: Vec<LocalMemory>,
     /// The prints whose arguments leave the circuit, in the order of its outputs.
     pub prints: Vec<Print>,
-    /// The accesses to buffers, tables and structs in external memory.
-    pub accesses: Vec<ExternalAccess>,
+    /// The accesses that may be out of bounds or misaligned.
+    pub accesses: Vec<WatchedAccess>,
+    /// The barriers, by datapath.
+    pub barriers: Vec<BarrierUnit>,
+    /// The ways back of all loops.
+    pub loops: Vec<LoopBack>,
 }
 
-/// A load, store or atomic operation on external memory.
+/// A load, store or atomic operation that may be out of bounds or misaligned.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ExternalAccess {
+pub struct WatchedAccess {
     /// The channel to its unit: a token for each access, whose first field is the address.
     pub channel: Channel,
+    /// What the last field of a token is the outcome of, if the access has a guard: 0 where it fails.
+    pub guard: Option<Guarded>,
+    /// Whether the address says where in external memory it is.
+    pub is_external: bool,
     /// What it does.
     pub kind: AccessKind,
     /// How many bytes it accesses.
     pub bytes: u32,
+    /// What its address has to be a multiple of.
+    pub align: u32,
     /// The objects that it may mean: all buffers if they [may alias](Buffers::MayAlias).
     pub objects: Vec<Object>,
     /// Where it is in the source.
+    pub loc: Loc,
+}
+
+/// A barrier in a datapath.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BarrierUnit {
+    /// Its unit.
+    pub unit: Unit,
+    /// The datapath.
+    pub path: u32,
+    /// Where it is in the source.
+    pub loc: Loc,
+}
+
+/// The way back to a loop's header.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LoopBack {
+    /// Where those pass that go round once more.
+    pub channel: Channel,
+    /// Where the loop begins in the source.
     pub loc: Loc,
 }
 
@@ -145,7 +181,11 @@ struct Lowering<'a> {
     names: names::BlockNames,
     /// The prints that are known so far, with the channels of their arguments.
     prints: Vec<(Inst, Channel)>,
-    accesses: Vec<ExternalAccess>,
+    accesses: Vec<WatchedAccess>,
+    barriers: Vec<BarrierUnit>,
+    loops: Vec<LoopBack>,
+    /// What the guards compare that accesses were given.
+    guarded: BTreeMap<Inst, Guarded>,
 }
 
 /// Whether loops admit only as many work-items as they surely keep moving.
@@ -251,6 +291,7 @@ struct Ready {
     groups: Groups,
     layout: Layout,
     params: LaunchParams,
+    guarded: BTreeMap<Inst, Guarded>,
     /// Whether it tells work-items of other groups or kernels something while it runs.
     communicates: bool,
 }
@@ -303,6 +344,7 @@ impl Ready {
         let _ = structure::prepare(&mut kernel);
         refusal::check_barriers(&kernel, barriers)?;
         refusal::check(&kernel)?;
+        let guarded = guard_accesses(&mut kernel, &mut params, memory);
         let mut groups = Groups::of(&kernel);
         let dataflow = graphs(&kernel, &Cfg::of(&kernel));
         let layout = layout::lay_out(&mut kernel, &mut groups, memory, &mut params, &dataflow)?;
@@ -312,6 +354,7 @@ impl Ready {
             groups,
             layout,
             params,
+            guarded,
             communicates,
         })
     }
@@ -347,6 +390,9 @@ impl Ready {
             names: names::BlockNames::new(),
             prints: Vec::new(),
             accesses: Vec::new(),
+            barriers: Vec::new(),
+            loops: Vec::new(),
+            guarded: self.guarded,
         };
         let finished = lowering.kernel(&cfg, &loops, place.start);
         let values = lowering.constants.values.iter();
@@ -358,6 +404,8 @@ impl Ready {
             locals: self.layout.locals,
             prints: lowering.printed(),
             accesses: std::mem::take(&mut lowering.accesses),
+            barriers: std::mem::take(&mut lowering.barriers),
+            loops: std::mem::take(&mut lowering.loops),
         };
         let prints = lowering.prints.iter().map(|&(_, channel)| channel);
         Ok(Built {

@@ -1,5 +1,8 @@
 //! What cannot become a circuit yet.
 
+use std::collections::BTreeSet;
+
+use sluice_circuit::units::loop_gate::LoopGate;
 use thiserror::Error;
 
 use crate::analysis::Loops;
@@ -72,29 +75,22 @@ pub(super) fn check_barriers(kernel: &Kernel, before: usize) -> Result<(), Refus
     })
 }
 
-/// Most ways out of a loop that its gate counts.
-const MOST_EXITS: usize = 16;
-
-/// Refuses loops that a gate cannot count the work-items of.
+/// Refuses loops that a gate cannot count the work-items of: ways to one block count once.
 pub(super) fn check_loops(kernel: &Kernel, loops: &Loops) -> Result<(), Refusal> {
     for (loop_, data) in loops.iter() {
-        let leaves = |&block: &Block| {
-            let targets = kernel.successors(block).iter();
-            let leaves = targets.filter(|target| !loops.contains(loop_, target.block));
-            leaves.count()
-        };
-        let what = match data.blocks.iter().map(leaves).sum() {
-            0 => "a loop that never ends",
-            1..=MOST_EXITS => continue,
-            _ => "a loop with more than 16 ways out",
-        };
+        let ways = data.blocks.iter().flat_map(|&from| kernel.successors(from));
+        let left = ways.map(|target| target.block);
+        let left: BTreeSet<Block> = left.filter(|&to| !loops.contains(loop_, to)).collect();
+        if left.len() <= LoopGate::MOST_EXITS {
+            continue;
+        }
         let insts = data
             .blocks
             .iter()
             .flat_map(|&block| &kernel.block(block).insts);
         let lines = insts.map(|&inst| kernel.loc(inst).line);
         return Err(Refusal {
-            what,
+            what: "a loop that is left for more than 256 places",
             line: lines.filter(|&line| line > 0).min().unwrap_or(0),
         });
     }

@@ -127,7 +127,7 @@ impl Parser<'_> {
         Ok(InstData::Arg { param, lane })
     }
 
-    /// `load f32x2 v4 align 8 {m0}`
+    /// `load f32x2 v4 align 8 {m0}`, and ` if v7` for one with a guard.
     fn load(&mut self) -> Result<InstData, ParseError> {
         let access = self.access()?;
         Ok(InstData::Load {
@@ -137,6 +137,7 @@ impl Parser<'_> {
                 ..access
             },
             objects: self.object_set()?,
+            guard: self.guard()?,
         })
     }
 
@@ -151,6 +152,7 @@ impl Parser<'_> {
                 ..access
             },
             objects: self.object_set()?,
+            guard: self.guard()?,
         })
     }
 
@@ -186,6 +188,14 @@ impl Parser<'_> {
         }
     }
 
+    /// `if v7`, or nothing.
+    fn guard(&mut self) -> Result<Option<Value>, ParseError> {
+        match self.cursor.eat_word("if") {
+            true => self.value().map(Some),
+            false => Ok(None),
+        }
+    }
+
     fn atomic(&mut self) -> Result<InstData, ParseError> {
         let op = self
             .cursor
@@ -196,6 +206,7 @@ impl Parser<'_> {
             ptr,
             value,
             objects: self.object_set()?,
+            guard: self.guard()?,
         })
     }
 
@@ -206,6 +217,7 @@ impl Parser<'_> {
             expected,
             new,
             objects: self.object_set()?,
+            guard: self.guard()?,
         })
     }
 

@@ -192,29 +192,43 @@ impl Display for InstData {
                 ptr,
                 access,
                 objects,
-            } => write!(f, "load {access} {ptr} align {} {objects}", access.align),
+                guard,
+            } => {
+                write!(f, "load {access} {ptr} align {} {objects}", access.align)?;
+                print_guard(*guard, f)
+            }
             InstData::Store {
                 ptr,
                 values,
                 access,
                 objects,
+                guard,
             } => {
                 write!(f, "store {access} {ptr}")?;
                 values.iter().try_for_each(|value| write!(f, ", {value}"))?;
-                write!(f, " align {} {objects}", access.align)
+                write!(f, " align {} {objects}", access.align)?;
+                print_guard(*guard, f)
             }
             InstData::AtomicRmw {
                 op,
                 ptr,
                 value,
                 objects,
-            } => write!(f, "atomic {op} {ptr}, {value} {objects}"),
+                guard,
+            } => {
+                write!(f, "atomic {op} {ptr}, {value} {objects}")?;
+                print_guard(*guard, f)
+            }
             InstData::CmpXchg {
                 ptr,
                 expected,
                 new,
                 objects,
-            } => write!(f, "cmpxchg {ptr}, {expected}, {new} {objects}"),
+                guard,
+            } => {
+                write!(f, "cmpxchg {ptr}, {expected}, {new} {objects}")?;
+                print_guard(*guard, f)
+            }
             InstData::Barrier(fences) => print_fences("barrier", *fences, f),
             InstData::Fence(fences) => print_fences("fence", *fences, f),
             InstData::Printf { format, args } => {
@@ -267,6 +281,13 @@ impl Display for ObjectSet {
         f.write_str("{")?;
         print_list(self.iter(), f)?;
         f.write_str("}")
+    }
+}
+
+fn print_guard(guard: Option<Value>, f: &mut Formatter<'_>) -> fmt::Result {
+    match guard {
+        Some(guard) => write!(f, " if {guard}"),
+        None => Ok(()),
     }
 }
 

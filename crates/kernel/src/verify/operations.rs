@@ -14,6 +14,9 @@ pub(super) fn check_operation(kernel: &Kernel, inst: Inst) -> Check {
     check_result_count(data, results.len())?;
     // Behind the count: whoever asks for the result has one.
     let result = || kernel.ty(results[0]);
+    if let Some(guard) = data.guard() {
+        check_condition(kernel, guard)?;
+    }
     match data {
         InstData::Const(bits) => check_constant(result(), *bits),
         InstData::Arg { param, lane } => check_arg(kernel, *param, *lane, result()),
@@ -40,24 +43,28 @@ pub(super) fn check_operation(kernel: &Kernel, inst: Inst) -> Check {
             ptr,
             access,
             objects,
+            guard: _,
         } => check_load(kernel, (*ptr, access, objects), results),
         InstData::Store {
             ptr,
             values,
             access,
             objects,
+            guard: _,
         } => check_store(kernel, (*ptr, access, objects), values),
         InstData::AtomicRmw {
             op,
             ptr,
             value,
             objects,
+            guard: _,
         } => check_atomic(kernel, *op, (*ptr, objects), *value, result()),
         InstData::CmpXchg {
             ptr,
             expected,
             new,
             objects,
+            guard: _,
         } => check_cmpxchg(kernel, (*ptr, objects), [*expected, *new], result()),
         InstData::Branch { cond, .. } => check_condition(kernel, *cond),
         InstData::Barrier(_)

@@ -309,6 +309,7 @@ impl Maker {
             values: [value].into_iter().collect(),
             access,
             objects: [object].into_iter().collect(),
+            guard: None,
         });
     }
 
@@ -323,6 +324,7 @@ impl Maker {
             ptr,
             access,
             objects: [object].into_iter().collect(),
+            guard: None,
         };
         self.value(load, ty)
     }

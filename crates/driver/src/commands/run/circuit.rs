@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use sluice_kernel::Kernel;
 use sluice_kernel::lower::MemoryPlan;
-use sluice_kernel::simulate::{self, Attribution, Bounds};
+use sluice_kernel::simulate::{self, Attribution, Bounds, CycleLimit};
 use sluice_verilator::{Effort, Trace};
 
 use super::report::Took;
@@ -76,7 +76,7 @@ fn options(args: &RunArgs, board: &Board) -> simulate::Options {
     options.timing.stalls = args.stalls;
     options.timing.seed = args.seed;
     if let Some(limit) = args.cycle_limit {
-        options.cycle_limit = limit;
+        options.limit = CycleLimit::Cycles(limit);
     }
     options
 }
