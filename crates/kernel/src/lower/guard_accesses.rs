@@ -12,14 +12,18 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use cranelift_entity::SecondaryMap;
+
 use super::launch_params::LaunchParams;
-use super::pointers::{Chain, PointerAlignments};
+use super::pointers::{Chain, PLACED_ZEROS, PointerAlignments};
 use super::refusal::barriers;
 use super::{LaunchValue, MemoryPlan};
 use crate::analysis::{BlockFacts, Cfg, Dominators, Facts, Ranges};
 use crate::ir::{
-    BinaryOp, CastOp, Inst, InstData, Kernel, Loc, Object, ObjectKind, Predicate, Type, Value,
+    BinaryOp, Block, CastOp, Inst, InstData, Kernel, Loc, Object, ObjectKind, Predicate, Type,
+    Value,
 };
+use crate::passes::remove_dead_code;
 
 /// Bits that hold the size of a local argument, and its sign.
 const LOCAL_BITS: u32 = 26;
@@ -41,17 +45,21 @@ pub(super) fn guard_accesses(
     plan: &MemoryPlan,
 ) -> BTreeMap<Inst, Guarded> {
     align_objects(kernel);
-    let plans = plan_guards(kernel, group_items(kernel, plan));
+    let homes = homes(kernel);
+    let plans = plan_guards(kernel, group_items(kernel, plan), &homes);
     let mut guarded = BTreeMap::new();
     let mut builder = Builder {
+        block: kernel.entry(),
         kernel,
         params,
+        homes,
         insts: Vec::new(),
         known: HashMap::new(),
         loc: Loc::default(),
     };
     for block in builder.kernel.layout().to_vec() {
         builder.known.clear();
+        builder.block = block;
         for inst in std::mem::take(&mut builder.kernel.block_mut(block).insts) {
             if let Some(plan) = plans.get(&inst)
                 && builder.guard(inst, plan) == Before::Unguarded
@@ -62,7 +70,24 @@ pub(super) fn guard_accesses(
         }
         builder.kernel.block_mut(block).insts = std::mem::take(&mut builder.insts);
     }
+    // Addresses that were computed elsewhere.
+    let _ = remove_dead_code(kernel);
     guarded
+}
+
+/// The blocks that values are defined in.
+type Homes = SecondaryMap<Value, Option<Block>>;
+
+fn homes(kernel: &Kernel) -> Homes {
+    let mut homes = Homes::new();
+    for &block in kernel.layout() {
+        let data = kernel.block(block);
+        let results = data.insts.iter().flat_map(|&inst| kernel.results(inst));
+        for &value in data.params.iter().chain(results) {
+            homes[value] = Some(block);
+        }
+    }
+    homes
 }
 
 /// Arrays lie where their widest access wants them: whether it is aligned is up to the program then.
@@ -132,6 +157,7 @@ struct Plan {
 enum Bounds {
     /// The distance from the first byte of the only object that the address comes from.
     Offset {
+        object: Object,
         sum: Sum,
         limit: Limit,
         /// Bits that hold the distance, and its sign.
@@ -172,6 +198,19 @@ struct Sum {
     constant: i64,
 }
 
+impl Alignment {
+    /// Of the address instead of what it was computed from: where it comes from another block, it is
+    /// there already.
+    fn of_address(self, ptr: Value) -> Alignment {
+        match self {
+            Alignment::Offset { bits, .. } if bits <= PLACED_ZEROS => {
+                Alignment::Address { ptr, bits }
+            }
+            other => other,
+        }
+    }
+}
+
 impl Plan {
     fn guarded(&self) -> Guarded {
         Guarded {
@@ -182,7 +221,7 @@ impl Plan {
 }
 
 /// Finds out what is not proved.
-fn plan_guards(kernel: &Kernel, group_items: u64) -> BTreeMap<Inst, Plan> {
+fn plan_guards(kernel: &Kernel, group_items: u64, homes: &Homes) -> BTreeMap<Inst, Plan> {
     let cfg = Cfg::of(kernel);
     let dominators = Dominators::of(kernel, &cfg);
     let ranges = Ranges::within(kernel, group_items);
@@ -200,10 +239,12 @@ fn plan_guards(kernel: &Kernel, group_items: u64) -> BTreeMap<Inst, Plan> {
                 constant: chain.constant,
             };
             let distance = distance(&facts, &sum);
-            let plan = Plan {
-                bounds: bounds(kernel, inst, &chain, &sum, distance),
-                alignment: misalignment(kernel, inst, &chain, &sum, distance, &alignments),
-            };
+            let bounds = bounds(kernel, inst, &chain, &sum, distance);
+            let mut alignment = misalignment(kernel, inst, &chain, &sum, distance, &alignments);
+            if bounds.is_none() && homes[ptr] != Some(block) {
+                alignment = alignment.map(|alignment| alignment.of_address(ptr));
+            }
+            let plan = Plan { bounds, alignment };
             if plan != Plan::default() {
                 plans.insert(inst, plan);
             }
@@ -251,6 +292,7 @@ fn bounds(
     };
     let is_inside = is_short && distance.smin() >= 0;
     (!is_inside).then(|| Bounds::Offset {
+        object,
         sum: sum.clone(),
         limit,
         bits: distance.signed_width(),
@@ -311,24 +353,40 @@ enum Before {
 struct Builder<'a> {
     kernel: &'a mut Kernel,
     params: &'a mut LaunchParams,
+    homes: Homes,
+    block: Block,
     /// What the block has so far.
     insts: Vec<Inst>,
     /// The guards of the block.
-    known: HashMap<Plan, Value>,
+    known: HashMap<Plan, Checked>,
     loc: Loc,
+}
+
+/// An address that has been compared.
+#[derive(Clone, Copy)]
+struct Checked {
+    /// Whether the access is in order.
+    holds: Value,
+    /// The object that it comes from, and the distance from there, if it is known.
+    place: Option<(Object, Value)>,
+    /// The address, if it was computed from these.
+    ptr: Option<Value>,
 }
 
 impl Builder<'_> {
     fn guard(&mut self, inst: Inst, plan: &Plan) -> Before {
         self.loc = self.kernel.loc(inst);
-        let guard = match self.known.get(plan) {
-            Some(&guard) => guard,
-            None => {
-                let guard = self.holds(plan);
-                self.known.insert(plan.clone(), guard);
-                guard
-            }
+        let mut checked = match self.known.get(plan) {
+            Some(&checked) => checked,
+            None => self.check(plan),
         };
+        let ptr = self.kernel.inst(inst).pointer();
+        let ptr = ptr.expect("an access has an address");
+        if self.homes[ptr] != Some(self.block) {
+            self.compute_here(inst, &mut checked);
+        }
+        self.known.insert(plan.clone(), checked);
+        let guard = checked.holds;
         match self.kernel.inst(inst).guard() {
             Some(before) => {
                 let both = self.binary(BinaryOp::And, before, guard);
@@ -347,56 +405,85 @@ impl Builder<'_> {
         *place.expect("it is an access") = Some(guard);
     }
 
-    /// Whether an access is in order.
-    fn holds(&mut self, plan: &Plan) -> Value {
-        let bounds = plan.bounds.as_ref().map(|bounds| self.is_inside(bounds));
-        let aligned = plan.alignment.as_ref().map(|it| self.is_aligned(it));
-        match (bounds, aligned) {
-            (Some(inside), Some(aligned)) => self.binary(BinaryOp::And, inside, aligned),
-            (Some(one), None) | (None, Some(one)) => one,
-            (None, None) => unreachable!("a plan has something to compare"),
-        }
+    /// Computes the address of an access in its block: what it is computed from is there for the
+    /// comparison, and the address need not come from elsewhere, too.
+    fn compute_here(&mut self, inst: Inst, checked: &mut Checked) {
+        let Some((object, offset)) = checked.place else {
+            return;
+        };
+        let ptr = match checked.ptr {
+            Some(ptr) => ptr,
+            None => {
+                let base = self.address(object);
+                let ty = self.kernel.ty(base);
+                self.value(InstData::PtrAdd { base, offset }, ty)
+            }
+        };
+        checked.ptr = Some(ptr);
+        let place = self.kernel.inst_mut(inst).pointer_mut();
+        *place.expect("an access has an address") = ptr;
     }
 
-    fn is_inside(&mut self, bounds: &Bounds) -> Value {
-        match bounds {
-            Bounds::Offset {
+    fn address(&mut self, object: Object) -> Value {
+        let space = self.kernel.objects[object].space();
+        self.value(InstData::Addr(object), Type::Ptr(space))
+    }
+
+    /// Compares what a plan says.
+    fn check(&mut self, plan: &Plan) -> Checked {
+        let mut place = None;
+        let bounds = match &plan.bounds {
+            None => None,
+            Some(Bounds::Offset {
+                object,
                 sum,
+                limit,
                 bits,
-                is_short: true,
-                ..
-            } => {
-                let offset = self.sum(sum, *bits);
-                let zero = self.constant(0, *bits);
-                self.compare(Predicate::Sle, zero, offset)
-            }
-            Bounds::Offset {
-                sum, limit, bits, ..
-            } => {
+                is_short,
+            }) => {
                 let bits = match limit {
                     Limit::Fixed(_) => *bits,
                     Limit::Launch { .. } => LOCAL_BITS.max(*bits),
                 };
                 let offset = self.sum(sum, bits);
-                self.is_below(offset, *limit)
+                place = Some((*object, offset));
+                Some(match is_short {
+                    true => {
+                        let zero = self.constant(0, bits);
+                        self.compare(Predicate::Sle, zero, offset)
+                    }
+                    false => self.is_below(offset, *limit),
+                })
             }
-            Bounds::Address { ptr, objects } => {
-                let address = self.number(*ptr);
-                let each: Vec<Value> = objects
-                    .iter()
-                    .map(|&(object, limit)| {
-                        let space = self.kernel.objects[object].space();
-                        let base = self.value(InstData::Addr(object), Type::Ptr(space));
-                        let base = self.number(base);
-                        let offset = self.binary(BinaryOp::Sub, address, base);
-                        self.is_below(offset, limit)
-                    })
-                    .collect();
-                let mut each = each.into_iter();
-                let first = each.next().expect("accesses that reach nothing are gone");
-                each.fold(first, |any, one| self.binary(BinaryOp::Or, any, one))
-            }
+            Some(Bounds::Address { ptr, objects }) => Some(self.is_in_any(*ptr, objects)),
+        };
+        let aligned = plan.alignment.as_ref().map(|it| self.is_aligned(it));
+        let holds = match (bounds, aligned) {
+            (Some(inside), Some(aligned)) => self.binary(BinaryOp::And, inside, aligned),
+            (Some(one), None) | (None, Some(one)) => one,
+            (None, None) => unreachable!("a plan has something to compare"),
+        };
+        Checked {
+            holds,
+            place,
+            ptr: None,
         }
+    }
+
+    fn is_in_any(&mut self, ptr: Value, objects: &[(Object, Limit)]) -> Value {
+        let address = self.number(ptr);
+        let mut any = None;
+        for &(object, limit) in objects {
+            let base = self.address(object);
+            let base = self.number(base);
+            let offset = self.binary(BinaryOp::Sub, address, base);
+            let one = self.is_below(offset, limit);
+            any = Some(match any {
+                Some(any) => self.binary(BinaryOp::Or, any, one),
+                None => one,
+            });
+        }
+        any.expect("accesses that reach nothing are gone")
     }
 
     /// Whether a distance is less than a limit that its type has room for, and not negative.
@@ -430,6 +517,7 @@ impl Builder<'_> {
     fn sum(&mut self, sum: &Sum, bits: u32) -> Value {
         let mut total = None;
         for &term in &sum.terms {
+            let term = self.computed_here(term);
             let term = self.resized(term, bits, CastOp::Sext);
             total = Some(match total {
                 Some(total) => self.binary(BinaryOp::Add, total, term),
@@ -444,6 +532,33 @@ impl Builder<'_> {
                 self.binary(BinaryOp::Add, total, constant)
             }
             (None, constant) => self.constant(constant, bits),
+        }
+    }
+
+    /// A value that is only wires to a narrower one of another block: the wires can be here.
+    fn computed_here(&mut self, value: Value) -> Value {
+        if self.homes[value].is_none_or(|home| home == self.block) {
+            return value;
+        }
+        let ty = self.kernel.ty(value);
+        match self.kernel.def_inst(value) {
+            Some(&InstData::Cast {
+                op: op @ (CastOp::Zext | CastOp::Sext),
+                arg,
+            }) => {
+                let arg = self.computed_here(arg);
+                self.value(InstData::Cast { op, arg }, ty)
+            }
+            Some(&InstData::Binary {
+                op: BinaryOp::Shl,
+                args: [arg, by],
+            }) if self.kernel.constant(by).is_some() => {
+                let arg = self.computed_here(arg);
+                let by = self.kernel.constant(by).expect("it was just seen");
+                let by = self.value(InstData::Const(by), ty);
+                self.binary(BinaryOp::Shl, arg, by)
+            }
+            _ => value,
         }
     }
 

@@ -7,7 +7,7 @@ use crate::ir::{BlockCall, CastOp, InstData, Kernel, Object, ObjectKind, Type, V
 use crate::semantics::signed;
 
 /// Zero bits at the end of the address of a buffer, table or struct, and of a local argument.
-const PLACED_ZEROS: u32 = 7;
+pub(super) const PLACED_ZEROS: u32 = 7;
 
 /// Distances that are added to a pointer one after the other.
 pub(super) struct Chain {
