@@ -28,6 +28,10 @@ fn report(failure: &Failure) {
         // clang's words stand as they are.
         Failure::Rejected(text) => eprint!("{text}"),
         Failure::Program(diagnostics) => diagnostics.iter().for_each(|one| render(one)),
+        Failure::Findings(message, reports) => {
+            eprintln!("  {message}");
+            reports.iter().for_each(|one| render(one));
+        }
         other => render(other),
     }
 }

@@ -46,16 +46,20 @@ impl fmt::Display for Divergence {
                     "the barrier at {place} was reached by {count} of the {size} work-items of a \
                      work-group"
                 )?,
-                _ => write!(f, ", {count} wait at the barrier at {place}")?,
+                _ => {
+                    let wait = if *count == 1 { "waits" } else { "wait" };
+                    write!(f, ", {count} {wait} at the barrier at {place}")?;
+                }
             }
         }
         if *ended > 0 {
-            write!(f, ", {ended} have ended")?;
+            let have = if *ended == 1 { "has" } else { "have" };
+            write!(f, ", {ended} {have} ended")?;
         }
         match groups - 1 {
             0 => Ok(()),
-            1 => f.write_str("; so it is in another group"),
-            others => write!(f, "; so it is in {others} other groups"),
+            1 => f.write_str("; another group is in the same state"),
+            others => write!(f, "; {others} other groups are in the same state"),
         }
     }
 }

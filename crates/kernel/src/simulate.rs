@@ -31,9 +31,9 @@ pub struct Options {
 pub enum CycleLimit {
     /// So many cycles.
     Cycles(u64),
-    /// As many as it wants, if something happens that can be seen: within this many cycles, or at
-    /// most twice as many, a work-item ends, something is printed, or a line leaves for external
-    /// memory. On Verilog, whose inside nobody sees, work-items that end do not count.
+    /// As many as it wants, as long as something happens that can be seen: within this many cycles, or
+    /// an eighth more, a work-item ends, something is printed, or a line leaves for external memory.
+    /// On Verilog, whose inside cannot be seen, work-items that end do not count.
     WithoutEffect(u64),
 }
 
@@ -137,24 +137,32 @@ fn loop_at(place: &Option<Place>) -> String {
     }
 }
 
+/// How often it is looked within the limit whether something has happened.
+const LOOKS: u64 = 8;
+
 /// Says when a launch has taken too long.
 #[derive(Debug)]
 pub struct Patience {
     limit: CycleLimit,
     /// When to look again.
     until: u64,
-    /// What had happened when it was last looked.
+    /// What had happened when it was last looked, and in which cycle that was new.
     seen: (u64, u64),
+    since: u64,
 }
 
 impl Patience {
     /// For a launch that starts now.
     pub fn new(limit: CycleLimit) -> Patience {
-        let (CycleLimit::Cycles(until) | CycleLimit::WithoutEffect(until)) = limit;
+        let until = match limit {
+            CycleLimit::Cycles(cycles) => cycles,
+            CycleLimit::WithoutEffect(cycles) => cycles / LOOKS,
+        };
         Patience {
             limit,
             until,
             seen: (0, 0),
+            since: 0,
         }
     }
 
@@ -169,11 +177,13 @@ impl Patience {
         let seen = (host.effects(), remaining);
         match self.limit {
             CycleLimit::Cycles(_) => false,
-            CycleLimit::WithoutEffect(_) if seen == self.seen => false,
             CycleLimit::WithoutEffect(cycles) => {
-                self.seen = seen;
-                self.until = self.until.saturating_add(cycles);
-                true
+                if seen != self.seen {
+                    (self.seen, self.since) = (seen, self.until);
+                }
+                let goes_on = self.until - self.since < cycles;
+                self.until = self.until.saturating_add((cycles / LOOKS).max(1));
+                goes_on
             }
         }
     }

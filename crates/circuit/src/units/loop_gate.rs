@@ -128,7 +128,11 @@ impl UnitKind for LoopGate {
     }
 
     fn model(&self) -> Box<dyn Model> {
-        assert_eq!(self.check(), Ok(()), "the parameters keep the rules");
+        assert!(
+            (1..=LoopGate::MOST_EXITS).contains(&self.exits.len()),
+            "1 to 256 exits"
+        );
+        assert!(self.limit > 0, "somebody may enter");
         Box::new(Behaviour {
             limit: self.limit,
             mask: u32::MAX >> (32 - self.count_bits()),

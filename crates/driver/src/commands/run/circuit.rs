@@ -5,8 +5,9 @@ use std::io::BufWriter;
 use std::time::Instant;
 
 use sluice_kernel::Kernel;
+use sluice_kernel::interp::{self, Checks, Fault};
 use sluice_kernel::lower::MemoryPlan;
-use sluice_kernel::simulate::{self, Attribution, Bounds, CycleLimit};
+use sluice_kernel::simulate::{self, Attribution, Bounds, CycleLimit, Divergence, Stopped};
 use sluice_verilator::{Effort, Trace};
 
 use super::report::Took;
@@ -14,10 +15,13 @@ use super::{Times, checks, print_to_stdout};
 use crate::board::Board;
 use crate::cache::VerilogFolder;
 use crate::cli::{Device, RunArgs};
-use crate::design::{Design, Execution};
+use crate::design::{CircuitError, Design, Execution};
 use crate::failure::Failure;
-use crate::launch::Prepared;
+use crate::launch::{Prepared, prepare};
 use crate::progress::Progress;
+
+/// Instructions of a work-item of a launch that runs again to find out who does not come to a barrier.
+const REPLAYED_STEPS: u64 = 1 << 24;
 
 /// Builds the circuit and runs the launch on it.
 pub(super) fn run(
@@ -103,10 +107,55 @@ fn on_simulator(
             design.simulate_with_waves(prepared, options, waves)
         }
     };
-    let execution = execution.map_err(Failure::circuit)?;
+    let execution = execution.map_err(|error| match error {
+        CircuitError::Stopped(Stopped::Divergence(divergence)) => {
+            diverged(args, &design.kernel, &divergence)
+        }
+        error => Failure::circuit(error),
+    })?;
     progress.finish();
     let run = start.elapsed();
     Ok((execution, Times { build, run }))
+}
+
+/// Some work-items of a group wait at a barrier for others. Which they are, the interpreter knows.
+fn diverged(args: &RunArgs, kernel: &Kernel, divergence: &Divergence) -> Failure {
+    let stopped = Stopped::Divergence(Box::new(divergence.clone()));
+    let failure = Failure::circuit(CircuitError::Stopped(stopped));
+    let options = interp::Options {
+        checks: Checks {
+            divergence: true,
+            ..Checks::default()
+        },
+        step_limit: args.step_limit.unwrap_or(REPLAYED_STEPS),
+        ..interp::Options::default()
+    };
+    let fault = prepare(kernel, &args.launch)
+        .ok()
+        .and_then(|fresh| interp::run(kernel, &fresh.launch, &fresh.memory, &options).err());
+    match (failure, fault) {
+        (Failure::Halted { message, help }, Some(fault @ Fault::BarrierDivergence { .. })) => {
+            let message = format!("{message}\non the interpreter, {fault}");
+            Failure::Halted { message, help }
+        }
+        (failure, _) => failure,
+    }
+}
+
+/// A launch of a kernel with barriers may have come to no end because of these.
+fn suspect_barriers(design: &Design, failure: Failure) -> Failure {
+    let mut kernels = design.lowered.kernels.iter();
+    match failure {
+        Failure::Halted { message, help } if kernels.any(|it| !it.barriers.is_empty()) => {
+            let more = "a barrier that some work-items do not reach looks the same: --device sim \
+                        says whether it is that";
+            Failure::Halted {
+                message,
+                help: format!("{help}; {more}"),
+            }
+        }
+        failure => failure,
+    }
 }
 
 fn on_verilog(
@@ -131,7 +180,7 @@ fn on_verilog(
     let start = Instant::now();
     let execution = design
         .run_rtl(&rtl, prepared, options, args.wave.as_deref())
-        .map_err(Failure::circuit)?;
+        .map_err(|error| suspect_barriers(design, Failure::circuit(error)))?;
     progress.finish();
     let run = start.elapsed();
     Ok((execution, Times { build, run }))
