@@ -56,8 +56,46 @@ fn a_launch_without_end_fails() {
     let failed = "notified: yes\nendless: waited -14, status -5, finish -5\n";
     let unchanged = "1 2 3 4 5 400001 7 8\nmode kept\nprocess kept\n";
     assert_eq!(stdout, format!("{failed}{failed}{unchanged}"));
-    let line = "sluice: kernel `endless`: the launch has not ended after 100000 cycles\n";
-    assert_eq!(stderr, line.repeat(2));
+    let begin = "sluice: kernel `endless`: the launch has not ended after 100000 cycles: work-items go \
+                 round the loop at ";
+    let end = "; SLUICE_CYCLE_LIMIT sets how many cycles it may take";
+    let is_right = |line: &str| line.starts_with(begin) && line.ends_with(end);
+    assert!(
+        stderr.lines().count() == 2 && stderr.lines().all(is_right),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn accesses_beyond_local_arrays_are_found_like_those_beyond_buffers() {
+    let (stdout, stderr) = run("beyond_local", &[("SLUICE_CHECK", "strict")]);
+    assert!(
+        stdout.contains("beyond_local: waited -14, status -5"),
+        "{stdout}"
+    );
+    let what = "out-of-bounds write of 4 bytes of `s` (16 bytes)";
+    assert!(stderr.lines().all(|line| line.contains(what)), "{stderr}");
+    assert_eq!(stderr.lines().count(), 2, "{stderr}");
+    let (stdout, stderr) = run("beyond_local", &[]);
+    assert!(
+        stdout.contains("beyond_local: waited 0, status 0"),
+        "{stdout}"
+    );
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+}
+
+#[test]
+fn a_divergent_barrier_is_named() {
+    let (stdout, stderr) = run("diverge", &[]);
+    assert!(
+        stdout.contains("diverge: waited -14, status -5"),
+        "{stdout}"
+    );
+    let what = "deadlock at a barrier: the barrier at ";
+    assert!(
+        stderr.contains(what) && stderr.contains("was reached by 1 of the "),
+        "{stderr}"
+    );
 }
 
 #[test]
