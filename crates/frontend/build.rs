@@ -47,6 +47,7 @@ const PRIMITIVES: &[&str] = &[
     "_Z9mem_fencej",
     "__sluice_mul_hi_u64",
     "__sluice_mul_hi_s64",
+    "__sluice_per_item",
 ];
 
 /// What the names of libclc's functions of floats begin with that have been replaced.

@@ -34,7 +34,8 @@ const EXTENSIONS: &str = "-cl-ext=-all,\
     +cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,\
     +cl_clang_storage_class_specifiers,+__cl_clang_bitfields,\
     +__cl_clang_variadic_functions,\
-    +__opencl_c_fp64,+__opencl_c_int64,+__opencl_c_generic_address_space";
+    +__opencl_c_fp64,+__opencl_c_int64,+__opencl_c_generic_address_space,\
+    +__opencl_c_work_group_collective_functions";
 
 /// Without `__SPIR__` clang's header leaves the feature macros alone; these are the ones that hold.
 const MACROS: &[&str] = &[
@@ -50,6 +51,7 @@ const MACROS: &[&str] = &[
     "-D__opencl_c_atomic_order_acq_rel=1",
     "-D__opencl_c_atomic_order_seq_cst=1",
     "-D__opencl_c_atomic_scope_device=1",
+    "-D__opencl_c_work_group_collective_functions=1",
 ];
 
 /// What clang made of a source.

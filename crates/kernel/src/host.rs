@@ -274,7 +274,10 @@ fn contents<'a>(job: Job<'a>, object: Object) -> &'a [u8] {
         ObjectKind::Table { bytes } => bytes,
         ObjectKind::StructArg { param, .. } => struct_bytes(job.launch, *param),
         ObjectKind::Private { .. } => &[],
-        ObjectKind::Buffer { .. } | ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } => {
+        ObjectKind::Buffer { .. }
+        | ObjectKind::LocalArg { .. }
+        | ObjectKind::Local { .. }
+        | ObjectKind::LocalPerItem { .. } => {
             unreachable!("Interface::placed: what is no buffer and in external memory")
         }
     }

@@ -25,6 +25,8 @@ pub struct Reader<'m> {
     pub values: HashMap<llvm::Value<'m>, Lanes>,
     /// The objects of the global variables that were met.
     pub globals: HashMap<llvm::Value<'m>, Object>,
+    /// The local memory with a place of so many bytes for each work-item.
+    pub per_item: HashMap<u64, Object>,
     blocks: HashMap<llvm::Block<'m>, ir::Block>,
     pub names: Names<'m>,
 }
@@ -43,6 +45,7 @@ impl<'m> Reader<'m> {
             b: Builder::new(Kernel::new(function.name())),
             values: HashMap::new(),
             globals: HashMap::new(),
+            per_item: HashMap::new(),
             blocks: HashMap::new(),
             names: Names::of(function),
         }

@@ -60,6 +60,7 @@ impl<'m> Reader<'m> {
             Primitive::MulHiS64 => {
                 self.map_binary(BinaryOp::SMulHi, call.operand(0), call.operand(1))
             }
+            Primitive::PerItem => self.read_per_item(call),
             Primitive::Elementary(op) => {
                 let mut args = SmallVec::new();
                 for argument in call.arguments() {
@@ -90,6 +91,18 @@ impl<'m> Reader<'m> {
             result = self.b.select(here, answer, result);
         }
         Ok(one(result))
+    }
+
+    /// Local memory with a place for each work-item: one object for each size of a place.
+    fn read_per_item(&mut self, call: Value<'m>) -> Result<Lanes> {
+        let bytes = call.operand(0).as_int().ok_or_else(|| {
+            Refusal::new(
+                Code::UnsupportedOperation,
+                "a place for each work-item has a constant size",
+            )
+        })? as u64;
+        let object = self.per_item_object(bytes);
+        Ok(one(self.b.address(object)))
     }
 
     fn read_printf(&mut self, call: Value<'m>) -> Result<Lanes> {

@@ -21,6 +21,24 @@ impl<'m> Reader<'m> {
         Ok(object)
     }
 
+    /// The local memory that has a place of so many bytes for each work-item.
+    pub fn per_item_object(&mut self, bytes: u64) -> Object {
+        let kernel = &mut self.b.kernel;
+        *self.per_item.entry(bytes).or_insert_with(|| {
+            let kind = match kernel.work_group_size.required {
+                Some(sizes) => ObjectKind::Local {
+                    size: sizes.iter().map(|&size| u64::from(size)).product::<u64>() * bytes,
+                },
+                None => ObjectKind::LocalPerItem { bytes },
+            };
+            kernel.objects.push(ObjectData {
+                name: format!("work_group_{}", 8 * bytes),
+                kind,
+                align: bytes as u32,
+            })
+        })
+    }
+
     /// The address of a global variable, in the space that LLVM sees it in.
     pub fn global_address(&mut self, object: Object, global: Value<'m>) -> Result<ir::Value> {
         let address = self.b.address(object);

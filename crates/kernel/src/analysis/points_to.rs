@@ -78,7 +78,10 @@ pub fn annotate_objects(kernel: &mut Kernel) {
 fn is_writable(kernel: &Kernel, object: Object) -> bool {
     match kernel.objects[object].kind {
         ObjectKind::Buffer { space, .. } => space != Space::Constant,
-        ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } | ObjectKind::Private { .. } => true,
+        ObjectKind::LocalArg { .. }
+        | ObjectKind::Local { .. }
+        | ObjectKind::LocalPerItem { .. }
+        | ObjectKind::Private { .. } => true,
         ObjectKind::StructArg { .. } | ObjectKind::Table { .. } => false,
     }
 }

@@ -79,6 +79,7 @@ impl Owned {
         let objects = program.kernel.objects.values();
         let buffers = objects.map(|data| match &data.kind {
             ObjectKind::Local { size } => local(*size),
+            ObjectKind::LocalPerItem { bytes } => local(bytes * launch.range.group_size()),
             ObjectKind::LocalArg { param } | ObjectKind::StructArg { param, .. } => {
                 match &launch.args[*param as usize] {
                     Argument::Local(size) => local(*size),
@@ -148,7 +149,9 @@ impl<'a> Regions<'a> {
                     | Argument::Local(_)
                     | Argument::Struct(_) => 0,
                 },
-                ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } => {
+                ObjectKind::LocalArg { .. }
+                | ObjectKind::Local { .. }
+                | ObjectKind::LocalPerItem { .. } => {
                     let buffer = owned.of(object);
                     add(shared(buffer), len(buffer), false)
                 }

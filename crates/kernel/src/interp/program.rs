@@ -194,7 +194,9 @@ impl Program {
                     self.private[object] = self.private_words;
                     self.private_words += size.div_ceil(4);
                 }
-                ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } => self.grouped = true,
+                ObjectKind::LocalArg { .. }
+                | ObjectKind::Local { .. }
+                | ObjectKind::LocalPerItem { .. } => self.grouped = true,
                 ObjectKind::Buffer { .. } | ObjectKind::StructArg { .. } => {}
             }
             self.tables.push(table);

@@ -113,6 +113,7 @@ impl Program {
         let objects = self.kernel.objects.values();
         let local = objects.map(|object| match object.kind {
             ObjectKind::Local { size } => size,
+            ObjectKind::LocalPerItem { bytes } => bytes.saturating_mul(launch.range.group_size()),
             ObjectKind::LocalArg { param } => match launch.args[param as usize] {
                 Argument::Local(size) => size,
                 Argument::Value(_) | Argument::Buffer(_) | Argument::Null | Argument::Struct(_) => {

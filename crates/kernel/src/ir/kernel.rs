@@ -157,6 +157,11 @@ pub enum ObjectKind {
         /// Its size in bytes.
         size: u64,
     },
+    /// Local memory whose size follows from the work-group's: so many bytes for each work-item.
+    LocalPerItem {
+        /// Bytes for each work-item.
+        bytes: u64,
+    },
     /// A private array or address-taken variable.
     Private {
         /// Its size in bytes.
@@ -513,7 +518,9 @@ impl ObjectData {
     pub fn space(&self) -> Space {
         match self.kind {
             ObjectKind::Buffer { space, .. } => space,
-            ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } => Space::Local,
+            ObjectKind::LocalArg { .. }
+            | ObjectKind::Local { .. }
+            | ObjectKind::LocalPerItem { .. } => Space::Local,
             ObjectKind::StructArg { .. } | ObjectKind::Private { .. } => Space::Private,
             ObjectKind::Table { .. } => Space::Constant,
         }
@@ -522,7 +529,9 @@ impl ObjectData {
     /// Its size in bytes, unless that is known only at launch.
     pub fn size(&self) -> Option<u64> {
         match &self.kind {
-            ObjectKind::Buffer { .. } | ObjectKind::LocalArg { .. } => None,
+            ObjectKind::Buffer { .. }
+            | ObjectKind::LocalArg { .. }
+            | ObjectKind::LocalPerItem { .. } => None,
             ObjectKind::StructArg { size, .. }
             | ObjectKind::Local { size }
             | ObjectKind::Private { size } => Some(*size),

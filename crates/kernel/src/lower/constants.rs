@@ -177,6 +177,7 @@ fn address_name(kernel: &Kernel, object: Object) -> String {
         ObjectKind::LocalArg { .. }
         | ObjectKind::StructArg { .. }
         | ObjectKind::Local { .. }
+        | ObjectKind::LocalPerItem { .. }
         | ObjectKind::Private { .. }
         | ObjectKind::Table { .. } => format!("base_{object}"),
     }

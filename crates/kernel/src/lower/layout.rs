@@ -83,9 +83,10 @@ fn under_way(kernel: &Kernel, dataflow: &Dataflow, groups: &Groups, plan: &Memor
 fn fits_on_chip(kernel: &Kernel, group: &Group) -> bool {
     is_table(kernel, group)
         || group.is_all(kernel, |kind| match kind {
-            ObjectKind::Private { .. } | ObjectKind::Local { .. } | ObjectKind::LocalArg { .. } => {
-                true
-            }
+            ObjectKind::Private { .. }
+            | ObjectKind::Local { .. }
+            | ObjectKind::LocalPerItem { .. }
+            | ObjectKind::LocalArg { .. } => true,
             ObjectKind::Buffer { .. } | ObjectKind::StructArg { .. } | ObjectKind::Table { .. } => {
                 false
             }
@@ -287,7 +288,9 @@ fn external_objects(
                     let bytes = slot_size(kernel, group) * u64::from(slots);
                     (bytes.next_multiple_of(LINE.into()), datapaths)
                 }
-                ObjectKind::Local { .. } | ObjectKind::LocalArg { .. } => {
+                ObjectKind::Local { .. }
+                | ObjectKind::LocalPerItem { .. }
+                | ObjectKind::LocalArg { .. } => {
                     unreachable!("local memory is on the chip")
                 }
             };

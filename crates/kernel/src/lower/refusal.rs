@@ -35,6 +35,7 @@ pub(super) fn check(kernel: &Kernel) -> Result<(), Refusal> {
             ObjectKind::Private { size } => size > MOST_PRIVATE,
             ObjectKind::LocalArg { .. }
             | ObjectKind::Local { .. }
+            | ObjectKind::LocalPerItem { .. }
             | ObjectKind::Buffer { .. }
             | ObjectKind::StructArg { .. }
             | ObjectKind::Table { .. } => false,

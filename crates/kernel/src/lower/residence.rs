@@ -29,7 +29,7 @@ pub struct LocalMemory {
     pub address: u64,
     /// Bytes of its variables, which come first.
     pub fixed: u64,
-    /// The objects behind them that the host sizes, in their order.
+    /// The objects behind them that the host, or the size of a work-group, sizes, in their order.
     pub sized: Vec<Object>,
 }
 
@@ -81,7 +81,15 @@ impl LocalMemory {
 }
 
 fn is_local(kind: &ObjectKind) -> bool {
-    matches!(kind, ObjectKind::Local { .. } | ObjectKind::LocalArg { .. })
+    match kind {
+        ObjectKind::Local { .. }
+        | ObjectKind::LocalPerItem { .. }
+        | ObjectKind::LocalArg { .. } => true,
+        ObjectKind::Buffer { .. }
+        | ObjectKind::StructArg { .. }
+        | ObjectKind::Private { .. }
+        | ObjectKind::Table { .. } => false,
+    }
 }
 
 /// What groups need, if they have to be told apart: by a barrier or by what they share. At its
@@ -168,6 +176,21 @@ pub(super) fn place_local(
     Ok((Grouped { limits, slot }, memories))
 }
 
+/// Most bytes of a group's copy, unless the host says how many.
+fn most_of_group(
+    kernel: &Kernel,
+    fixed: u64,
+    sized: &[Object],
+    limits: GroupLimits,
+) -> Option<u64> {
+    sized.iter().try_fold(fixed, |end, &object| {
+        let ObjectKind::LocalPerItem { bytes } = kernel.objects[object].kind else {
+            return None;
+        };
+        Some(end.next_multiple_of(SIZED_ALIGN) + bytes * u64::from(limits.items))
+    })
+}
+
 fn local_memory(
     kernel: &mut Kernel,
     group: &Group,
@@ -187,15 +210,16 @@ fn local_memory(
         fixed += size(kernel, object);
     }
     let least = fixed.max(2 * u64::from(group.bytes)).next_power_of_two();
-    let bytes = match sized.is_empty() {
-        true => {
+    let bytes = match most_of_group(kernel, fixed, &sized, limits) {
+        Some(most) => {
+            let least = least.max(most.next_power_of_two());
             let mut bytes = least * u64::from(limits.slots);
             while bytes > least && bytes > plan.local_bytes {
                 bytes /= 2;
             }
             bytes
         }
-        false => plan.local_bytes.max(2 * least).next_power_of_two(),
+        None => plan.local_bytes.max(2 * least).next_power_of_two(),
     };
     if bytes > MOST_LOCAL {
         return Err(Refusal {

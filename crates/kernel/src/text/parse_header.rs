@@ -139,7 +139,7 @@ impl Parser<'_> {
     }
 
     fn object_kind(&mut self) -> Result<(ObjectKind, u32), ParseError> {
-        let what = "`buffer`, `local_arg`, `struct_arg`, `local`, `private` or `table`";
+        let what = "`buffer`, `local_arg`, `struct_arg`, `local`, `local_per_item`, `private` or `table`";
         let pos = self.cursor.pos();
         let kind = match self.cursor.word(what, Some)? {
             "buffer" => ObjectKind::Buffer {
@@ -155,6 +155,9 @@ impl Parser<'_> {
             },
             "local" => ObjectKind::Local {
                 size: self.object_size()?,
+            },
+            "local_per_item" => ObjectKind::LocalPerItem {
+                bytes: self.object_size()?,
             },
             "private" => ObjectKind::Private {
                 size: self.object_size()?,

@@ -75,6 +75,7 @@ impl Display for ObjectData {
             ObjectKind::LocalArg { param } => write!(f, "local_arg {param}")?,
             ObjectKind::StructArg { param, size } => write!(f, "struct_arg {param} size {size}")?,
             ObjectKind::Local { size } => write!(f, "local size {size}")?,
+            ObjectKind::LocalPerItem { bytes } => write!(f, "local_per_item size {bytes}")?,
             ObjectKind::Private { size } => write!(f, "private size {size}")?,
             ObjectKind::Table { .. } => f.write_str("table")?,
         }

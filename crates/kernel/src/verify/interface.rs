@@ -62,7 +62,10 @@ fn param_of(data: &ObjectData) -> Option<u32> {
         ObjectKind::Buffer { param, .. }
         | ObjectKind::LocalArg { param }
         | ObjectKind::StructArg { param, .. } => Some(param),
-        ObjectKind::Local { .. } | ObjectKind::Private { .. } | ObjectKind::Table { .. } => None,
+        ObjectKind::Local { .. }
+        | ObjectKind::LocalPerItem { .. }
+        | ObjectKind::Private { .. }
+        | ObjectKind::Table { .. } => None,
     }
 }
 

@@ -209,6 +209,7 @@ fn maybe_same(kernel: &Kernel) -> Vec<Object> {
         | ObjectKind::LocalArg { .. }
         | ObjectKind::StructArg { .. }
         | ObjectKind::Local { .. }
+        | ObjectKind::LocalPerItem { .. }
         | ObjectKind::Private { .. }
         | ObjectKind::Table { .. } => false,
     };
