@@ -48,6 +48,8 @@ const PRIMITIVES: &[&str] = &[
     "__sluice_mul_hi_u64",
     "__sluice_mul_hi_s64",
     "__sluice_per_item",
+    "__sluice_in_local",
+    "__sluice_in_private",
 ];
 
 /// What the names of libclc's functions of floats begin with that have been replaced.

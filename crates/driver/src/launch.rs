@@ -84,6 +84,8 @@ pub struct Prepared {
     pub others: Vec<Launch>,
     /// The buffers.
     pub memory: Memory,
+    /// The buffer of the program's variables.
+    pub variables: Option<BufferId>,
 }
 
 impl Prepared {
@@ -97,7 +99,8 @@ impl Prepared {
     pub fn buffers(&self, kernels: &[Kernel]) -> Vec<(usize, BufferId, Pointee)> {
         let mut seen: Vec<(usize, BufferId, Pointee)> = Vec::new();
         let launches = kernels.iter().zip(self.launches());
-        let args = launches.flat_map(|(kernel, launch)| kernel.params.iter().zip(&launch.args));
+        let args =
+            launches.flat_map(|(kernel, launch)| kernel.host_params().iter().zip(&launch.args));
         for (index, (param, arg)) in args.enumerate() {
             if let (ParamKind::Buffer { pointee, .. }, Argument::Buffer(id)) = (param.kind, arg)
                 && seen.iter().all(|(_, other, _)| other != id)
@@ -135,24 +138,26 @@ pub fn prepare_together(launches: &[(&Kernel, &LaunchArgs)]) -> Result<Prepared,
         launch: launches.remove(0),
         others: launches,
         memory: binder.memory,
+        variables: binder.variables,
     })
 }
 
 fn bind_launch(binder: &mut Binder, kernel: &Kernel, args: &LaunchArgs) -> Result<Launch, Failure> {
     let range = index_space(kernel, args)?;
-    if args.args.len() != kernel.params.len() {
+    let params = kernel.host_params();
+    if args.args.len() != params.len() {
         return Err(Failure::usage(
             format!(
                 "kernel `{}` takes {} arguments, {} were given",
                 kernel.name,
-                kernel.params.len(),
+                params.len(),
                 args.args.len()
             ),
             format!("its parameters are: {}", signature(kernel)),
         ));
     }
     let first = binder.bound.len();
-    for (index, (param, text)) in kernel.params.iter().zip(&args.args).enumerate() {
+    for (index, (param, text)) in params.iter().zip(&args.args).enumerate() {
         let argument = binder.bind(kernel, param, text).map_err(|why| {
             Failure::usage(
                 format!(
@@ -164,10 +169,9 @@ fn bind_launch(binder: &mut Binder, kernel: &Kernel, args: &LaunchArgs) -> Resul
         })?;
         binder.bound.push(argument);
     }
-    let launch = Launch {
-        range,
-        args: binder.bound[first..].to_vec(),
-    };
+    let mut args = binder.bound[first..].to_vec();
+    args.extend(binder.variables(kernel).map(Argument::Buffer));
+    let launch = Launch { range, args };
     launch
         .check(kernel)
         .map_err(|error| Failure::usage(error.to_string(), launch_help(kernel)))?;
@@ -204,7 +208,7 @@ fn launch_help(kernel: &Kernel) -> String {
 
 fn signature(kernel: &Kernel) -> String {
     let params: Vec<String> = kernel
-        .params
+        .host_params()
         .iter()
         .map(|param| format!("{} {}", param.type_name, param.name))
         .collect();
@@ -223,6 +227,7 @@ fn expected(param: &Param) -> &'static str {
         }
         ParamKind::Local { .. } => "local memory is written as local:BYTES",
         ParamKind::Struct { .. } => "a struct is written as words:W,W,... or file:PATH",
+        ParamKind::Variables { .. } => "variables are not passed",
     }
 }
 
@@ -231,6 +236,8 @@ fn expected(param: &Param) -> &'static str {
 struct Binder {
     memory: Memory,
     bound: Vec<Argument>,
+    /// The program's variables, once a kernel uses them: all kernels are of one program.
+    variables: Option<BufferId>,
 }
 
 impl Binder {
@@ -264,7 +271,16 @@ impl Binder {
                 Ok(Argument::Struct(bytes))
             }
             ParamKind::Buffer { pointee, .. } => self.bind_buffer(pointee, text),
+            ParamKind::Variables { .. } => Err("the program's variables are not passed".into()),
         }
+    }
+
+    /// The buffer of the program's variables, if a kernel uses them.
+    fn variables(&mut self, kernel: &Kernel) -> Option<BufferId> {
+        let size = kernel.variables.as_ref()?.size as usize;
+        let memory = &mut self.memory;
+        let fresh = || memory.add(Buffer::uninitialised(size));
+        Some(*self.variables.get_or_insert_with(fresh))
     }
 
     fn bind_buffer(&mut self, pointee: Pointee, text: &str) -> Result<Argument, String> {
@@ -289,11 +305,12 @@ impl Binder {
     }
 }
 
-/// The buffers of a launch by parameter, each once: an aliased one belongs to its first parameter.
-pub(crate) fn distinct_buffers(launch: &Launch) -> Vec<(usize, BufferId)> {
+/// The buffers that the host passes, by parameter, each once: an aliased one belongs to its first parameter.
+pub(crate) fn distinct_buffers(prepared: &Prepared) -> Vec<(usize, BufferId)> {
     let mut seen: Vec<(usize, BufferId)> = Vec::new();
-    for (index, arg) in launch.args.iter().enumerate() {
+    for (index, arg) in prepared.launch.args.iter().enumerate() {
         if let Argument::Buffer(id) = arg
+            && prepared.variables != Some(*id)
             && seen.iter().all(|(_, other)| other != id)
         {
             seen.push((index, *id));

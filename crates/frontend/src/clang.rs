@@ -35,7 +35,7 @@ const EXTENSIONS: &str = "-cl-ext=-all,\
     +cl_clang_storage_class_specifiers,+__cl_clang_bitfields,\
     +__cl_clang_variadic_functions,\
     +__opencl_c_fp64,+__opencl_c_int64,+__opencl_c_generic_address_space,\
-    +__opencl_c_work_group_collective_functions";
+    +__opencl_c_work_group_collective_functions,+__opencl_c_program_scope_global_variables";
 
 /// Without `__SPIR__` clang's header leaves the feature macros alone; these are the ones that hold.
 const MACROS: &[&str] = &[
@@ -52,6 +52,7 @@ const MACROS: &[&str] = &[
     "-D__opencl_c_atomic_order_seq_cst=1",
     "-D__opencl_c_atomic_scope_device=1",
     "-D__opencl_c_work_group_collective_functions=1",
+    "-D__opencl_c_program_scope_global_variables=1",
 ];
 
 /// What clang made of a source.

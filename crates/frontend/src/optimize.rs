@@ -101,7 +101,7 @@ pub(crate) fn drop_unreachable(module: &Module<'_>) {
 
 fn inline_everything(module: &Module<'_>) {
     for variable in llvm::variables(module) {
-        variable.make_internal();
+        variable.limit_to_program();
     }
     for function in llvm::functions(module) {
         if function.is_declaration() {

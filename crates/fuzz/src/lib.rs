@@ -213,6 +213,7 @@ fn prepare(kernel: &Kernel, program: &Program) -> Prepared {
         launch,
         others: Vec::new(),
         memory,
+        variables: None,
     }
 }
 

@@ -17,7 +17,7 @@ use crate::interp::{Place, PrintfArgument, format_printf};
 use crate::ir::{Object, ObjectKind, Query};
 use crate::launch::{Argument, BufferId, Launch, LaunchError, Memory};
 use crate::lower::{ExternalAccess, Interface, LaunchValue, Lowered, Print};
-use crate::placement::{Placement, Span};
+use crate::placement::{self, Placement, Span};
 use crate::residency::Residency;
 
 pub use crate::bounds::{OutOfBounds, Stray};
@@ -93,6 +93,10 @@ impl Host {
         assert_eq!(jobs.len(), lowered.kernels.len(), "a launch of each kernel");
         for job in jobs {
             job.launch.check(job.kernel)?;
+        }
+        for job in jobs {
+            let address = placement::variables_address(timing);
+            job.launch.fill_variables(job.kernel, memory, address);
         }
         let mut placement = Placement::new(jobs, lowered, memory, timing);
         let mut constants = vec![0; lowered.circuit.constants().len()];

@@ -4,7 +4,7 @@
 //! latter.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cranelift_entity::{PrimaryMap, entity_impl};
 use sluice_circuit::shared_bytes::SharedBytes;
@@ -193,6 +193,30 @@ impl Launch {
         })
     }
 
+    /// The buffer of the program's variables.
+    pub fn variables(&self, kernel: &Kernel) -> Option<BufferId> {
+        kernel.variables.as_ref()?;
+        match self.args.last()? {
+            Argument::Buffer(id) => Some(*id),
+            Argument::Value(_) | Argument::Null | Argument::Local(_) | Argument::Struct(_) => None,
+        }
+    }
+
+    /// Gives the program's variables what they hold at first, unless an executor has done so before:
+    /// the first one is at this address.
+    pub(crate) fn fill_variables(&self, kernel: &Kernel, memory: &Memory, address: u64) {
+        let (Some(variables), Some(id)) = (&kernel.variables, self.variables(kernel)) else {
+            return;
+        };
+        let buffer = memory.buffer(id);
+        let _turn = ATOMICS.lock().unwrap_or_else(PoisonError::into_inner);
+        if !buffer.is_initialised() {
+            let contents = variables.contents(address);
+            let room = contents.len().min(buffer.len());
+            buffer.write(0, &contents[..room]);
+        }
+    }
+
     /// Checks that the launch fits the kernel. Executors rely on it.
     pub fn check(&self, kernel: &Kernel) -> Result<(), LaunchError> {
         self.check_range(kernel)?;
@@ -258,6 +282,7 @@ fn check_argument(
             true
         }
         (ParamKind::Buffer { .. }, Argument::Buffer(_) | Argument::Null)
+        | (ParamKind::Variables { .. }, Argument::Buffer(_))
         | (ParamKind::Local { .. }, Argument::Local(_)) => true,
         _ => false,
     };
@@ -273,6 +298,7 @@ fn check_argument(
             ParamKind::Buffer { .. } => "a buffer",
             ParamKind::Local { .. } => "local memory",
             ParamKind::Struct { .. } => "a struct",
+            ParamKind::Variables { .. } => "the program's variables",
         },
         given: match arg {
             Argument::Value(_) => "a value",

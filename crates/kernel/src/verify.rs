@@ -47,6 +47,10 @@
 //! - V23. A parameter's object exists, is of the parameter's kind and names the parameter; the
 //!   object of a parameter is named by it. Buffers are global or constant.
 //! - V24. An object's alignment is a power of two.
+//! - V26. `in_space` asks of a pointer whether it leads to local or to private memory; the result is
+//!   `i1`.
+//! - V27. The program's variables, if the kernel has any, are its last parameter, a global buffer; their
+//!   contents and the pointers among them lie within their size.
 //! - V25. A source location with a line is in a file of the kernel.
 //!
 //! By construction, a value has one definition, object sets are in ascending order, and names of

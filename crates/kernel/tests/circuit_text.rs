@@ -57,7 +57,9 @@ fn arguments(kernel: &Kernel, memory: &mut Memory) -> Vec<Argument> {
     let bytes: Vec<u8> = (0..4096_u32).map(|at| (at * 7 % 251) as u8).collect();
     let arguments = kernel.params.iter().map(|param| match &param.kind {
         ParamKind::Value(element) => Argument::Value(smallvec::smallvec![0; element.lanes.into()]),
-        ParamKind::Buffer { .. } => Argument::Buffer(memory.add(Buffer::from_bytes(&bytes))),
+        ParamKind::Buffer { .. } | ParamKind::Variables { .. } => {
+            Argument::Buffer(memory.add(Buffer::from_bytes(&bytes)))
+        }
         ParamKind::Local { .. } | ParamKind::Struct { .. } => {
             unreachable!("such kernels have no circuits yet")
         }

@@ -8,6 +8,7 @@ file "everything.cl"
 file "dir/\"odd\"\\name.h"
 required_size 64, 2, 1
 size_hint 32, 4, 1
+vec_type_hint uchar16
 subnormals flushed
 param "a" "float" value float
 param "v" "uchar16" value uchar16
@@ -16,6 +17,8 @@ param "y" "struct T*" volatile buffer m1 opaque 24
 param "c" "half3*" const restrict volatile buffer m2 half3
 param "tmp" "double2*" local m3 double2
 param "s" "struct S" struct m4
+param "all" "" variables m9
+variables size 40 x"0500ff" pointer 8 0 pointer 16 pointer 24 39
 object m0 "x" buffer 2 global align 4
 object m1 "y" buffer 3 global align 8
 object m2 "c" buffer 4 constant align 8
@@ -25,6 +28,8 @@ object m5 "tile" local size 1024 align 4
 object m6 "stack" private size 18446744073709551615 align 4
 object m7 "table" table align 4 x"00017fff"
 object m8 "empty" table align 1 x""
+object m9 "all" buffer 7 global align 8
+object m10 "each" local_per_item size 8 align 8
 {
 b0:
   v0.gid: i64 = global_id 0 !3:14
@@ -57,6 +62,8 @@ b0:
   v25: i32 = select v24, v18, v20
   v26: i8 = trunc v25
   v27: ptr.generic = spacecast v4
+  v30: i1 = in_space local v27
+  v31: i1 = in_space private v27
   barrier
   barrier local
   barrier local global

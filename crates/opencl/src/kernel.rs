@@ -63,7 +63,7 @@ impl Kernel {
     /// A kernel of a program, without arguments.
     pub(crate) fn new(program: Arc<Program>, codes: Vec<(Arc<Device>, Arc<KernelCode>)>) -> Kernel {
         program.attach();
-        let args = vec![None; codes[0].1.kernel.params.len()];
+        let args = vec![None; codes[0].1.kernel.host_params().len()];
         Kernel {
             handle: Handle::new(),
             program,
@@ -106,7 +106,7 @@ impl Kernel {
     ///
     /// `value` points to `size` bytes, or is null.
     pub(crate) unsafe fn set(&self, index: u32, size: usize, value: *const c_void) -> Answer {
-        let param = self.ir().params.get(index as usize);
+        let param = self.ir().host_params().get(index as usize);
         let param = param.ok_or(Code(CL_INVALID_ARG_INDEX))?;
         // SAFETY: the caller's.
         let arg = unsafe { argument(self, param, size, value) }?;
@@ -114,10 +114,12 @@ impl Kernel {
         Ok(())
     }
 
-    /// The local memory of a work-group: its variables and, as far as they are set, its arguments.
-    pub(crate) fn local_bytes(&self) -> u64 {
+    /// The local memory of a work-group of so many work-items: its variables and, as far as they are set, its
+    /// arguments.
+    pub(crate) fn local_bytes(&self, items: u64) -> u64 {
         let variables = self.ir().objects.values().map(|object| match object.kind {
             ObjectKind::Local { size } => size,
+            ObjectKind::LocalPerItem { bytes } => bytes.saturating_mul(items),
             _ => 0,
         });
         let args = self.args();
@@ -196,6 +198,7 @@ unsafe fn argument(
             require(size == element_bytes(element), CL_INVALID_ARG_SIZE)?;
             Ok(Arg::Plain(Argument::Value(lanes(element, &bytes()))))
         }
+        ParamKind::Variables { .. } => Err(Code(CL_INVALID_ARG_INDEX)),
         ParamKind::Struct { object } => {
             require(!value.is_null(), CL_INVALID_ARG_VALUE)?;
             let expected = kernel.ir().objects[object].size();

@@ -7,7 +7,7 @@ use std::time::Instant;
 use sluice_driver::{CircuitError, Design, Execution, Prepared, VerilogFolder};
 use sluice_kernel::Kernel;
 use sluice_kernel::interp::{self, Checks};
-use sluice_kernel::launch::{Argument, Launch, Memory, NdRange};
+use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{MemoryPlan, Refusal};
 
 use sluice_kernel::simulate::{Attribution, Bounds, Options};
@@ -24,6 +24,8 @@ use crate::totals::{self, Launched};
 #[derive(Debug)]
 pub(crate) struct KernelCode {
     pub(crate) kernel: Kernel,
+    /// The program's variables, if it uses them.
+    variables: Option<Buffer>,
     settings: &'static Settings,
     datapaths: u32,
     /// By what they are made for.
@@ -35,9 +37,10 @@ pub(crate) struct KernelCode {
 
 impl KernelCode {
     /// A kernel on a device, without circuits yet.
-    pub(crate) fn new(kernel: Kernel, device: &Device) -> KernelCode {
+    pub(crate) fn new(kernel: Kernel, variables: Option<Buffer>, device: &Device) -> KernelCode {
         KernelCode {
             kernel,
+            variables,
             settings: device.settings,
             datapaths: device.datapaths,
             circuits: Mutex::default(),
@@ -82,13 +85,16 @@ impl KernelCode {
         &self,
         context: &Context,
         range: NdRange,
-        args: Vec<Argument>,
-        memory: Memory,
+        mut args: Vec<Argument>,
+        mut memory: Memory,
     ) -> Answer<Nanoseconds> {
+        let variables = self.variables.clone().map(|buffer| memory.add(buffer));
+        args.extend(variables.map(Argument::Buffer));
         let prepared = Prepared {
             launch: Launch { range, args },
             others: Vec::new(),
             memory,
+            variables,
         };
         let start = Instant::now();
         let took = match self.settings.executor {

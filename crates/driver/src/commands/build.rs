@@ -11,6 +11,7 @@ use sluice_circuit::shell::{Control, Shell};
 use sluice_circuit::text;
 use sluice_circuit::units::registers::argument_offset;
 use sluice_kernel::Kernel;
+use sluice_kernel::ir::ObjectKind;
 use sluice_kernel::lower::{Buffers, Interface, LaunchValue, LocalMemory, MemoryPlan};
 
 use crate::board::{Board, Chip};
@@ -74,6 +75,8 @@ struct BuildReport {
     verilog_files: usize,
     kernels: Vec<KernelReport>,
     memories: Vec<MemoryReport>,
+    /// The program's variables, if a kernel uses them.
+    variables: Option<VariablesReport>,
     chip: Chip,
     #[serde(flatten)]
     circuit: Report,
@@ -119,8 +122,36 @@ struct LocalReport {
     address: u64,
     /// Bytes of its variables, which come first in each copy.
     fixed: u64,
-    /// The registers of the arguments behind them, which the host places.
+    /// The registers of what is behind them, which the host places.
     arguments: Vec<String>,
+    /// Bytes that the last of them have for each work-item of a group; the others are arguments.
+    per_item: Vec<u64>,
+}
+
+/// The program's variables, which the host keeps in external memory from launch to launch.
+#[derive(Serialize)]
+struct VariablesReport {
+    bytes: u64,
+    /// What they hold at first, in hexadecimal digits, the first byte first; the rest are zeros.
+    contents: String,
+    /// Which of them point to variables at first: where the address is, and of which byte.
+    pointers: Vec<(u64, u64)>,
+}
+
+impl VariablesReport {
+    fn of(kernels: &[Kernel]) -> Option<VariablesReport> {
+        let mut variables = kernels.iter().filter_map(|it| it.variables.as_ref());
+        let variables = variables.next()?;
+        let digits = variables.bytes.iter().map(|byte| format!("{byte:02x}"));
+        let pointers = variables.pointers.iter();
+        Some(VariablesReport {
+            bytes: variables.size,
+            contents: digits.collect(),
+            pointers: pointers
+                .filter_map(|it| Some((it.at, it.target?)))
+                .collect(),
+        })
+    }
 }
 
 /// Where the host writes what the kernel needs to know.
@@ -154,12 +185,14 @@ fn build_design(
         },
         ..MemoryPlan::default()
     });
+    let built = kernels.clone();
     let binary = Binary {
         target: args.plan.target.clone(),
         datapaths: args.plan.datapaths,
         options: args.compile.clang.join(" "),
         contents: Contents::Executable(kernels.clone()),
     };
+    let variables = VariablesReport::of(&kernels);
     let design = Design::together(name, kernels, &board.target, plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
     let interfaces = design.lowered.kernels.clone();
@@ -184,8 +217,9 @@ fn build_design(
         module: shell.module_name(),
         folder,
         verilog_files: files.len(),
-        kernels: kernel_reports(&shell, &interfaces),
+        kernels: kernel_reports(&shell, &interfaces, &built),
         memories: memories(&shell),
+        variables,
         chip: board.chip.clone(),
         circuit: Report::of(&shell.circuit),
     };
@@ -222,17 +256,21 @@ fn memories(shell: &Shell) -> Vec<MemoryReport> {
     shell.memories.iter().enumerate().map(report).collect()
 }
 
-fn kernel_reports(shell: &Shell, interfaces: &[Interface]) -> Vec<KernelReport> {
-    let kernels = shell.kernels.iter().zip(interfaces);
-    let report = |(control, interface): (&Control, &Interface)| KernelReport {
+fn kernel_reports(
+    shell: &Shell,
+    interfaces: &[Interface],
+    kernels: &[Kernel],
+) -> Vec<KernelReport> {
+    let all = shell.kernels.iter().zip(interfaces).zip(kernels);
+    let report = |((control, interface), kernel): ((&Control, &Interface), &Kernel)| KernelReport {
         kernel: control.kernel.clone(),
         slave: control.slave_name(),
         interrupt: control.interrupt_name(),
         arguments: registers(shell, control),
-        groups: groups(shell, interface),
+        groups: groups(shell, interface, kernel),
         prints: prints(shell, control, interface),
     };
-    kernels.map(report).collect()
+    all.map(report).collect()
 }
 
 fn registers(shell: &Shell, control: &Control) -> Vec<Register> {
@@ -248,18 +286,23 @@ fn registers(shell: &Shell, control: &Control) -> Vec<Register> {
     register.collect()
 }
 
-fn groups(shell: &Shell, interface: &Interface) -> Option<GroupReport> {
+fn groups(shell: &Shell, interface: &Interface, kernel: &Kernel) -> Option<GroupReport> {
     let limits = interface.limits?;
     let address = |object| {
         let mut constants = interface.constants.iter();
         let (constant, _) = constants.find(|(_, value)| *value == LaunchValue::Address(object))?;
         Some(shell.circuit.constants()[*constant].name.clone())
     };
+    let per_item = |object| match kernel.objects[object].kind {
+        ObjectKind::LocalPerItem { bytes } => Some(bytes),
+        _ => None,
+    };
     let local = |memory: &LocalMemory| LocalReport {
         bytes: memory.bytes,
         address: memory.address,
         fixed: memory.fixed,
         arguments: memory.sized.iter().filter_map(|&it| address(it)).collect(),
+        per_item: memory.sized.iter().filter_map(|&it| per_item(it)).collect(),
     };
     Some(GroupReport {
         items: limits.items,
@@ -344,6 +387,12 @@ impl BuildReport {
         for MemoryReport { master, caches } in &self.memories {
             line(format_args!("  {master}: {}", caches.join(", ")));
         }
+        if let Some(variables) = &self.variables {
+            line(format_args!(
+                "\nthe program's variables: {} bytes, first contents in report.json",
+                variables.bytes
+            ));
+        }
         line(format_args!("\n{}", self.circuit));
         text
     }
@@ -366,16 +415,22 @@ impl fmt::Display for GroupReport {
             address,
             fixed,
             arguments,
+            per_item,
         } in &self.local_memories
         {
             write!(
                 f,
                 "  local memory of {bytes} bytes at {address:#x}, {fixed} for variables"
             )?;
-            match arguments.is_empty() {
-                true => writeln!(f)?,
-                false => writeln!(f, ", then {}", arguments.join(", "))?,
+            if !arguments.is_empty() {
+                write!(f, ", then {}", arguments.join(", "))?;
             }
+            if !per_item.is_empty() {
+                let bytes: Vec<String> = per_item.iter().map(ToString::to_string).collect();
+                let bytes = bytes.join(" and ");
+                write!(f, ", the last of {bytes} bytes for each work-item")?;
+            }
+            writeln!(f)?;
         }
         Ok(())
     }

@@ -98,7 +98,7 @@ fn compare_with_interpreter(
     };
     interp::run(kernel, &expected.launch, &expected.memory, &options)
         .map_err(|fault| Failure::fault(fault, &args.compile.file))?;
-    match first_difference(&expected, found) {
+    match first_difference(&[kernel], &expected, found) {
         None => Ok(()),
         Some(what) => Err(Failure::Unexpected(format!(
             "{} differs from the interpreter: {what}",

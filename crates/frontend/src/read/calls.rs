@@ -1,6 +1,6 @@
 //! Calls: primitives, which are all that inlining leaves, and LLVM's intrinsics.
 
-use sluice_kernel::ir::{BinaryOp, Fences, InstData, Predicate, Query, Type};
+use sluice_kernel::ir::{BinaryOp, Fences, InstData, Predicate, Query, Space, Type};
 
 use smallvec::SmallVec;
 
@@ -61,6 +61,8 @@ impl<'m> Reader<'m> {
                 self.map_binary(BinaryOp::SMulHi, call.operand(0), call.operand(1))
             }
             Primitive::PerItem => self.read_per_item(call),
+            Primitive::InLocal => self.read_in_space(Space::Local, call),
+            Primitive::InPrivate => self.read_in_space(Space::Private, call),
             Primitive::Elementary(op) => {
                 let mut args = SmallVec::new();
                 for argument in call.arguments() {
@@ -91,6 +93,12 @@ impl<'m> Reader<'m> {
             result = self.b.select(here, answer, result);
         }
         Ok(one(result))
+    }
+
+    fn read_in_space(&mut self, space: Space, call: Value<'m>) -> Result<Lanes> {
+        let ptr = self.scalar(call.operand(0))?;
+        let answer = self.b.value(InstData::InSpace { space, ptr }, Type::BOOL);
+        Ok(one(self.b.resize(answer, types::scalar(call.ty())?)))
     }
 
     /// Local memory with a place for each work-item: one object for each size of a place.

@@ -114,6 +114,14 @@ impl<'m> Module<'m> {
         std::iter::successors(first, |f| unsafe { Value::new(LLVMGetNextFunction(f.0)) })
     }
 
+    /// The global variables in the module's order.
+    pub fn globals(self) -> impl Iterator<Item = Value<'m>> {
+        // SAFETY: `raw` is a live module; the returned variable, if any, belongs to it.
+        let first = unsafe { Value::new(LLVMGetFirstGlobal(self.raw)) };
+        // SAFETY: `g` is a variable of the live module.
+        std::iter::successors(first, |g| unsafe { Value::new(LLVMGetNextGlobal(g.0)) })
+    }
+
     /// Bytes from one array element of this type to the next.
     pub fn size(self, ty: Type<'m>) -> u64 {
         // SAFETY: layout and type belong to the live module; callers ask for sized types.

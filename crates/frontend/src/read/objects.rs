@@ -9,8 +9,8 @@ use super::refusal::{Code, Refusal};
 use super::{Result, names, types};
 
 impl<'m> Reader<'m> {
-    /// The object of a global variable.
-    pub fn global_object(&mut self, global: Value<'m>) -> Result<Object> {
+    /// The object of a local variable or constant table.
+    fn global_object(&mut self, global: Value<'m>) -> Result<Object> {
         if let Some(&object) = self.globals.get(&global) {
             return Ok(object);
         }
@@ -40,8 +40,18 @@ impl<'m> Reader<'m> {
     }
 
     /// The address of a global variable, in the space that LLVM sees it in.
-    pub fn global_address(&mut self, object: Object, global: Value<'m>) -> Result<ir::Value> {
-        let address = self.b.address(object);
+    pub fn global_address(&mut self, global: Value<'m>) -> Result<ir::Value> {
+        let address = match self.variables.offset_of(global) {
+            Some(offset) => {
+                let object = self.variables_object();
+                let first = self.b.address(object);
+                self.b.offset_constant(first, offset as i64)
+            }
+            None => {
+                let object = self.global_object(global)?;
+                self.b.address(object)
+            }
+        };
         let wanted = types::scalar(global.ty())?;
         Ok(self.b.cast(CastOp::SpaceCast, address, wanted))
     }
@@ -60,9 +70,11 @@ fn describe<'m>(module: Module<'m>, global: Value<'m>) -> Result<ObjectData> {
     } else {
         return Err(Refusal::new(
             Code::ProgramScopeVariable,
-            format!("the program-scope variable `{name}` is neither constant nor local"),
+            format!(
+                "the program-scope variable `{name}` is in no memory that outlives a work-item"
+            ),
         )
-        .help("pass a buffer to the kernel, or declare the variable `constant`"));
+        .help("declare the variable `global` or `constant`"));
     };
     let align = global.alignment().max(module.align(ty));
     Ok(ObjectData { name, kind, align })
@@ -77,72 +89,84 @@ pub fn table<'m>(module: Module<'m>, global: Value<'m>, name: &str) -> Result<Ve
         ));
     };
     let mut bytes = vec![0; module.size(global.global_type()) as usize];
-    fill(module, &mut bytes, initializer).map_err(|what| match what {
-        Obstacle::Address => Refusal::new(
+    let mut contents = Contents {
+        module,
+        bytes: &mut bytes,
+        addresses: Vec::new(),
+    };
+    contents
+        .fill(0, initializer)
+        .map_err(|_| types::unsupported(initializer.ty()))?;
+    if !contents.addresses.is_empty() {
+        return Err(Refusal::new(
             Code::PointerInTable,
             format!("the constant table `{name}` holds addresses"),
         )
-        .help("store indices instead of pointers"),
-        Obstacle::Type => types::unsupported(initializer.ty()),
-    })?;
+        .help("store indices instead of pointers"));
+    }
     Ok(bytes)
 }
 
-/// Why a constant has no bytes.
-enum Obstacle {
-    Address,
-    Type,
+/// A constant of a type that has no bytes here.
+pub struct NoBytes;
+
+/// What a constant writes to memory, which is zero.
+pub struct Contents<'m, 'b> {
+    pub module: Module<'m>,
+    pub bytes: &'b mut [u8],
+    /// The addresses, and where they are: they have no bytes yet.
+    pub addresses: Vec<(usize, Value<'m>)>,
 }
 
-/// Writes a constant to the start of `bytes`, which are zero.
-fn fill<'m>(
-    module: Module<'m>,
-    bytes: &mut [u8],
-    value: Value<'m>,
-) -> std::result::Result<(), Obstacle> {
-    let kind = value.kind();
-    if matches!(kind, ValueKind::Undefined | ValueKind::Null) {
-        return Ok(());
+impl<'m> Contents<'m, '_> {
+    /// Writes a constant to `start`.
+    pub fn fill(&mut self, start: usize, value: Value<'m>) -> std::result::Result<(), NoBytes> {
+        let module = self.module;
+        let kind = value.kind();
+        if matches!(kind, ValueKind::Undefined | ValueKind::Null) {
+            return Ok(());
+        }
+        match value.ty().shape() {
+            Shape::Struct(fields) => {
+                for at in 0..fields.len() as u32 {
+                    let offset = module.field_offset(value.ty(), at) as usize;
+                    self.fill(start + offset, value.element(at))?;
+                }
+            }
+            Shape::Array(element, count) => {
+                let size = module.size(element) as usize;
+                for at in 0..count as usize {
+                    self.fill(start + at * size, value.element(at as u32))?;
+                }
+            }
+            Shape::Vector(element, count) => {
+                let bits = module.bits(element) as usize;
+                if !bits.is_multiple_of(8) {
+                    return Err(NoBytes);
+                }
+                for at in 0..count as usize {
+                    let offset = at * bits / 8;
+                    self.fill(start + offset, value.element(at as u32))?;
+                }
+            }
+            Shape::Int(1..=64) | Shape::Half | Shape::Float | Shape::Double => {
+                let bits = if kind == ValueKind::Int {
+                    value.int_bits()
+                } else if kind == ValueKind::Real {
+                    let bits = module.bits(value.ty()) as u32;
+                    value.as_integer_constant(bits).int_bits()
+                } else {
+                    self.addresses.push((start, value));
+                    return Ok(());
+                };
+                let size = module.store_size(value.ty()) as usize;
+                self.bytes[start..start + size].copy_from_slice(&bits.to_le_bytes()[..size]);
+            }
+            Shape::Pointer(_) => self.addresses.push((start, value)),
+            Shape::Int(_) | Shape::Void | Shape::Opaque(_) | Shape::Other => {
+                return Err(NoBytes);
+            }
+        }
+        Ok(())
     }
-    match value.ty().shape() {
-        Shape::Struct(fields) => {
-            for at in 0..fields.len() as u32 {
-                let offset = module.field_offset(value.ty(), at) as usize;
-                fill(module, &mut bytes[offset..], value.element(at))?;
-            }
-        }
-        Shape::Array(element, count) => {
-            let size = module.size(element) as usize;
-            for at in 0..count as usize {
-                fill(module, &mut bytes[at * size..], value.element(at as u32))?;
-            }
-        }
-        Shape::Vector(element, count) => {
-            let bits = module.bits(element) as usize;
-            if !bits.is_multiple_of(8) {
-                return Err(Obstacle::Type);
-            }
-            for at in 0..count as usize {
-                let offset = at * bits / 8;
-                fill(module, &mut bytes[offset..], value.element(at as u32))?;
-            }
-        }
-        Shape::Int(1..=64) | Shape::Half | Shape::Float | Shape::Double => {
-            let bits = if kind == ValueKind::Int {
-                value.int_bits()
-            } else if kind == ValueKind::Real {
-                let bits = module.bits(value.ty()) as u32;
-                value.as_integer_constant(bits).int_bits()
-            } else {
-                return Err(Obstacle::Address);
-            };
-            let size = module.store_size(value.ty()) as usize;
-            bytes[..size].copy_from_slice(&bits.to_le_bytes()[..size]);
-        }
-        Shape::Pointer(_) => return Err(Obstacle::Address),
-        Shape::Int(_) | Shape::Void | Shape::Opaque(_) | Shape::Other => {
-            return Err(Obstacle::Type);
-        }
-    }
-    Ok(())
 }

@@ -59,6 +59,7 @@ pub fn annotate_objects(kernel: &mut Kernel) {
         .filter(|&(_, inst)| kernel.inst(inst).pointer().is_some())
         .map(|(_, inst)| inst)
         .collect();
+    decide_spaces(kernel, &points_to);
     for inst in accesses {
         let data = kernel.inst(inst);
         let pointer = data.pointer().expect("only accesses were collected");
@@ -71,6 +72,24 @@ pub fn annotate_objects(kernel: &mut Kernel) {
             .collect();
         if let Some(objects) = kernel.inst_mut(inst).objects_mut() {
             *objects = touched;
+        }
+    }
+}
+
+/// Answers in which space a pointer is wherever all that it may point into agrees.
+fn decide_spaces(kernel: &mut Kernel, points_to: &PointsTo) {
+    let insts: Vec<Inst> = kernel.insts().map(|(_, inst)| inst).collect();
+    for inst in insts {
+        let InstData::InSpace { space, ptr } = *kernel.inst(inst) else {
+            continue;
+        };
+        let reached = points_to.objects(kernel, ptr);
+        let there = reached
+            .iter()
+            .filter(|&object| kernel.objects[object].space() == space)
+            .count();
+        if there == 0 || there == reached.len() {
+            *kernel.inst_mut(inst) = InstData::Const((there > 0).into());
         }
     }
 }
@@ -312,6 +331,7 @@ fn carriers(kernel: &Kernel, data: &InstData) -> Vec<Value> {
         | InstData::Arg { .. }
         | InstData::Query { .. }
         | InstData::Compare { .. }
+        | InstData::InSpace { .. }
         | InstData::Barrier(_)
         | InstData::Fence(_)
         | InstData::Printf { .. }

@@ -331,6 +331,7 @@ fn for_fact_operands(data: &InstData, mut f: impl FnMut(Value)) {
         | InstData::Addr(_)
         | InstData::Query { .. }
         | InstData::PtrAdd { .. }
+        | InstData::InSpace { .. }
         | InstData::Load { .. }
         | InstData::Store { .. }
         | InstData::AtomicRmw { .. }

@@ -18,8 +18,8 @@ use super::{
     arithmetic::{self, Compute, Operands, Run},
     fold_addresses::{Folded, Uses},
     program::{
-        Atomic, Bank, Change, Constant, Edge, Exit, Index, Load, Preset, Printf, Slot, Step, Store,
-        Target, Unit, bank,
+        Atomic, Bank, Change, Constant, Edge, Exit, InSpace, Index, Load, Preset, Printf, Slot,
+        Step, Store, Target, Unit, bank,
     },
 };
 
@@ -283,6 +283,16 @@ impl<'k> Decoder<'k> {
     fn step(&self, inst: Inst) -> Option<Step> {
         let kernel = self.kernel;
         let data = kernel.inst(inst);
+        if let InstData::InSpace { space, ptr } = *data {
+            let is_needed = self.needed[kernel.result(inst)];
+            return is_needed.then(|| {
+                Step::InSpace(InSpace {
+                    space,
+                    pointer: self.slot(ptr).at,
+                    result: self.slot(kernel.result(inst)),
+                })
+            });
+        }
         if data.is_pure() {
             let needed = self.needed[kernel.result(inst)] && Constant::of(data).is_none();
             needed.then(|| Step::Compute(self.compute(inst)))
@@ -405,6 +415,7 @@ impl<'k> Decoder<'k> {
             | InstData::Arg { .. }
             | InstData::Addr(_)
             | InstData::Query { .. }
+            | InstData::InSpace { .. }
             | InstData::Load { .. }
             | InstData::Store { .. }
             | InstData::AtomicRmw { .. }

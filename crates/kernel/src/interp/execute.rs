@@ -20,7 +20,8 @@ use super::{
     lanes::{Active, LANES, Register, Registers, Word, each_lane, lanes_of},
     memory::{Bytes, Region, Regions, STRIDE, Sharing, Storage, base_of},
     program::{
-        Atomic, Bank, Change, Edge, Exit, Index, Load, Printf, Program, Step, Store, Target, bank,
+        Atomic, Bank, Change, Edge, Exit, InSpace, Index, Load, Printf, Program, Slot, Step, Store,
+        Target, bank,
     },
     strip::Strip,
 };
@@ -88,6 +89,7 @@ impl<O: Observer> Worker<'_, O> {
                     Step::Store(store) => self.store(strip, active, store)?,
                     Step::Atomic(atomic) => self.atomic(strip, active, atomic)?,
                     Step::Printf(printf) => self.printf(strip, active, printf),
+                    Step::InSpace(asked) => self.in_space(strip, active, asked),
                 }
             }
             leave(strip, active, at, &unit.exit);
@@ -301,6 +303,19 @@ impl<O: Observer> Worker<'_, O> {
             strip.set(atomic.result, lane, old);
         }
         Ok(())
+    }
+
+    fn in_space(&self, strip: &mut Strip, active: Active, asked: &InSpace) {
+        for lane in lanes_of(active.mask) {
+            let pointer = Slot {
+                bank: Bank::Wide,
+                at: asked.pointer,
+            };
+            let region = self.regions.of_pointer(strip.get(pointer, lane));
+            let object = region.map(|region| &self.program.kernel.objects[region.object]);
+            let is_there = object.is_some_and(|object| object.space() == asked.space);
+            strip.set(asked.result, lane, is_there.into());
+        }
     }
 
     fn printf(&mut self, strip: &Strip, active: Active, printf: &Printf) {

@@ -109,6 +109,7 @@ pub(super) enum Step {
     Store(Box<Store>),
     Atomic(Box<Atomic>),
     Printf(Box<Printf>),
+    InSpace(InSpace),
 }
 
 /// Where an access goes, and what it is reported as.
@@ -154,6 +155,13 @@ pub(super) struct Atomic {
 pub(super) enum Change {
     Combine { op: AtomicOp, value: Slot },
     CompareExchange { expected: Slot, new: Slot },
+}
+
+/// Whether a pointer, a wide register, leads to an object in a space.
+pub(super) struct InSpace {
+    pub space: Space,
+    pub pointer: u32,
+    pub result: Slot,
 }
 
 pub(super) struct Printf {
@@ -227,6 +235,7 @@ fn is_ordered(kernel: &Kernel, block: Block) -> bool {
         | InstData::Compare { .. }
         | InstData::Cast { .. }
         | InstData::PtrAdd { .. }
+        | InstData::InSpace { .. }
         | InstData::Barrier(_)
         | InstData::Fence(_)
         | InstData::Jump(_)
@@ -251,6 +260,7 @@ impl Constant {
             | InstData::Compare { .. }
             | InstData::Cast { .. }
             | InstData::PtrAdd { .. }
+            | InstData::InSpace { .. }
             | InstData::Load { .. }
             | InstData::Store { .. }
             | InstData::AtomicRmw { .. }

@@ -20,7 +20,7 @@ use super::{
     group::GroupRunner,
     index_space::IndexSpace,
     lanes::LANES,
-    memory::{Owned, Regions, Sharing},
+    memory::{Owned, Regions, Sharing, VARIABLES},
 };
 
 /// Work-items that a thread takes at a time from kernels without groups.
@@ -60,6 +60,7 @@ impl Program {
     ) -> Result<Outcome, Fault> {
         launch.check(&self.kernel)?;
         self.check_size(launch, memory)?;
+        launch.fill_variables(&self.kernel, memory, VARIABLES);
         // Bounds and barriers are a group's own affair; these two compare work-items of all groups.
         let Checks {
             bounds: _,

@@ -3,8 +3,8 @@
 use smallvec::SmallVec;
 
 use super::{
-    AtomicOp, BinaryOp, Block, CastOp, Elementary, Object, Predicate, Query, TernaryOp, Type,
-    UnaryOp, Value,
+    AtomicOp, BinaryOp, Block, CastOp, Elementary, Object, Predicate, Query, Space, TernaryOp,
+    Type, UnaryOp, Value,
 };
 
 /// What an instruction does and to which operands. Result types are the result values' own.
@@ -83,6 +83,13 @@ pub enum InstData {
         base: Value,
         /// The signed distance in bytes.
         offset: Value,
+    },
+    /// Whether a pointer leads to an object in local or private memory: an `i1`.
+    InSpace {
+        /// [`Space::Local`] or [`Space::Private`].
+        space: Space,
+        /// The pointer.
+        ptr: Value,
     },
     /// Reads `access.lanes` consecutive scalars, one result each.
     Load {
@@ -288,7 +295,8 @@ impl InstData {
             | InstData::Select { .. }
             | InstData::Compare { .. }
             | InstData::Cast { .. }
-            | InstData::PtrAdd { .. } => true,
+            | InstData::PtrAdd { .. }
+            | InstData::InSpace { .. } => true,
             InstData::Load { .. }
             | InstData::Store { .. }
             | InstData::AtomicRmw { .. }
@@ -400,7 +408,9 @@ impl InstData {
                 map(std::slice::from_mut(base));
                 map(std::slice::from_mut(offset));
             }
-            InstData::Load { ptr, .. } => map(std::slice::from_mut(ptr)),
+            InstData::InSpace { ptr, .. } | InstData::Load { ptr, .. } => {
+                map(std::slice::from_mut(ptr));
+            }
             InstData::Store { ptr, values, .. } => {
                 map(std::slice::from_mut(ptr));
                 map(values);

@@ -16,8 +16,9 @@ use super::launch_params::LaunchParams;
 use super::memory::MemoryPlan;
 use super::residence::{self, GroupLimits, Grouped, LocalMemory};
 use super::slot_addresses::{SlotAddresses, SlotSize};
+use super::spaces::compare_with_local;
 use crate::dataflow::Dataflow;
-use crate::ir::{InstData, Kernel, Object, ObjectKind, Value};
+use crate::ir::{InstData, Kernel, Object, ObjectKind, Space, Value};
 
 /// Slots of work-items.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,9 +133,12 @@ pub(super) fn lay_out(
         };
         place_private(kernel, groups, plan, slots, &mut next)
     });
+    let first_local = next;
     let local = limits
         .map(|limits| residence::place_local(kernel, groups, plan, params, limits, &mut next));
     let (grouped, locals) = local.transpose()?.unzip();
+    place_unused(kernel, groups, next);
+    compare_with_local(kernel, first_local);
     let placed = external_objects(kernel, groups, slotted, plan.datapaths);
     Ok(Layout {
         slotted,
@@ -142,6 +146,18 @@ pub(super) fn lay_out(
         placed,
         locals: locals.unwrap_or_default(),
     })
+}
+
+/// Gives local variables that are never accessed addresses among those of local memory.
+fn place_unused(kernel: &mut Kernel, groups: &Groups, mut next: u64) {
+    let is_local = |object: &Object| kernel.objects[*object].space() == Space::Local;
+    let is_unused = |object: &Object| groups.groups.iter().all(|it| !it.objects.contains(object));
+    let unused = kernel.objects.keys().filter(is_local).filter(is_unused);
+    for object in unused.collect::<Vec<_>>() {
+        next = next.next_multiple_of(kernel.objects[object].align.into());
+        set_address(kernel, object, next);
+        next += kernel.objects[object].size().unwrap_or(1).max(1);
+    }
 }
 
 /// How many slots there are to be.

@@ -27,6 +27,7 @@ mod refusal;
 mod residence;
 mod segment;
 mod slot_addresses;
+mod spaces;
 
 use sluice_circuit::circuit::{Channel, Circuit, Constant};
 use sluice_circuit::target::Target;
@@ -297,6 +298,8 @@ impl Ready {
             confuse_buffers(&mut kernel);
         }
         let mut params = LaunchParams::take_fields(&mut kernel);
+        spaces::split_mixed_accesses(&mut kernel);
+        spaces::compare_with_private(&mut kernel);
         drop_wild_accesses(&mut kernel);
         let fences = end_at_fences(&mut kernel);
         let barriers = refusal::barriers(&kernel);

@@ -112,6 +112,7 @@ impl Folder<'_> {
             InstData::Compare { pred, args } => self.compare(pred, args),
             InstData::Cast { op, arg } => self.cast(op, ty, arg),
             InstData::PtrAdd { base, offset } => self.ptr_add(base, offset),
+            InstData::InSpace { space, ptr } => self.in_space(space, ptr),
             InstData::Elementary { .. }
             | InstData::Const(_)
             | InstData::Arg { .. }

@@ -29,6 +29,11 @@ impl Parser<'_> {
                 let [base, offset] = self.operands()?;
                 Ok(InstData::PtrAdd { base, offset })
             }
+            "in_space" => {
+                let space = self.cursor.space()?;
+                let [ptr] = self.operands()?;
+                Ok(InstData::InSpace { space, ptr })
+            }
             "load" => self.load(),
             "store" => self.store(),
             "atomic" => self.atomic(),

@@ -1,10 +1,10 @@
-//! What the operations take and give: V8 to V17.
+//! What the operations take and give: V8 to V17, and V26.
 
 use super::memory::{check_atomic, check_cmpxchg, check_load, check_store};
 use super::{Check, ensure};
 use crate::ir::{
-    CastOp, Elementary, Inst, InstData, Kernel, Object, ParamKind, Predicate, Query, TernaryOp,
-    Type, UnaryOp, Value,
+    CastOp, Elementary, Inst, InstData, Kernel, Object, ParamKind, Predicate, Query, Space,
+    TernaryOp, Type, UnaryOp, Value,
 };
 
 /// The rules of one instruction; its operands are defined and of types that exist.
@@ -36,6 +36,7 @@ pub(super) fn check_operation(kernel: &Kernel, inst: Inst) -> Check {
         InstData::Compare { pred, args } => check_compare(kernel, *pred, *args, result()),
         InstData::Cast { op, arg } => check_cast(*op, kernel.ty(*arg), result()),
         InstData::PtrAdd { base, offset } => check_ptradd(kernel, *base, *offset, result()),
+        InstData::InSpace { space, ptr } => check_in_space(*space, kernel.ty(*ptr), result()),
         InstData::Load {
             ptr,
             access,
@@ -83,6 +84,7 @@ fn check_result_count(data: &InstData, got: usize) -> Check {
         | InstData::Compare { .. }
         | InstData::Cast { .. }
         | InstData::PtrAdd { .. }
+        | InstData::InSpace { .. }
         | InstData::AtomicRmw { .. }
         | InstData::CmpXchg { .. } => 1,
         InstData::Store { .. }
@@ -266,6 +268,14 @@ fn check_cast(op: CastOp, from: Type, to: Type) -> Check {
         CastOp::SpaceCast => from.is_ptr() && to.is_ptr() && from != to,
     };
     ensure!(16, is_allowed, "{op} does not go from {from} to {to}");
+    Ok(())
+}
+
+fn check_in_space(space: Space, ptr: Type, ty: Type) -> Check {
+    let is_asked = matches!(space, Space::Local | Space::Private);
+    ensure!(26, is_asked, "nothing tells {space} memory from the rest");
+    ensure!(26, ptr.is_ptr(), "the operand is {ptr}, not a pointer");
+    ensure!(26, ty == Type::BOOL, "the result is {ty}, not i1");
     Ok(())
 }
 

@@ -91,7 +91,8 @@ unsafe fn launch(
     let code = kernel.code(&queue.device)?.clone();
     let arguments = kernel.arguments()?;
     let range = index_space(&queue, &kernel, given)?;
-    require(kernel.local_bytes() <= LOCAL_BYTES, CL_OUT_OF_RESOURCES)?;
+    let local = kernel.local_bytes(range.group_size());
+    require(local <= LOCAL_BYTES, CL_OUT_OF_RESOURCES)?;
     let engine = code.engine.clone();
     let work = move || {
         let (args, memory, kept) = arguments.into_parts();

@@ -385,7 +385,7 @@ pub(crate) unsafe extern "C" fn clGetProgramBuildInfo(
             CL_PROGRAM_BUILD_OPTIONS => query.string(&build.options),
             CL_PROGRAM_BUILD_LOG => query.string(&build.log),
             CL_PROGRAM_BINARY_TYPE => query.one(build.kind()),
-            CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE => query.one(0_usize),
+            CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE => query.one(build.variable_bytes()),
             _ => Err(Code(CL_INVALID_VALUE)),
         }
     })

@@ -27,6 +27,7 @@ mod migrations;
 mod platforms;
 mod printing;
 mod profiling;
+mod program_variables;
 mod programs_from_source;
 mod queues;
 mod random;

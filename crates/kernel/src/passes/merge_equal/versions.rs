@@ -110,6 +110,7 @@ impl Versions {
             | InstData::Compare { .. }
             | InstData::Cast { .. }
             | InstData::PtrAdd { .. }
+            | InstData::InSpace { .. }
             | InstData::Printf { .. }
             | InstData::Jump(_)
             | InstData::Branch { .. }
