@@ -62,8 +62,6 @@ b0:
   v25: i32 = select v24, v18, v20
   v26: i8 = trunc v25
   v27: ptr.generic = spacecast v4
-  v30: i1 = in_space local v27
-  v31: i1 = in_space private v27
   barrier
   barrier local
   barrier local global
@@ -76,6 +74,8 @@ b1(v28.i: i32, v29: f32) unroll 4:
 b2 unroll full:
   branch v24, b1(v28, v29), b1(v17, v8)
 b3 unroll never:
+  v30: i1 = in_space local v27
+  v31: i1 = in_space private v27
   return !12:1
 }
 "#;
@@ -294,11 +294,11 @@ const HEADER_MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "kernel \"k\"\n",
-        "2:1: expected `file`, `required_size`, `size_hint`, `subnormals`, `param`, `object` or `{`, found the end of the text",
+        "2:1: expected `file`, `required_size`, `size_hint`, `vec_type_hint`, `subnormals`, `param`, `variables`, `object` or `{`, found the end of the text",
     ),
     (
         "kernel \"k\"\nimage \"i\"",
-        "2:1: expected `file`, `required_size`, `size_hint`, `subnormals`, `param`, `object` or `{`, found `image`",
+        "2:1: expected `file`, `required_size`, `size_hint`, `vec_type_hint`, `subnormals`, `param`, `variables`, `object` or `{`, found `image`",
     ),
     (
         "kernel \"k\"\nrequired_size 1, 2",
@@ -314,7 +314,7 @@ const HEADER_MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "kernel \"k\"\nparam \"p\" \"int\" image m0",
-        "2:17: expected `value`, `buffer`, `local` or `struct`, found `image`",
+        "2:17: expected `value`, `buffer`, `local`, `struct` or `variables`, found `image`",
     ),
     (
         "kernel \"k\"\nparam \"p\" \"int*\" buffer m0 int\n{\n}",
