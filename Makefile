@@ -11,17 +11,19 @@ PREFIX ?= /usr/local
 # Where the ICD loader looks.
 VENDORS ?= /etc/OpenCL/vendors
 
-.PHONY: help build install uninstall demo test rtl lint bench accuracy accuracy-of-all-floats fuzz clean
+.PHONY: help build install uninstall demo test rtl valgrind lint bench accuracy accuracy-of-all-floats fuzz hostile clean
 help:
 	@echo "make build   build the command and the OpenCL runtime (target/release)"
 	@echo "make install put them below PREFIX ($(PREFIX)), and tell the ICD loader in VENDORS ($(VENDORS))"
 	@echo "make demo    compile an example, run it, check it, show what happened"
 	@echo "make test    everything that must hold"
 	@echo "make rtl     every kernel of tests/run as Verilog, against simulator and interpreter"
+	@echo "make valgrind  the tests of the OpenCL API under valgrind: no error, no leak"
 	@echo "make lint    formatting and clippy"
 	@echo "make bench   speed and area: interpreter, circuits, simulator"
 	@echo "make accuracy  the builtin mathematics against OpenCL's bounds, as docs/accuracy.md shows it"
 	@echo "make accuracy-of-all-floats  its functions of one argument on all 2^32 floats; hours"
+	@echo "make hostile  hostile inputs, and MUTATIONS=$(MUTATIONS) times as many random mutations as make test"
 	@echo "make fuzz    random kernels against PoCL (SEEDS=first..last FUZZ=options)"
 
 build: packages-build
@@ -54,6 +56,19 @@ target/python/done: Makefile
 rtl: packages-test build
 	target/release/sluice test --device rtl tests/run/*.cl
 
+# Children (clang) are not followed. Threads that are about to end, and tables with pointers into them,
+# are only possibly lost.
+VALGRIND = valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect \
+	--errors-for-leak-kinds=definite,indirect --error-exitcode=99 \
+	--suppressions=$(CURDIR)/crates/opencl/tests/valgrind.supp
+valgrind: packages-test
+	for device in interp sim; do \
+		SLUICE_DEVICE=$$device cargo test -p sluice-opencl --test api --test hostile \
+			--test sub_devices --test violations_strict \
+			--config 'target."cfg(unix)".runner = "$(VALGRIND)"' \
+			-- --skip all_tests_hold_on_the_other_executor || exit 1; \
+	done
+
 lint: packages-build
 	cargo fmt --check
 	cargo clippy --workspace --all-targets -- -D warnings
@@ -69,6 +84,13 @@ accuracy-of-all-floats: packages-build
 SEEDS ?= 0..1000
 fuzz: packages-test
 	cargo run --release -p sluice-fuzz -- $(SEEDS) $(FUZZ)
+
+MUTATIONS ?= 30
+hostile: packages-test
+	SLUICE_MUTATIONS=$(MUTATIONS) SLUICE_FORGED=3000 \
+		cargo test -p sluice --test hostile --test mutations --test forged
+	SLUICE_FORGED=3000 cargo test -p sluice-frontend --test forged
+	SLUICE_HOSTILE=$(MUTATIONS) cargo test -p sluice-opencl --test hostile
 
 clean:
 	cargo clean

@@ -47,6 +47,9 @@ const PRIMITIVES: &[&str] = &[
     "_Z9mem_fencej",
     "__sluice_mul_hi_u64",
     "__sluice_mul_hi_s64",
+    "__sluice_per_item",
+    "__sluice_in_local",
+    "__sluice_in_private",
 ];
 
 /// What the names of libclc's functions of floats begin with that have been replaced.

@@ -84,7 +84,8 @@ impl Bound {
 pub enum Domain {
     /// All.
     Everything,
-    /// Those of the `half_` and `native_` functions, which need not know subnormals: normal numbers, and normal results.
+    /// All, but the `half_` and `native_` functions need not know subnormals: an argument or a result that is one may
+    /// count as zero.
     Normal,
     /// The same for their trigonometric ones, which need not work beyond 2^16.
     NormalAngles,
@@ -307,9 +308,14 @@ pub fn all() -> Vec<Function> {
             domain,
             ..Function::new(half, Type::Float, form, reference, half_bound)
         });
+        // Near the zeros of sine and cosine, nothing is left of a value that is right only absolutely.
+        let native_bound = match domain {
+            Domain::NormalAngles => Bound::FreeRange,
+            Domain::Normal | Domain::Everything => Bound::Free,
+        };
         all.push(Function {
             domain,
-            ..Function::new(native, Type::Float, form, reference, Bound::FreeRange)
+            ..Function::new(native, Type::Float, form, reference, native_bound)
         });
     }
     all.sort_by_key(|function| (function.name, function.ty));

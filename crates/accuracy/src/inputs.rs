@@ -153,6 +153,26 @@ fn edges(ty: Type) -> Vec<u64> {
     all.collect()
 }
 
+/// The numbers of which all triples are tried: zero, the ends of the subnormal and the normal numbers, one and its
+/// neighbour, an even and an odd number, infinity and NaN, with both signs.
+fn specials(ty: Type) -> Vec<u64> {
+    let least_normal = 1 << ty.fraction();
+    let [one, two, three] = [1.0, 2.0, 3.0].map(|value| ty.round(value));
+    let numbers = [
+        0,
+        1,
+        least_normal - 1,
+        least_normal,
+        one,
+        one + 1,
+        two,
+        three,
+    ];
+    let ends = [ty.infinity() - 1, ty.infinity(), ty.nan()];
+    let positive = numbers.into_iter().chain(ends);
+    positive.flat_map(|bits| [bits, bits | ty.sign()]).collect()
+}
+
 const INTEGERS: &[i32] = &[
     0,
     1,
@@ -207,7 +227,10 @@ impl Inputs {
             | Form::AndInteger => [count, spread(ty, density), near(ty, density)],
             Form::Binary | Form::BinaryAndInteger => [count * count, 0, drawn(ty, density)],
             Form::WithInteger => [count * 2 * INTEGERS.len() as u64, 0, drawn(ty, density)],
-            Form::Ternary => [count * count, 0, drawn(ty, density)],
+            Form::Ternary => {
+                let triples = (specials(ty).len() as u64).pow(3);
+                [triples + count * count, 0, drawn(ty, density)]
+            }
         };
         Inputs {
             ty,
@@ -318,7 +341,17 @@ impl Inputs {
                 };
                 [edge(at), u64::from(signed as u32), 0]
             }
-            Form::Ternary => [edge(at), edge(rest), edge(Draw::new(at).bits())],
+            Form::Ternary => {
+                let specials = specials(self.ty);
+                let count = specials.len() as u64;
+                if at < count.pow(3) {
+                    return [at, at / count, at / count / count]
+                        .map(|at| specials[(at % count) as usize]);
+                }
+                let at = at - count.pow(3);
+                let rest = at / self.edges.len() as u64;
+                [edge(at), edge(rest), edge(Draw::new(at).bits())]
+            }
         }
     }
 }

@@ -15,8 +15,9 @@ Bounds are those of the full profile: the OpenCL C 3.0 specification's tables \"
 Built-in Math Functions\" and \"ULP Values for Double Precision Built-in Math Functions\", and for half that of
 `cl_khr_fp16`. Division and square root, which OpenCL lets be 2.5 and 3 ulp off in float, are held to correct
 rounding. *exact* means the one right result on every bit; *free* that the specification leaves the error open:
-infinities, NaNs and zeros are checked all the same, except for `native_` functions. `half_` and `native_` functions
-count where arguments and results are normal, the trigonometric ones up to 2^16.
+infinities, NaNs and zeros are checked all the same, except for the trigonometric `native_` functions. `half_` and
+`native_` functions may take subnormal arguments and give subnormal results as zeros; the trigonometric ones count
+up to 2^16.
 
 An error is given in units in the last place as OpenCL defines them, subnormals included; *wrong* is a NaN, an
 infinity or a zero in the place of another kind of result, or with the wrong sign. The reference is the C library

@@ -67,9 +67,9 @@ const FUNCTIONS: &[Function] = &[
         chain: "a / b",
     },
     Function {
-        name: "pow",
+        name: "powr",
         copy: "copysign(a, b)",
-        full: "pow(a, b)",
+        full: "powr(a, b)",
         native: "native_powr(a, b)",
         chain: "__sluice_chain_pow(a, b)",
     },

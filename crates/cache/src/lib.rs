@@ -131,6 +131,11 @@ impl Store {
         }
     }
 
+    /// Deletes an entry, if it is there: it is not what it should be.
+    pub fn discard(&self, name: &str) {
+        self.remove(&self.folder.join(name));
+    }
+
     /// Takes an entry away at once, and deletes it then.
     fn remove(&self, path: &Path) {
         let leaving = self.unfinished();

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-use sluice_circuit::access::Access;
+use sluice_circuit::access::{Access, Enable};
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::emit::emit;
 use sluice_circuit::operators::Cost;
@@ -110,6 +110,7 @@ fn loads() -> Vec<Box<dyn UnitKind>> {
         vector,
         access,
         outstanding: OUTSTANDING,
+        enable: Enable::Always,
     };
     vectors().map(|choice| boxed(load(choice))).collect()
 }
@@ -120,6 +121,7 @@ fn stores() -> Vec<Box<dyn UnitKind>> {
         access,
         outstanding: 2,
         done: Done::Accepted,
+        enable: Enable::Always,
     };
     vectors().map(|choice| boxed(store(choice))).collect()
 }

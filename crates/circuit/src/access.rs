@@ -5,6 +5,7 @@
 //! write is done when it was accepted, because everything behind the port stays in order. Where it
 //! does not, writes are acknowledged.
 
+use crate::text::choices;
 use crate::token_queue::copy_token;
 use crate::unit::{Fields, require};
 
@@ -13,6 +14,37 @@ pub const LINE: u32 = 64;
 
 /// A line as words, the lowest byte first.
 pub type Line = [u64; 8];
+
+/// Whether each token of an access unit is an access.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Enable {
+    /// It is.
+    #[default]
+    Always,
+    /// Its last field, of one bit, says so: a token that is none changes nothing in memory, and its
+    /// result is zero.
+    Field,
+}
+
+choices! { Enable { Always = "always", Field = "field" } }
+
+impl Enable {
+    /// The field that says so, if there is one.
+    pub fn fields(self) -> Fields {
+        match self {
+            Enable::Always => Fields::NONE,
+            Enable::Field => Fields::new([1]),
+        }
+    }
+
+    /// The parameter of a module with such tokens.
+    pub(crate) fn parameter(self) -> Option<(&'static str, u64)> {
+        match self {
+            Enable::Always => None,
+            Enable::Field => Some(("GUARDED", 1)),
+        }
+    }
+}
 
 /// The shape of a memory port.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

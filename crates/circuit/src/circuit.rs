@@ -7,7 +7,7 @@ use std::fmt;
 
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
-use crate::identifiers::Identifiers;
+use crate::identifiers::{Identifiers, distinct};
 use crate::unit::{Fields, Port, UnitKind, Wire};
 
 /// A unit of a circuit.
@@ -111,11 +111,7 @@ const CHANNEL_ENDINGS: [&str; 4] = ["", "_valid", "_ready", "_unused"];
 impl Circuit {
     /// A circuit without units.
     pub fn new(name: impl Into<String>) -> Circuit {
-        // The library's modules begin so.
-        let name = match Identifiers::default().take(&name.into()) {
-            name if name.starts_with("sluice_") => format!("kernel_{name}"),
-            name => name,
-        };
+        let name = distinct([name.into().as_str()]).remove(0);
         let mut names = Identifiers::default();
         // A port that is called like its module is legal, and not understood everywhere.
         names.reserve(["clk".into(), "rst".into(), name.clone()]);

@@ -47,6 +47,11 @@ impl GroupCount {
         self.last = (size as u32).wrapping_sub(1) & self.mask;
     }
 
+    /// By slot, those of groups that are not complete.
+    pub(crate) fn counts(&self) -> &[u32] {
+        &self.counts
+    }
+
     /// Whether it is the number of the last token of a group.
     #[inline]
     pub(crate) fn is_last(&self, number: u32) -> bool {

@@ -1,6 +1,13 @@
 //! Identifiers of Verilog for names of the source: legal, no keyword, and each taken once.
+//!
+//! Every name that reaches Verilog, a report or a file name comes through here. Names of ASCII
+//! letters, digits and underscores stay as they are. `$` and characters beyond ASCII are written as C
+//! writes them, without the backslash: `u0024`, `u00E9`. A name that is too long for file names keeps
+//! its beginning, followed by a hash of the whole. Names that are keywords of Verilog, or that have
+//! become equal to one that is taken, get a number.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 
 /// The words of Verilog-2005 and of its successor, which tools refuse as identifiers.
 const KEYWORDS: &str = "
@@ -66,14 +73,51 @@ impl Identifiers {
     }
 }
 
-/// An identifier like a name: other characters than letters, digits and `_` become `_`.
+/// Identifiers of modules for names that are used side by side, such as those of a program's kernels:
+/// all different, in the order of the names. Those of the library begin with `sluice_`, and Verilator
+/// knows no module that is called as its clock.
+pub fn distinct<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut taken = Identifiers::default();
+    taken.reserve(["clk".into(), "rst".into()]);
+    let identifier = |name: &str| match name.starts_with("sluice_") {
+        true => taken.take(&format!("kernel_{name}")),
+        false => taken.take(name),
+    };
+    names.into_iter().map(identifier).collect()
+}
+
+/// The longest identifier: `DESIGN_GROUP.v` must be a file name, of at most 255 bytes.
+const LONGEST: usize = 100;
+
+/// How much of a longer name stands before its hash.
+const KEPT: usize = 80;
+
+/// An identifier like a name.
 pub(crate) fn legal(name: &str) -> String {
-    let legal = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    let name: String = name.chars().map(legal).collect();
-    match name.chars().next() {
-        Some(first) if !first.is_ascii_digit() => name,
-        Some(_) | None => format!("_{name}"),
+    let mut identifier = String::with_capacity(name.len());
+    if name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty() {
+        identifier.push('_');
     }
+    for c in name.chars() {
+        match c {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => identifier.push(c),
+            '$' | '\u{80}'.. => {
+                write!(identifier, "u{:04X}", u32::from(c)).expect("strings accept all text")
+            }
+            _ => identifier.push('_'),
+        }
+    }
+    match identifier.len() {
+        ..=LONGEST => identifier,
+        _ => format!("{}_{:016x}", &identifier[..KEPT], fingerprint(&identifier)),
+    }
+}
+
+/// FNV-1a: the same on every machine and in every version, as the names of modules must be.
+pub(crate) fn fingerprint(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// Whether a name can be part of one of Verilog's.
@@ -104,6 +148,43 @@ mod tests {
             "a", "a_2", "a_2_2", "a_3", "wire_2", "_3x", "p_x_y", "_", "clk_2",
         ];
         assert_eq!(taken, expected);
+    }
+
+    #[test]
+    fn any_identifier_of_c_becomes_one_of_verilog() {
+        for (name, expected) in [
+            ("_fict_", "_fict_"),
+            ("a__b", "a__b"),
+            ("a$b", "au0024b"),
+            ("\u{e9}t\u{e9}", "u00E9tu00E9"),
+            ("\u{1f980}", "u1F980"),
+        ] {
+            assert_eq!(legal(name), expected);
+            assert_eq!(legal(expected), expected);
+        }
+        assert_eq!(
+            distinct(["a$", "au0024", "reg", "clk", "sluice_x", "kernel_sluice_x"]),
+            [
+                "au0024",
+                "au0024_2",
+                "reg_2",
+                "clk_2",
+                "kernel_sluice_x",
+                "kernel_sluice_x_2"
+            ]
+        );
+    }
+
+    #[test]
+    fn long_names_are_shortened_and_stay_different() {
+        let names = [1000, 1001].map(|length| legal(&"x".repeat(length)));
+        assert_ne!(names[0], names[1]);
+        for name in names {
+            assert!(name.len() <= LONGEST && name.starts_with("xxxx"));
+            assert_eq!(legal(&name), name);
+        }
+        let longest = "x".repeat(LONGEST);
+        assert_eq!(legal(&longest), longest);
     }
 
     #[test]

@@ -27,7 +27,7 @@ mod elastic;
 pub mod elementary;
 pub mod emit;
 mod group_count;
-mod identifiers;
+pub mod identifiers;
 pub mod operators;
 mod ports;
 pub mod potentials;

@@ -20,7 +20,7 @@ const CHUNK: usize = 4096;
 /// Bytes, or a part of them, held in little-endian words.
 #[derive(Clone, Debug)]
 pub struct SharedBytes {
-    words: Arc<[AtomicU32]>,
+    words: Arc<Box<[AtomicU32]>>,
     /// The word that holds the first byte.
     start: usize,
     len: usize,
@@ -67,15 +67,29 @@ impl Pieces {
 }
 
 impl SharedBytes {
-    /// So many zeros.
+    /// `len` zeros.
     pub fn zeroed(len: usize) -> SharedBytes {
-        let spare = ALIGN / WORD - 1;
-        let words = (0..len.div_ceil(WORD) + spare).map(|_| AtomicU32::new(0));
-        let words: Arc<[AtomicU32]> = words.collect();
+        let words = (0..SharedBytes::words_for(len)).map(|_| AtomicU32::new(0));
+        SharedBytes::in_words(words.collect(), len)
+    }
+
+    /// Words that [`SharedBytes::in_words`] needs for `len` bytes: some are lost to alignment.
+    pub fn words_for(len: usize) -> usize {
+        len.div_ceil(WORD) + ALIGN / WORD - 1
+    }
+
+    /// `len` bytes in memory that the caller has allocated: [`SharedBytes::words_for`] words, whose
+    /// contents become those of the bytes.
+    pub fn in_words(words: Box<[AtomicU32]>, len: usize) -> SharedBytes {
+        assert!(
+            words.len() >= SharedBytes::words_for(len),
+            "{} words are too few for {len} bytes",
+            words.len()
+        );
         let address = words.as_ptr().addr();
         SharedBytes {
             start: (address.next_multiple_of(ALIGN) - address) / WORD,
-            words,
+            words: Arc::new(words),
             len,
         }
     }

@@ -16,7 +16,7 @@ use std::fmt;
 
 use crate::circuit::{Channel, Circuit, Constant, End, UnitData};
 use crate::dram;
-use crate::identifiers::Identifiers;
+use crate::identifiers::distinct;
 use crate::unit::{Fields, Port, UnitKind};
 use crate::units::memory_port;
 use crate::units::registers::Registers;
@@ -250,14 +250,12 @@ fn check(
 
 /// What the names of the kernels' ports begin with.
 fn prefixes(kernels: &[KernelPorts]) -> Vec<String> {
-    let mut names = Identifiers::default();
-    let prefix = |kernel: &KernelPorts| match names.take(&format!("{}_", kernel.name)) {
-        prefix if prefix.ends_with('_') => prefix,
-        numbered => numbered + "_",
-    };
     match kernels.len() {
         1 => vec![String::new()],
-        _ => kernels.iter().map(prefix).collect(),
+        _ => {
+            let names = distinct(kernels.iter().map(|kernel| kernel.name.as_str()));
+            names.into_iter().map(|name| name + "_").collect()
+        }
     }
 }
 

@@ -266,4 +266,20 @@ pub trait Model: Send {
     /// which the unit has asked with [`Io::wake`], or which is the first with new constants; at
     /// other edges nothing happens to it.
     fn clock(&mut self, io: &mut Io<'_>);
+
+    /// What the unit waits for, for reports on circuits that do not finish.
+    fn status(&self) -> Status {
+        Status::Other
+    }
+}
+
+/// What a unit waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// By slot, tokens of a work-group that has not come completely.
+    Gathering(Vec<u32>),
+    /// Work-items that have not ended.
+    Remaining(u64),
+    /// Something that is not told.
+    Other,
 }

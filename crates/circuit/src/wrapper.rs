@@ -1,6 +1,7 @@
 //! Modules made for one choice of a unit's parameters: they give each channel its ports and its
 //! fields, and leave the behaviour to modules of the library.
 
+use crate::identifiers::fingerprint;
 use crate::ports::{Ports, wrapped};
 use crate::unit::{Fields, Module, UnitKind};
 use crate::verilog::Source;
@@ -38,13 +39,6 @@ pub(crate) fn wrap(
         sources: sources.into(),
         text: Some(text),
     }
-}
-
-/// FNV-1a: the same on every machine and in every version, as the names of modules must be.
-fn fingerprint(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 /// The fields with these indices, in this order.

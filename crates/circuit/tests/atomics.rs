@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 
 use memories::{Channels, Memory, Order, Pace, SIZE};
 use random_outside::SplitMix64;
-use sluice_circuit::access::Access;
+use sluice_circuit::access::{Access, Enable};
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::{Model, UnitKind};
@@ -68,7 +68,11 @@ impl Outside {
         let start = address as usize / bytes * bytes;
         let place = &mut self.expected[start..start + bytes];
         let old = place.iter().rev().fold(0, |v, &b| v << 8 | u64::from(b));
-        let replacement = token.get(2).copied().unwrap_or(0);
+        let Operation { kind, enable, .. } = self.operations[at];
+        if enable == Enable::Field && token.last() == Some(&0) {
+            return self.results[at].push_back(0);
+        }
+        let replacement = if kind == Kind::CmpXchg { token[2] } else { 0 };
         let result = self.operations[at].result(old, token[1], replacement);
         place.copy_from_slice(&result.to_le_bytes()[..bytes]);
         self.results[at].push_back(old);
@@ -82,7 +86,7 @@ impl Outside {
     }
 
     fn token(&mut self, at: usize) -> Vec<u64> {
-        let Operation { kind, bits } = self.operations[at];
+        let Operation { kind, bits, enable } = self.operations[at];
         let bytes = u64::from(bits) / 8;
         let address = self.random.next() % self.traffic.bytes / bytes * bytes + at as u64;
         // Often the same, so that what is expected is often there.
@@ -90,11 +94,14 @@ impl Outside {
             0 => self.random.next() % 3,
             _ => self.random.next() >> (64 - bits),
         };
-        if kind == Kind::CmpXchg {
-            vec![address, operand() % 3, operand() % 3]
-        } else {
-            vec![address, operand()]
+        let mut token = match kind {
+            Kind::CmpXchg => vec![address, operand() % 3, operand() % 3],
+            _ => vec![address, operand()],
+        };
+        if enable == Enable::Field {
+            token.push(self.random.next() % 2);
         }
+        token
     }
 
     fn instruction(&mut self, io: &mut Io<'_>, at: usize) {
@@ -196,7 +203,11 @@ fn atomics(bytes: u32, operations: Vec<Operation>, done: Done) -> Atomics {
 }
 
 fn operation(kind: Kind, bits: u32) -> Operation {
-    Operation { kind, bits }
+    Operation {
+        kind,
+        bits,
+        enable: Enable::Always,
+    }
 }
 
 /// Four kinds at a time, until all have been there.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use sluice_circuit::access::Access;
+use sluice_circuit::access::{Access, Enable};
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::{Model, UnitKind};
@@ -135,6 +135,7 @@ fn load(takes: Vec<usize>) -> (Load, Setup) {
         vector: vector(),
         access: access(),
         outstanding: 20,
+        enable: Enable::Always,
     };
     let setup = Setup {
         kind: Box::new(kind.clone()),
@@ -191,6 +192,7 @@ fn a_store_holds_and_takes_what_it_says() {
         access: access(),
         outstanding: 5,
         done: Done::Accepted,
+        enable: Enable::Always,
     };
     let setup = |takes| Setup {
         kind: Box::new(kind.clone()),
@@ -219,6 +221,7 @@ fn an_acknowledged_store_holds_and_takes_what_it_says() {
             access: access(),
             outstanding: 5,
             done: Done::Acknowledged,
+            enable: Enable::Always,
         };
         let setup = |takes, echo| Setup {
             kind: Box::new(kind.clone()),

@@ -231,7 +231,7 @@ fn execute(
             let plan = MemoryPlan::for_launch(launch, memory);
             let lowered = lower(kernel, &Target::ECP5, plan).map_err(|why| why.to_string())?;
             let options = simulate::Options {
-                cycle_limit: 20_000_000,
+                limit: simulate::CycleLimit::Cycles(20_000_000),
                 ..simulate::Options::default()
             };
             simulate::simulate(kernel, &lowered, launch, memory, &options)

@@ -9,7 +9,7 @@ use sluice_circuit::target::Target;
 use sluice_kernel::Kernel;
 use sluice_kernel::interp;
 use sluice_kernel::lower::{MemoryPlan, Refusal};
-use sluice_kernel::simulate::{self, Bounds};
+use sluice_kernel::simulate::{self, Bounds, CycleLimit};
 use sluice_verilator::rtl::Rtl;
 use sluice_verilator::{Effort, Trace};
 
@@ -185,7 +185,7 @@ impl Judge<'_> {
     ) -> Result<Option<u64>, Failure> {
         let options = simulate::Options {
             timing,
-            cycle_limit: CYCLE_LIMIT,
+            limit: CycleLimit::Cycles(CYCLE_LIMIT),
             bounds: Bounds::Accesses,
             ..simulate::Options::default()
         };
@@ -220,7 +220,11 @@ impl Judge<'_> {
                 return Ok(None);
             }
         };
-        if let Some(what) = first_difference(self.reference, &prepared) {
+        let design = self.design;
+        let kernels: Vec<&Kernel> = std::iter::once(&design.kernel)
+            .chain(&design.others)
+            .collect();
+        if let Some(what) = first_difference(&kernels, self.reference, &prepared) {
             self.disagree(
                 memory,
                 format!("{who} differs from the interpreter: {what}"),
@@ -255,13 +259,29 @@ fn sorted_lines(text: &[u8]) -> Vec<Vec<u8>> {
     lines
 }
 
+/// Whether a byte of the program's variables belongs to a pointer: each executor has its own addresses.
+fn is_pointer(kernels: &[&Kernel], byte: u64) -> bool {
+    let variables = kernels
+        .iter()
+        .filter_map(|kernel| kernel.variables.as_ref());
+    let mut pointers = variables.flat_map(|variables| &variables.pointers);
+    pointers.any(|pointer| (pointer.at..pointer.at + 8).contains(&byte))
+}
+
 /// The first byte in which two launches' memories differ.
-pub(crate) fn first_difference(expected: &Prepared, found: &Prepared) -> Option<String> {
+pub fn first_difference(
+    kernels: &[&Kernel],
+    expected: &Prepared,
+    found: &Prepared,
+) -> Option<String> {
+    let variables = expected.variables;
     let pairs = expected.memory.buffers().zip(found.memory.buffers());
     for ((id, expected), (_, found)) in pairs {
         let (expected, found) = (expected.to_bytes(), found.to_bytes());
-        let mut bytes = expected.iter().zip(&found);
-        if let Some(at) = bytes.position(|(a, b)| a != b) {
+        let is_pointer = |at: usize| variables == Some(id) && is_pointer(kernels, at as u64);
+        let mut bytes = expected.iter().zip(&found).enumerate();
+        let differing = bytes.find(|&(at, (a, b))| a != b && !is_pointer(at));
+        if let Some((at, _)) = differing {
             return Some(format!(
                 "buffer {}, byte {at}: {:#04x} instead of {:#04x}",
                 id.as_u32(),

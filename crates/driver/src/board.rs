@@ -1,15 +1,20 @@
 //! Targets: chips with their clock and memory, as data. Those in `crates/driver/targets` are built
 //! in; others are read from files of the same form, which `docs/targets.md` explains.
 
+mod file;
+
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use miette::NamedSource;
+use serde::Serialize;
 use sluice_circuit::access::LINE;
 use sluice_circuit::dram::Timing;
 use sluice_circuit::operators::Tile;
 use sluice_circuit::target::Target;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, TargetReport};
+use crate::files::read_text;
+use file::{File, Memory, Mistake, Number};
 
 /// The target that is taken if none is named.
 pub(crate) const DEFAULT: &str = "arria10-pac";
@@ -44,8 +49,7 @@ pub struct Board {
 }
 
 /// What a chip has.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Chip {
     /// Look-up tables.
     pub luts: u32,
@@ -59,41 +63,6 @@ pub struct Chip {
     pub luts_per_block_memory: u32,
     /// The operands of a multiplier block, in bits.
     pub multiplier: [u32; 2],
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    description: String,
-    clock: Clock,
-    chip: Chip,
-    memory: Memory,
-    host: Host,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Clock {
-    mhz: f64,
-    slowness: f64,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Memory {
-    gigabytes: f64,
-    gigabytes_per_second: f64,
-    row_hit_ns: f64,
-    row_miss_ns: f64,
-    row_change_ns: f64,
-    banks: u32,
-    row_bytes: u32,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Host {
-    gigabytes_per_second: f64,
 }
 
 impl Board {
@@ -113,14 +82,9 @@ impl Board {
         if path.extension().is_none_or(|extension| extension != "toml") {
             return Err(Failure::usage(format!("no target `{name}`"), help));
         }
-        let text = std::fs::read_to_string(path).map_err(|source| Failure::File {
-            action: "read",
-            path: name.into(),
-            source,
-        })?;
+        let text = read_text(path)?;
         let stem = path.file_stem().unwrap_or(path.as_os_str());
-        read(&stem.to_string_lossy(), &text)
-            .map_err(|why| Failure::usage(format!("{name}: {why}"), help))
+        read(&stem.to_string_lossy(), &text).map_err(|mistake| report(mistake, name, text))
     }
 }
 
@@ -130,58 +94,50 @@ impl Default for Board {
     }
 }
 
-fn read(name: &str, text: &str) -> Result<Board, String> {
-    let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
-    let positive = [
-        ("clock.mhz", file.clock.mhz),
-        ("clock.slowness", file.clock.slowness),
-        (
-            "memory.gigabytes_per_second",
-            file.memory.gigabytes_per_second,
-        ),
-        ("host.gigabytes_per_second", file.host.gigabytes_per_second),
-        ("memory.banks", file.memory.banks.into()),
-        ("memory.row_bytes", file.memory.row_bytes.into()),
-        (
-            "chip.multiplier",
-            file.chip.multiplier[0].min(file.chip.multiplier[1]).into(),
-        ),
-    ];
-    if let Some((what, _)) = positive
-        .iter()
-        .find(|&&(_, value)| value.partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater))
-    {
-        return Err(format!("{what} must be greater than zero"));
-    }
-    let [a, b] = file.chip.multiplier;
+fn report(mistake: Mistake, path: &str, text: String) -> Failure {
+    let help = mistake
+        .help
+        .unwrap_or_else(|| "every key of docs/targets.md is needed, and no other is known".into());
+    Failure::Target(Box::new(TargetReport {
+        message: mistake.message,
+        at: mistake.span.map(Into::into),
+        source_code: NamedSource::new(path, text),
+        help,
+    }))
+}
+
+fn read(name: &str, text: &str) -> Result<Board, Mistake> {
+    let file = File::read(text)?;
+    let (chip, mhz) = (file.chip(), file.clock.mhz.value());
+    let [a, b] = chip.multiplier;
     Ok(Board {
         name: name.into(),
         description: file.description,
         target: Target {
-            period: 1000.0 / file.clock.mhz,
-            slowness: file.clock.slowness,
+            period: 1000.0 / mhz,
+            slowness: file.clock.slowness.value(),
             tile: Tile { a, b },
-            luts_per_block: file.chip.luts_per_block_memory,
+            luts_per_block: chip.luts_per_block_memory,
         },
-        mhz: file.clock.mhz,
-        chip: file.chip,
-        timing: timing(&file.memory, file.clock.mhz),
-        memory_bytes: (file.memory.gigabytes * f64::from(1 << 30)) as u64,
-        host_gigabytes_per_second: file.host.gigabytes_per_second,
+        mhz,
+        chip,
+        timing: timing(&file.memory, mhz),
+        memory_bytes: (file.memory.gigabytes.value() * f64::from(1 << 30)) as u64,
+        host_gigabytes_per_second: file.host.gigabytes_per_second.value(),
     })
 }
 
 /// The memory in cycles of the circuit's clock. The circuit's own bus moves a line in a cycle at
 /// most.
 fn timing(memory: &Memory, mhz: f64) -> Timing {
-    let cycles = |ns: f64| (ns * mhz / 1000.0).round() as u32;
-    let bytes = memory.gigabytes_per_second * 1000.0 / mhz;
+    let cycles = |ns: &Number| (ns.value() * mhz / 1000.0).round() as u32;
+    let bytes = memory.gigabytes_per_second.value() * 1000.0 / mhz;
     Timing {
-        row_hit: cycles(memory.row_hit_ns).max(1),
-        row_miss: cycles(memory.row_miss_ns).max(1),
-        row_change: cycles(memory.row_change_ns),
-        banks: memory.banks,
-        row_bytes: memory.row_bytes,
+        row_hit: cycles(&memory.row_hit_ns).max(1),
+        row_miss: cycles(&memory.row_miss_ns).max(1),
+        row_change: cycles(&memory.row_change_ns),
+        banks: memory.banks.count(),
+        row_bytes: memory.row_bytes.count(),
         bytes_per_cycle: (bytes as u32).clamp(1, LINE),
         ..Timing::default()
     }
@@ -214,20 +170,53 @@ mod tests {
     #[test]
     fn a_board_without_a_way_to_its_host_is_refused() {
         let text = BUILT_IN[0].1.replace("[host]", "[nobody]");
-        assert!(read("x", &text).unwrap_err().contains("nobody"));
-        let text = BUILT_IN[0].1.replace("= 7.9", "= 0");
-        assert_eq!(
-            read("x", &text).unwrap_err(),
-            "host.gigabytes_per_second must be greater than zero"
-        );
+        assert!(read("x", &text).unwrap_err().message.contains("nobody"));
+    }
+
+    /// Changes a field of a target that is built in.
+    fn with(field: &str, value: &str) -> String {
+        let (table, key) = field.split_once('.').unwrap();
+        let mut inside = false;
+        let lines = BUILT_IN[0].1.lines().map(|line| {
+            if line.starts_with('[') {
+                inside = line.starts_with(&format!("[{table}]"));
+            }
+            match line.strip_prefix(key) {
+                Some(rest) if inside && rest.starts_with(" =") => format!("{key} = {value}"),
+                _ => line.to_owned(),
+            }
+        });
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     #[test]
-    fn a_clock_that_stands_still_is_refused() {
-        let text = BUILT_IN[0].1.replace("mhz = 200", "mhz = 0");
-        assert_eq!(
-            read("x", &text).unwrap_err(),
-            "clock.mhz must be greater than zero"
-        );
+    fn what_no_board_can_have_is_refused_with_its_field_and_place() {
+        for (field, values) in [
+            ("clock.mhz", "0 -1 1e-300 1e300 nan inf"),
+            ("clock.slowness", "0 -1 nan inf"),
+            ("chip.luts", "0 -1 0.5 nan 1e30"),
+            ("chip.registers", "0 -1 1e30"),
+            ("chip.multipliers", "-1 1e30"),
+            ("chip.block_memories", "-1 1e30"),
+            ("chip.luts_per_block_memory", "0 -1 1e30"),
+            ("chip.multiplier", "[0,18] [18,-1] [18,1e30] [nan,18]"),
+            ("memory.gigabytes", "0 -1 nan inf 1e30"),
+            ("memory.gigabytes_per_second", "0 -1 nan inf 1e30"),
+            ("memory.row_hit_ns", "-1 nan inf 1e30"),
+            ("memory.row_miss_ns", "-1 nan inf 1e30"),
+            ("memory.row_change_ns", "-1 nan inf 1e30"),
+            ("memory.banks", "0 -1 1.5 1000000000 nan"),
+            ("memory.row_bytes", "0 -1 63 1e30"),
+            ("host.gigabytes_per_second", "0 -1 nan inf"),
+        ] {
+            for value in values.split(' ') {
+                let text = with(field, value);
+                let mistake = read("x", &text).expect_err(field);
+                assert!(mistake.message.contains(field), "{field} = {value}");
+                let span = mistake.span.expect("its place");
+                assert!(value.contains(&text[span]), "{field} = {value}");
+                assert!(mistake.help.expect("help").contains(" from "), "{field}");
+            }
+        }
     }
 }

@@ -7,10 +7,16 @@ use sluice_kernel::lower::MemoryPlan;
 
 use crate::board;
 use crate::compile::CompileArgs;
-use crate::launch::{ARGUMENT_HELP, LaunchArgs};
+use crate::launch::{ARGUMENT_HELP, LaunchArgs, MOST_LOCAL_BYTES};
 
 const CLANG_HELP: &str = "\
 clang's options -D, -I, -U, -include, -cl-*, -w, -W* are passed on to it.";
+
+/// More threads than any machine has work for.
+const MOST_THREADS: i64 = 1024;
+
+/// A second at the fastest clock that a target may have.
+const MOST_JITTER: i64 = 5_000_000;
 
 /// Compiles OpenCL C kernels and runs them
 #[derive(Parser, Debug)]
@@ -90,8 +96,8 @@ pub struct RunArgs {
     pub json: bool,
 
     /// Threads to use
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
+    pub threads: Option<u32>,
 
     /// Instructions that a work-item may execute before it counts as stuck
     #[arg(long, value_name = "N")]
@@ -114,7 +120,7 @@ pub struct PlanArgs {
     pub datapaths: u32,
 
     /// Ports to external memory, each with the target's bandwidth; buffers are spread over them
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=32))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_BANKS)))]
     pub banks: u32,
 
     /// Largest work-group of kernels that synchronise and do not say how large theirs are
@@ -124,8 +130,12 @@ pub struct PlanArgs {
 
     /// Bytes of each local memory, for all work-groups that are under way
     /// [default: 65536, or what the launch needs]
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..=MOST_LOCAL_BYTES))]
     pub local_bytes: Option<u64>,
+
+    /// Accept circuits that need more than the target's chip has
+    #[arg(long)]
+    pub oversize: bool,
 }
 
 impl PlanArgs {
@@ -149,7 +159,7 @@ pub struct CircuitArgs {
     pub plan: PlanArgs,
 
     /// External memory answers up to N cycles later, by chance
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=MOST_JITTER))]
     pub jitter: u32,
 
     /// External memory takes nothing in PERCENT of cycles, by chance
@@ -237,6 +247,28 @@ pub struct ExecArgs {
     /// Copies of each kernel's pipeline that share the work-groups
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_DATAPATHS)))]
     pub datapaths: u32,
+
+    /// Ports to external memory, each with the target's bandwidth; buffers are spread over them
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_BANKS)))]
+    pub banks: u32,
+
+    /// Compare what each launch leaves with the interpreter; the exit code is 1 if something differs
+    #[arg(long)]
+    pub check: bool,
+
+    /// Run each launch on the interpreter first, and say what it finds there, each place once; the
+    /// exit code is 1 if something is found
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "none")]
+    pub checks: Vec<Check>,
+
+    /// Write waveforms of each launch: for NAME.vcd, to NAME-0.vcd, NAME-1.vcd and so on, in the
+    /// order in which they start
+    #[arg(long, value_name = "NAME.vcd")]
+    pub wave: Option<PathBuf>,
+
+    /// Cycles after which a launch counts as stuck
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub cycle_limit: Option<u64>,
 
     /// Largest work-group [default: 1024]
     #[arg(long, value_name = "ITEMS", value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_GROUP_ITEMS)))]

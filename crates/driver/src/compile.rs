@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use sluice_frontend::{Color, Options, Source};
+use sluice_frontend::{Color, OptionWords, Options, Source, build_option};
 use sluice_kernel::{Kernel, passes};
 
 use crate::failure::Failure;
+use crate::files::read_source;
 
 /// What to compile and how.
 #[derive(Args, Clone, Debug)]
@@ -60,17 +61,12 @@ pub struct Compiled {
     pub elapsed: Duration,
 }
 
-/// Parts the options meant for clang (`-D`, `-I`, `-U`, `-include`, `-cl-*`, `-w`, `-W*`, `-O*`)
-/// from the others, both in their order.
+/// Parts the build options from the others, both in their order.
 pub fn split_clang_options(args: impl IntoIterator<Item = String>) -> (Vec<String>, Vec<String>) {
     let (mut ours, mut clang) = (Vec::new(), Vec::new());
     let mut args = args.into_iter();
     while let Some(arg) = args.next() {
         match arg.as_str() {
-            "-D" | "-I" | "-U" | "-include" => {
-                clang.push(arg);
-                clang.extend(args.next());
-            }
             // What follows belongs to another program.
             "--" => {
                 ours.push(arg);
@@ -81,14 +77,18 @@ pub fn split_clang_options(args: impl IntoIterator<Item = String>) -> (Vec<Strin
                 ours.push(arg);
                 ours.extend(args.next());
             }
-            "-w" => clang.push(arg),
-            _ if ["-D", "-I", "-U", "-cl-", "-W", "-O"]
-                .iter()
-                .any(|prefix| arg.starts_with(prefix)) =>
-            {
-                clang.push(arg);
-            }
-            _ => ours.push(arg),
+            // `-g` is the size of a launch here.
+            "-g" => ours.push(arg),
+            // A misspelt one is answered with the list of those that there are.
+            _ if arg.starts_with("-cl-") => clang.push(arg),
+            _ => match build_option(&arg) {
+                None => ours.push(arg),
+                Some(OptionWords::One) => clang.push(arg),
+                Some(OptionWords::Two) => {
+                    clang.push(arg);
+                    clang.extend(args.next());
+                }
+            },
         }
     }
     (ours, clang)
@@ -128,19 +128,6 @@ pub(crate) fn single_kernel(kernels: Vec<Kernel>, file: &Path) -> Result<Kernel,
             format!("choose one with -k: {}", names.join(", ")),
         )),
     }
-}
-
-pub(crate) fn read_source(path: &Path) -> Result<String, Failure> {
-    let read = if path == Path::new("-") {
-        std::io::read_to_string(std::io::stdin())
-    } else {
-        std::fs::read_to_string(path)
-    };
-    read.map_err(|source| Failure::File {
-        action: "read",
-        path: path.display().to_string(),
-        source,
-    })
 }
 
 #[cfg(test)]

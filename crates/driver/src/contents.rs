@@ -1,16 +1,79 @@
 //! The contents of buffers as the command line describes them: `iota:16`, `rand:64:7`, ...
 
+use std::io::ErrorKind;
+use std::path::Path;
+
 use sluice_kernel::ir::{Pointee, Scalar, Type};
 use sluice_kernel::semantics;
 
 use crate::element::{as_element, parse_scalar};
+use crate::files::read_bytes;
+
+/// What is wrong with an argument.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Mistake {
+    /// How it is written.
+    Form(String),
+    /// How large it is.
+    Size(String),
+}
+
+impl From<String> for Mistake {
+    fn from(message: String) -> Mistake {
+        Mistake::Form(message)
+    }
+}
+
+impl From<&str> for Mistake {
+    fn from(message: &str) -> Mistake {
+        Mistake::Form(message.into())
+    }
+}
+
+/// The memory that is left for buffers.
+#[derive(Clone, Debug)]
+pub(crate) struct Room {
+    /// Bytes that are left.
+    pub(crate) bytes: u64,
+    /// What there is in all, and whose it is: a part of a sentence.
+    pub(crate) limit: String,
+}
+
+impl Room {
+    /// The bytes of `count` elements, if there is room for them.
+    pub(crate) fn bytes_of(&self, pointee: Pointee, count: &str) -> Result<usize, Mistake> {
+        let number: u64 = count
+            .parse()
+            .map_err(|_| format!("`{count}` is not a number of elements"))?;
+        let size = u64::from(pointee.bytes());
+        if size == 0 {
+            return Err("the size of its elements is not known: give file: or words:".into());
+        }
+        let bytes = number
+            .checked_mul(size)
+            .filter(|&bytes| bytes <= self.bytes);
+        let bytes = bytes.and_then(|bytes| usize::try_from(bytes).ok());
+        bytes.ok_or_else(|| {
+            let needed = u128::from(number) * u128::from(size);
+            let limit = &self.limit;
+            Mistake::Size(format!(
+                "{number} elements need {needed} bytes, and {limit}"
+            ))
+        })
+    }
+}
 
 /// The bytes that a buffer argument describes.
-pub(crate) fn contents(pointee: Pointee, kind: &str, rest: &str) -> Result<Vec<u8>, String> {
+pub(crate) fn contents(
+    pointee: Pointee,
+    kind: &str,
+    rest: &str,
+    room: &Room,
+) -> Result<Vec<u8>, Mistake> {
     let scalar = as_element(pointee).scalar;
     match kind {
-        "file" => read_file(rest),
-        "words" => word_bytes(rest),
+        "file" => read_file(rest, room),
+        "words" => Ok(word_bytes(rest)?),
         "values" => {
             let values: Result<Vec<u64>, String> = rest
                 .split(',')
@@ -19,10 +82,9 @@ pub(crate) fn contents(pointee: Pointee, kind: &str, rest: &str) -> Result<Vec<u
             let values = values?;
             let lanes = usize::from(as_element(pointee).lanes);
             if !values.len().is_multiple_of(lanes) {
-                return Err(format!(
-                    "{} values do not fill elements of {lanes}",
-                    values.len()
-                ));
+                return Err(
+                    format!("{} values do not fill elements of {lanes}", values.len()).into(),
+                );
             }
             let mut values = values.into_iter();
             let count = values.len() / lanes;
@@ -30,38 +92,37 @@ pub(crate) fn contents(pointee: Pointee, kind: &str, rest: &str) -> Result<Vec<u
                 values.next().unwrap_or_default()
             }))
         }
-        "zero" => Ok(vec![0; byte_count(pointee, rest)?]),
+        "zero" => Ok(vec![0; room.bytes_of(pointee, rest)?]),
         "iota" => {
             let mut next = 0_u64;
-            Ok(elements(pointee, parse_count(rest)?, || {
+            Ok(elements(pointee, count(pointee, rest, room)?, || {
                 next += 1;
                 from_integer(scalar, i128::from(next - 1))
             }))
         }
         "fill" => {
-            let (count, value) = rest.split_once(':').ok_or("fill is written fill:N:V")?;
+            let (number, value) = rest.split_once(':').ok_or("fill is written fill:N:V")?;
             let value = parse_scalar(scalar, value)?;
-            Ok(elements(pointee, parse_count(count)?, || value))
+            Ok(elements(pointee, count(pointee, number, room)?, || value))
         }
-        "rand" => random(pointee, rest),
-        _ => Err(format!("`{kind}:` is no kind of buffer")),
+        "rand" => random(pointee, rest, room),
+        _ => Err(format!("`{kind}:` is no kind of buffer").into()),
     }
 }
 
-fn byte_count(pointee: Pointee, count: &str) -> Result<usize, String> {
-    match pointee.bytes() {
-        0 => Err("the size of its elements is not known: give file: or words:".into()),
-        size => Ok(parse_count(count)? * size as usize),
-    }
+/// A number of elements, if there is room for them.
+fn count(pointee: Pointee, text: &str, room: &Room) -> Result<usize, Mistake> {
+    Ok(room.bytes_of(pointee, text)? / pointee.bytes() as usize)
 }
 
-pub(crate) fn parse_count(text: &str) -> Result<usize, String> {
-    text.parse()
-        .map_err(|_| format!("`{text}` is not a number of elements"))
-}
-
-pub(crate) fn read_file(path: &str) -> Result<Vec<u8>, String> {
-    std::fs::read(path).map_err(|error| format!("cannot read {path}: {error}"))
+/// The bytes of a file, if there is room for them.
+pub(crate) fn read_file(path: &str, room: &Room) -> Result<Vec<u8>, Mistake> {
+    read_bytes(Path::new(path), room.bytes).map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => {
+            Mistake::Size(format!("cannot read {path}: {error}, and {}", room.limit))
+        }
+        _ => format!("cannot read {path}: {error}").into(),
+    })
 }
 
 pub(crate) fn word_bytes(words: &str) -> Result<Vec<u8>, String> {
@@ -102,10 +163,10 @@ fn from_integer(scalar: Scalar, value: i128) -> u64 {
     }
 }
 
-fn random(pointee: Pointee, rest: &str) -> Result<Vec<u8>, String> {
+fn random(pointee: Pointee, rest: &str, room: &Room) -> Result<Vec<u8>, Mistake> {
     let scalar = as_element(pointee).scalar;
     let fields: Vec<&str> = rest.split(':').collect();
-    let (count, seed, range) = match fields[..] {
+    let (number, seed, range) = match fields[..] {
         [count] => (count, "1", None),
         [count, seed] => (count, seed, None),
         [count, seed, low, high] => (count, seed, Some((low, high))),
@@ -116,7 +177,7 @@ fn random(pointee: Pointee, rest: &str) -> Result<Vec<u8>, String> {
         .map_err(|_| format!("`{seed}` is not a seed"))?;
     let mut random = SplitMix64(seed);
     let draw = Draw::new(scalar, range)?;
-    Ok(elements(pointee, parse_count(count)?, || {
+    Ok(elements(pointee, count(pointee, number, room)?, || {
         draw.from(random.next())
     }))
 }
@@ -145,9 +206,10 @@ impl Draw {
                 if low > high {
                     return Err(format!("{low}:{high} is an empty range"));
                 }
+                let span = high.checked_sub(low).and_then(|it| it.checked_add(1));
                 Ok(Draw::Integers {
                     low,
-                    span: high - low + 1,
+                    span: span.ok_or_else(|| format!("{low}:{high} is too wide a range"))?,
                     mask: scalar.ty().mask(),
                 })
             }
@@ -201,9 +263,13 @@ mod tests {
     fn shown(scalar: Scalar, lanes: u8, text: &str) -> String {
         let pointee = Pointee::Element(Element { scalar, lanes });
         let (kind, rest) = text.split_once(':').expect("a kind and a rest");
-        match contents(pointee, kind, rest) {
+        let room = Room {
+            bytes: 1 << 20,
+            limit: "there are 1048576".into(),
+        };
+        match contents(pointee, kind, rest, &room) {
             Ok(bytes) => format_elements(pointee, &bytes).join(" "),
-            Err(error) => error,
+            Err(Mistake::Form(message) | Mistake::Size(message)) => message,
         }
     }
 
@@ -234,5 +300,24 @@ mod tests {
         assert_eq!(shown(int, 1, "rand:1:1:5:4"), "5:4 is an empty range");
         assert_eq!(shown(int, 1, "ones:4"), "`ones:` is no kind of buffer");
         assert_eq!(shown(int, 1, "fill:4"), "fill is written fill:N:V");
+        let wide = format!("rand:1:1:{}:{}", i128::MIN, i128::MAX);
+        assert!(shown(int, 1, &wide).ends_with("is too wide a range"));
+    }
+
+    #[test]
+    fn what_there_is_no_room_for_is_not_allocated() {
+        let int = Scalar::Signed(32);
+        for kind in ["zero:N", "iota:N", "fill:N:7", "rand:N", "rand:N:1:2:3"] {
+            for count in ["262145", "4611686018427387905", "18446744073709551615"] {
+                let message = shown(int, 1, &kind.replace('N', count));
+                let start = format!("{count} elements need ");
+                assert!(message.starts_with(&start), "{kind}: {message}");
+                assert!(message.ends_with("and there are 1048576"), "{message}");
+            }
+        }
+        assert_eq!(
+            shown(int, 1, "file:/dev/zero"),
+            "cannot read /dev/zero: it has more than 1048576 bytes, and there are 1048576"
+        );
     }
 }

@@ -11,7 +11,9 @@ use sluice_kernel::Kernel;
 use sluice_kernel::host::{Host, Job, OutOfBounds, Violations};
 use sluice_kernel::ip_block;
 use sluice_kernel::lower::{Lowered, MemoryPlan, Refusal, lower, lower_together};
-use sluice_kernel::simulate::{self, Outcome, Stopped, simulate_together, simulate_with_waves};
+use sluice_kernel::simulate::{
+    self, Outcome, Patience, Stopped, simulate_together, simulate_with_waves,
+};
 use sluice_verilator::rtl::{Rtl, Run};
 use sluice_verilator::{BuildError, Effort, Trace};
 use thiserror::Error;
@@ -79,9 +81,16 @@ impl Execution {
                 ("transfer", "transfers", first.map(ToString::to_string))
             }
         };
-        let count = self.stray_count();
-        let what = if count == 1 { one } else { many };
-        first.map(|first| format!("left its buffers in {count} {what}: {first}"))
+        let misaligned = self.out_of_bounds.as_ref().map_or(0, |it| it.misaligned);
+        let outside = self.stray_count() - misaligned;
+        let counted = |count: u64, what: &str| {
+            let of = if count == 1 { one } else { many };
+            (count > 0).then(|| format!("{what} {count} {of}"))
+        };
+        let outside = counted(outside, "left its buffers in");
+        let misaligned = counted(misaligned, "was misaligned in");
+        let counts: Vec<String> = outside.into_iter().chain(misaligned).collect();
+        first.map(|first| format!("{}: {first}", counts.join(" and ")))
     }
 }
 
@@ -187,13 +196,13 @@ impl Design {
             None => rtl.start(host.outside(), host.constants()),
             Some(path) => rtl.start_traced(host.outside(), host.constants(), path),
         };
+        let mut patience = Patience::new(options.limit);
         let cycles = loop {
             if let Some(cycle) = host.done() {
                 break cycle;
             }
-            if run.cycle() >= options.cycle_limit {
-                let cycles = options.cycle_limit;
-                return Err(Stopped::TooLong { cycles }.into());
+            if run.cycle() >= patience.until() && !patience.goes_on(&host, 0) {
+                return Err(patience.stop(None).into());
             }
             run.step();
         };

@@ -28,6 +28,15 @@ pub struct KernelTotals {
     pub launches: u64,
     /// Work-items of all launches.
     pub work_items: u64,
+    /// Pipelines that it had, at the least; none if it had no circuit.
+    #[serde(default)]
+    pub datapaths: Option<u32>,
+    /// What the interpreter's checks reported, each place once per launch.
+    #[serde(default)]
+    pub findings: u64,
+    /// Launches whose results differ from the interpreter's.
+    #[serde(default)]
+    pub disagreements: u64,
     /// Cycles of all launches; zero if there was no clock.
     pub cycles: u64,
     /// The same on the target; real time if there was no clock.
@@ -98,13 +107,46 @@ impl fmt::Display for ExecReport {
                 rate(it.bytes_read),
                 rate(it.bytes_written),
             )?;
+            it.show_datapaths(f, *datapaths, target)?;
+            it.show_watched(f)?;
             it.show_stalls(f)?;
         }
         Ok(())
     }
 }
 
+impl ExecReport {
+    /// Whether the checks found something, or results differ from the interpreter's.
+    pub fn has_findings(&self) -> bool {
+        let mut kernels = self.kernels.iter();
+        kernels.any(|it| it.findings > 0 || it.disagreements > 0)
+    }
+}
+
 impl KernelTotals {
+    fn show_datapaths(&self, f: &mut fmt::Formatter<'_>, wanted: u32, target: &str) -> fmt::Result {
+        match self.datapaths {
+            Some(had) if had < wanted => {
+                writeln!(
+                    f,
+                    "    {had} of {wanted} datapaths: more do not fit {target}"
+                )
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn show_watched(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.findings {
+            0 => {}
+            count => writeln!(f, "    findings of the checks: {count}")?,
+        }
+        match self.disagreements {
+            0 => Ok(()),
+            count => writeln!(f, "    launches that differ from the interpreter: {count}"),
+        }
+    }
+
     fn show_stalls(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for cause in self.stalls.iter().take(CAUSES) {
             let share = 100.0 * cause.cycles as f64 / self.stalled_cycles.max(1) as f64;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use sluice_frontend::{Code, Error};
-use sluice_kernel::interp::{Fault, Place};
+use sluice_kernel::interp::{Fault, Finding, Findings, Place};
 use sluice_kernel::launch::LaunchError;
 use sluice_kernel::lower::Refusal;
 use sluice_kernel::simulate::Stopped;
@@ -12,6 +12,7 @@ use sluice_verilator::BuildError;
 use thiserror::Error;
 
 use crate::design::CircuitError;
+use crate::fit::Oversize;
 
 /// Why a command failed.
 #[derive(Debug, Error, Diagnostic)]
@@ -39,6 +40,10 @@ pub enum Failure {
     #[diagnostic(transparent)]
     Fault(Box<FaultReport>),
 
+    /// The checks have found several mistakes of the kernel.
+    #[error("{0}")]
+    Findings(String, #[related] Vec<FaultReport>),
+
     /// The kernel has no circuit.
     #[error(transparent)]
     #[diagnostic(transparent)]
@@ -53,6 +58,23 @@ pub enum Failure {
         /// What to do.
         help: String,
     },
+
+    /// A circuit needs more than its target has.
+    #[error("{design} does not fit its target: {oversize}")]
+    #[diagnostic(help(
+        "take fewer --datapaths or another --target; --oversize goes on all the same"
+    ))]
+    Oversize {
+        /// The circuit.
+        design: String,
+        /// What there is too little of.
+        oversize: Oversize,
+    },
+
+    /// A target file says what no board can have.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Target(Box<TargetReport>),
 
     /// The command line does not fit the program.
     #[error("{message}")]
@@ -99,15 +121,30 @@ pub enum Failure {
 
 /// A fault with the source that it is in.
 #[derive(Debug, Error, Diagnostic)]
-#[error("{fault}")]
+#[error("{fault}{}", more(*.count))]
 pub struct FaultReport {
     fault: Fault,
+    /// How often it happened.
+    count: u64,
     #[source_code]
     source_code: NamedSource<String>,
     #[label("here")]
     at: Option<SourceSpan>,
     #[help]
     help: Option<&'static str>,
+}
+
+/// What is wrong with a target file, with its text.
+#[derive(Debug, Error, Diagnostic)]
+#[error("{message}")]
+pub struct TargetReport {
+    pub(crate) message: String,
+    #[source_code]
+    pub(crate) source_code: NamedSource<String>,
+    #[label("here")]
+    pub(crate) at: Option<SourceSpan>,
+    #[help]
+    pub(crate) help: String,
 }
 
 /// Why a kernel has no circuit, with the source.
@@ -133,15 +170,29 @@ impl Failure {
         }))
     }
 
+    /// Waveforms are asked of the interpreter.
+    pub fn no_waveforms() -> Failure {
+        Failure::usage(
+            "the interpreter has no waveforms",
+            "run the circuit: --device sim or --device rtl",
+        )
+    }
+
     /// A launch on a circuit came to no end.
     pub fn circuit(error: CircuitError) -> Failure {
         match error {
             CircuitError::Stopped(Stopped::Launch(error)) => {
                 Failure::usage(error.to_string(), launch_help(&error))
             }
-            CircuitError::Stopped(stopped @ Stopped::TooLong { .. }) => Failure::Halted {
+            CircuitError::Stopped(
+                stopped @ (Stopped::TooLong { .. } | Stopped::NoEffect { .. }),
+            ) => Failure::Halted {
                 message: stopped.to_string(),
                 help: "give a larger --cycle-limit if the kernel does end".into(),
+            },
+            CircuitError::Stopped(stopped @ Stopped::Divergence(_)) => Failure::Halted {
+                message: stopped.to_string(),
+                help: DIVERGENCE_HELP.into(),
             },
             CircuitError::Stopped(stopped @ Stopped::Stuck { .. }) => Failure::Halted {
                 message: stopped.to_string(),
@@ -173,15 +224,26 @@ impl Failure {
 
     /// The kernel of a source file did something wrong while it ran.
     pub fn fault(fault: Fault, file: &Path) -> Failure {
-        let place = fault.place();
-        let path = place.map_or(file, |place| Path::new(&*place.file));
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        Failure::Fault(Box::new(FaultReport {
-            at: place.and_then(|place| span(&text, place)),
-            source_code: NamedSource::new(path.display().to_string(), text),
-            help: help(&fault),
-            fault,
-        }))
+        Failure::Fault(Box::new(FaultReport::new(fault, 1, file)))
+    }
+
+    /// What the checks have found in a kernel of a source file, if anything.
+    pub fn findings(findings: &Findings, file: &Path) -> Option<Failure> {
+        let found = findings.list();
+        let report = |finding: Finding| FaultReport::new(finding.fault, finding.count, file);
+        let mut reports: Vec<FaultReport> = found.into_iter().map(report).collect();
+        match reports.len() {
+            0 => None,
+            1 => Some(Failure::Fault(Box::new(reports.remove(0)))),
+            count => {
+                let others = match findings.others() {
+                    0 => String::new(),
+                    others => format!(", and {others} more elsewhere"),
+                };
+                let message = format!("the checks have found {count} mistakes{others}");
+                Some(Failure::Findings(message, reports))
+            }
+        }
     }
 
     /// The exit code: 1 for a wrong program, 2 for wrong usage, 3 for a missing tool.
@@ -196,13 +258,39 @@ impl Failure {
             | Failure::Program(_)
             | Failure::Stuck(_)
             | Failure::Fault(_)
+            | Failure::Findings(..)
             | Failure::Refused(_)
             | Failure::Halted { .. }
             | Failure::Ir { .. }
+            | Failure::Oversize { .. }
             | Failure::Unexpected(_) => 1,
-            Failure::Usage { .. } | Failure::File { .. } => 2,
+            Failure::Usage { .. } | Failure::File { .. } | Failure::Target(_) => 2,
             Failure::Tool { .. } => 3,
         }
+    }
+}
+
+impl FaultReport {
+    fn new(fault: Fault, count: u64, file: &Path) -> FaultReport {
+        let place = fault.place();
+        let path = place.map_or(file, |place| Path::new(&*place.file));
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        FaultReport {
+            at: place.and_then(|place| span(&text, place)),
+            source_code: NamedSource::new(path.display().to_string(), text),
+            help: help(&fault),
+            fault,
+            count,
+        }
+    }
+}
+
+/// How often something happened again.
+fn more(count: u64) -> String {
+    match count {
+        0 | 1 => String::new(),
+        2 => " (and once more there)".into(),
+        count => format!(" (and {} times more there)", count - 1),
     }
 }
 
@@ -217,6 +305,11 @@ impl From<Error> for Failure {
             },
             Error::ClangStuck { program, seconds } => {
                 Failure::Stuck(format!("{program} has not finished after {seconds} s"))
+            }
+            Error::ClangFlood { .. } | Error::SourceTooLarge(_) => {
+                let text = error.to_string();
+                let (message, help) = text.split_once("\nhelp: ").unwrap_or((&text, ""));
+                Failure::usage(message, help)
             }
             Error::ClangCrashed { .. } => Failure::Rejected(format!("{error}\n")),
             Error::ClangFailed {
@@ -256,7 +349,9 @@ fn launch_help(error: &LaunchError) -> &'static str {
         LaunchError::LocalSize { .. } | LaunchError::RequiredSize { .. } => {
             "without --local a fitting work-group size is chosen"
         }
-        LaunchError::TooLarge => "split the launch: --offset says where a part begins",
+        LaunchError::TooLarge | LaunchError::TooManyItems { .. } => {
+            "split the launch: --offset says where a part begins"
+        }
     }
 }
 
@@ -276,6 +371,9 @@ fn line_span(text: &str, line: u32) -> Option<SourceSpan> {
     Some(SourceSpan::from((start, line.len())))
 }
 
+const DIVERGENCE_HELP: &str = "every work-item of a group must reach the same barriers: move the \
+                               barrier out of the condition";
+
 fn help(fault: &Fault) -> Option<&'static str> {
     match fault {
         Fault::OutOfBounds { .. } => {
@@ -285,10 +383,10 @@ fn help(fault: &Fault) -> Option<&'static str> {
         Fault::Race { .. } => {
             Some("order the accesses with barrier() within a work-group, or make them atomic")
         }
-        Fault::BarrierDivergence { .. } => Some(
-            "every work-item of a group must reach the same barriers: move the barrier out of the \
-             condition",
-        ),
+        Fault::Misaligned { .. } => {
+            Some("an address must be a multiple of the element's size: see vload for others")
+        }
+        Fault::BarrierDivergence { .. } => Some(DIVERGENCE_HELP),
         Fault::StepLimit { .. } => Some("give a larger --step-limit if the loop does end"),
         Fault::NullPointer { .. } => Some("pass a buffer instead of null"),
         Fault::WildPointer { .. }
@@ -296,7 +394,6 @@ fn help(fault: &Fault) -> Option<&'static str> {
         | Fault::ReadOnly { .. }
         | Fault::Launch(_)
         | Fault::NoSuchBuffer(_)
-        | Fault::TooManyItems
         | Fault::TooMuchMemory { .. } => None,
     }
 }

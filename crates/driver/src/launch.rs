@@ -1,11 +1,14 @@
 //! The launch as the command line gives it: index space and arguments.
 
+use std::num::{IntErrorKind, ParseIntError};
+
 use clap::{Args, Parser};
 use sluice_kernel::Kernel;
 use sluice_kernel::ir::{Param, ParamKind, Pointee};
 use sluice_kernel::launch::{Argument, Buffer, BufferId, Launch, Memory, NdRange};
 
-use crate::contents::{contents, parse_count, read_file, word_bytes};
+use crate::board::Board;
+use crate::contents::{Mistake, Room, contents, read_file, word_bytes};
 use crate::element::parse_scalar;
 use crate::failure::Failure;
 
@@ -47,6 +50,9 @@ impl LaunchArgs {
     }
 }
 
+/// The largest local memory: README.md, "Limits".
+pub(crate) const MOST_LOCAL_BYTES: u64 = 16 << 20;
+
 /// How arguments are written, for `--help`.
 pub(crate) const ARGUMENT_HELP: &str = "\
 Arguments (-a), by the kernel's signature:
@@ -67,10 +73,13 @@ Arguments (-a), by the kernel's signature:
 pub struct Sizes(pub Vec<u64>);
 
 fn parse_sizes(text: &str) -> Result<Sizes, String> {
-    let sizes: Result<Vec<u64>, _> = text.split(',').map(str::parse).collect();
+    let sizes: Result<Vec<u64>, ParseIntError> = text.split(',').map(str::parse).collect();
     match sizes {
         Ok(sizes) if sizes.len() <= 3 => Ok(Sizes(sizes)),
         Ok(_) => Err("at most three dimensions".into()),
+        Err(error) if *error.kind() == IntErrorKind::PosOverflow => {
+            Err(format!("sizes are at most {}", u32::MAX))
+        }
         Err(_) => Err("sizes are written X, X,Y or X,Y,Z".into()),
     }
 }
@@ -84,6 +93,8 @@ pub struct Prepared {
     pub others: Vec<Launch>,
     /// The buffers.
     pub memory: Memory,
+    /// The buffer of the program's variables.
+    pub variables: Option<BufferId>,
 }
 
 impl Prepared {
@@ -97,7 +108,8 @@ impl Prepared {
     pub fn buffers(&self, kernels: &[Kernel]) -> Vec<(usize, BufferId, Pointee)> {
         let mut seen: Vec<(usize, BufferId, Pointee)> = Vec::new();
         let launches = kernels.iter().zip(self.launches());
-        let args = launches.flat_map(|(kernel, launch)| kernel.params.iter().zip(&launch.args));
+        let args =
+            launches.flat_map(|(kernel, launch)| kernel.host_params().iter().zip(&launch.args));
         for (index, (param, arg)) in args.enumerate() {
             if let (ParamKind::Buffer { pointee, .. }, Argument::Buffer(id)) = (param.kind, arg)
                 && seen.iter().all(|(_, other, _)| other != id)
@@ -119,15 +131,33 @@ impl Prepared {
     }
 }
 
-/// Makes the launch that `args` describe for a kernel.
+/// Makes the launch that `args` describe for a kernel, on the default board.
 pub fn prepare(kernel: &Kernel, args: &LaunchArgs) -> Result<Prepared, Failure> {
     prepare_together(&[(kernel, args)])
 }
 
-/// Makes launches of several kernels that run at the same time. Their arguments are counted on: the
-/// first one of a kernel comes after the last one of the kernel before.
+/// As [`prepare`], on a board, whose memory must have room for the buffers.
+pub(crate) fn prepare_on(
+    board: &Board,
+    kernel: &Kernel,
+    args: &LaunchArgs,
+) -> Result<Prepared, Failure> {
+    prepare_all(board, &[(kernel, args)])
+}
+
+/// Makes launches of several kernels that run at the same time, on the default board. Their arguments
+/// are counted on: the first one of a kernel comes after the last one of the kernel before.
 pub fn prepare_together(launches: &[(&Kernel, &LaunchArgs)]) -> Result<Prepared, Failure> {
-    let mut binder = Binder::default();
+    prepare_all(&Board::default(), launches)
+}
+
+fn prepare_all(board: &Board, launches: &[(&Kernel, &LaunchArgs)]) -> Result<Prepared, Failure> {
+    let mut binder = Binder {
+        memory: Memory::new(),
+        bound: Vec::new(),
+        room: room(board),
+        variables: None,
+    };
     let launches = launches.iter();
     let launches = launches.map(|&(kernel, args)| bind_launch(&mut binder, kernel, args));
     let mut launches: Vec<Launch> = launches.collect::<Result<_, _>>()?;
@@ -135,39 +165,73 @@ pub fn prepare_together(launches: &[(&Kernel, &LaunchArgs)]) -> Result<Prepared,
         launch: launches.remove(0),
         others: launches,
         memory: binder.memory,
+        variables: binder.variables,
     })
+}
+
+/// What there is for buffers: what the board has, and at most half of what this machine has left, as
+/// contents are made before they are moved into buffers.
+fn room(board: &Board) -> Room {
+    let target = Room {
+        bytes: board.memory_bytes,
+        limit: format!(
+            "the memory of {} has {} for all buffers",
+            board.name, board.memory_bytes
+        ),
+    };
+    match available_memory().map(|bytes| bytes / 2) {
+        Some(bytes) if bytes < target.bytes => Room {
+            bytes,
+            limit: format!("this machine has {bytes} to spare for all buffers"),
+        },
+        Some(_) | None => target,
+    }
+}
+
+/// The memory of this machine that programs can still have, where the system says so.
+fn available_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
+    kibibytes.checked_mul(1024)
 }
 
 fn bind_launch(binder: &mut Binder, kernel: &Kernel, args: &LaunchArgs) -> Result<Launch, Failure> {
     let range = index_space(kernel, args)?;
-    if args.args.len() != kernel.params.len() {
+    let params = kernel.host_params();
+    if args.args.len() != params.len() {
         return Err(Failure::usage(
             format!(
                 "kernel `{}` takes {} arguments, {} were given",
                 kernel.name,
-                kernel.params.len(),
+                params.len(),
                 args.args.len()
             ),
             format!("its parameters are: {}", signature(kernel)),
         ));
     }
     let first = binder.bound.len();
-    for (index, (param, text)) in kernel.params.iter().zip(&args.args).enumerate() {
-        let argument = binder.bind(kernel, param, text).map_err(|why| {
+    for (index, (param, text)) in params.iter().zip(&args.args).enumerate() {
+        let argument = binder.bind(kernel, param, text).map_err(|mistake| {
+            let (why, help) = match mistake {
+                Mistake::Form(why) => (why, expected(param)),
+                Mistake::Size(why) => (why, "choose another --target or smaller buffers"),
+            };
+            let Param {
+                type_name, name, ..
+            } = param;
             Failure::usage(
-                format!(
-                    "argument {index} (`{} {}`): {why}",
-                    param.type_name, param.name
-                ),
-                expected(param),
+                format!("argument {index} (`{type_name} {name}`): {why}"),
+                help,
             )
         })?;
         binder.bound.push(argument);
     }
-    let launch = Launch {
-        range,
-        args: binder.bound[first..].to_vec(),
-    };
+    let mut args = binder.bound[first..].to_vec();
+    args.extend(binder.variables(kernel).map(Argument::Buffer));
+    let launch = Launch { range, args };
     launch
         .check(kernel)
         .map_err(|error| Failure::usage(error.to_string(), launch_help(kernel)))?;
@@ -192,6 +256,17 @@ fn index_space(kernel: &Kernel, args: &LaunchArgs) -> Result<NdRange, Failure> {
     if let Some(Sizes(offset)) = &args.offset {
         range.offset[..dims].copy_from_slice(offset);
     }
+    for (sizes, what) in [(range.global, "the launch"), (range.local, "a work-group")] {
+        let product = sizes
+            .iter()
+            .try_fold(1_u64, |all, &size| all.checked_mul(size));
+        if product.is_none() {
+            return Err(Failure::usage(
+                format!("{what} has more than {} work-items in all", u64::MAX),
+                "split the launch: --offset says where a part begins",
+            ));
+        }
+    }
     Ok(range)
 }
 
@@ -204,7 +279,7 @@ fn launch_help(kernel: &Kernel) -> String {
 
 fn signature(kernel: &Kernel) -> String {
     let params: Vec<String> = kernel
-        .params
+        .host_params()
         .iter()
         .map(|param| format!("{} {}", param.type_name, param.name))
         .collect();
@@ -223,18 +298,22 @@ fn expected(param: &Param) -> &'static str {
         }
         ParamKind::Local { .. } => "local memory is written as local:BYTES",
         ParamKind::Struct { .. } => "a struct is written as words:W,W,... or file:PATH",
+        ParamKind::Variables { .. } => "variables are not passed",
     }
 }
 
 /// Turns argument texts into arguments, buffers into memory.
-#[derive(Default)]
 struct Binder {
     memory: Memory,
     bound: Vec<Argument>,
+    /// What is left for buffers.
+    room: Room,
+    /// The program's variables, once a kernel uses them: all kernels are of one program.
+    variables: Option<BufferId>,
 }
 
 impl Binder {
-    fn bind(&mut self, kernel: &Kernel, param: &Param, text: &str) -> Result<Argument, String> {
+    fn bind(&mut self, kernel: &Kernel, param: &Param, text: &str) -> Result<Argument, Mistake> {
         match param.kind {
             ParamKind::Value(element) => {
                 let lanes: Result<_, _> = text
@@ -243,57 +322,76 @@ impl Binder {
                     .collect();
                 let lanes: smallvec::SmallVec<[u64; 4]> = lanes?;
                 if lanes.len() != usize::from(element.lanes) {
-                    return Err(format!("{} components are wanted", element.lanes));
+                    return Err(format!("{} components are wanted", element.lanes).into());
                 }
                 Ok(Argument::Value(lanes))
             }
             ParamKind::Local { .. } => {
                 let size = text.strip_prefix("local:").and_then(|n| n.parse().ok());
-                Ok(Argument::Local(size.ok_or("local memory is wanted")?))
+                let size: u64 = size.ok_or("local memory is wanted")?;
+                match size > MOST_LOCAL_BYTES {
+                    true => Err(format!(
+                        "{size} bytes are more than the {MOST_LOCAL_BYTES} that local memory can have"
+                    )
+                    .into()),
+                    false => Ok(Argument::Local(size)),
+                }
             }
             ParamKind::Struct { object } => {
                 let bytes = match text.split_once(':') {
                     Some(("words", words)) => word_bytes(words)?,
-                    Some(("file", path)) => read_file(path)?,
+                    Some(("file", path)) => read_file(path, &self.room)?,
                     _ => return Err("a struct is wanted".into()),
                 };
                 let size = kernel.objects[object].size().unwrap_or_default();
                 if bytes.len() as u64 != size {
-                    return Err(format!("the struct has {size} bytes, not {}", bytes.len()));
+                    return Err(format!("the struct has {size} bytes, not {}", bytes.len()).into());
                 }
                 Ok(Argument::Struct(bytes))
             }
             ParamKind::Buffer { pointee, .. } => self.bind_buffer(pointee, text),
+            ParamKind::Variables { .. } => Err("the program's variables are not passed".into()),
         }
     }
 
-    fn bind_buffer(&mut self, pointee: Pointee, text: &str) -> Result<Argument, String> {
+    /// The buffer of the program's variables, if a kernel uses them.
+    fn variables(&mut self, kernel: &Kernel) -> Option<BufferId> {
+        let size = kernel.variables.as_ref()?.size as usize;
+        let memory = &mut self.memory;
+        let fresh = || memory.add(Buffer::uninitialised(size));
+        Some(*self.variables.get_or_insert_with(fresh))
+    }
+
+    fn bind_buffer(&mut self, pointee: Pointee, text: &str) -> Result<Argument, Mistake> {
         let buffer = match text.split_once(':') {
             None if text == "null" => return Ok(Argument::Null),
             Some(("same", index)) => return self.same_buffer(index),
-            Some(("undef", count)) => {
-                Buffer::uninitialised(parse_count(count)? * pointee.bytes() as usize)
-            }
-            Some((kind, rest)) => Buffer::from_bytes(&contents(pointee, kind, rest)?),
+            Some(("undef", count)) => Buffer::uninitialised(self.room.bytes_of(pointee, count)?),
+            Some((kind, rest)) => Buffer::from_bytes(&contents(pointee, kind, rest, &self.room)?),
             None => return Err("a buffer is wanted".into()),
         };
+        let bytes = buffer.len() as u64;
+        self.room.bytes = self.room.bytes.checked_sub(bytes).ok_or_else(|| {
+            Mistake::Size(format!("it has {bytes} bytes, and {}", self.room.limit))
+        })?;
         Ok(Argument::Buffer(self.memory.add(buffer)))
     }
 
-    fn same_buffer(&self, index: &str) -> Result<Argument, String> {
+    fn same_buffer(&self, index: &str) -> Result<Argument, Mistake> {
         let earlier = index.parse().ok().and_then(|i: usize| self.bound.get(i));
         match earlier {
             Some(Argument::Buffer(id)) => Ok(Argument::Buffer(*id)),
-            _ => Err(format!("argument {index} is no buffer given before")),
+            _ => Err(format!("argument {index} is no buffer given before").into()),
         }
     }
 }
 
-/// The buffers of a launch by parameter, each once: an aliased one belongs to its first parameter.
-pub(crate) fn distinct_buffers(launch: &Launch) -> Vec<(usize, BufferId)> {
+/// The buffers that the host passes, by parameter, each once: an aliased one belongs to its first parameter.
+pub(crate) fn distinct_buffers(prepared: &Prepared) -> Vec<(usize, BufferId)> {
     let mut seen: Vec<(usize, BufferId)> = Vec::new();
-    for (index, arg) in launch.args.iter().enumerate() {
+    for (index, arg) in prepared.launch.args.iter().enumerate() {
         if let Argument::Buffer(id) = arg
+            && prepared.variables != Some(*id)
             && seen.iter().all(|(_, other)| other != id)
         {
             seen.push((index, *id));

@@ -13,7 +13,8 @@ mod design;
 mod element;
 mod exec_report;
 mod failure;
-mod folder;
+mod files;
+pub mod fit;
 mod launch;
 mod library;
 mod output;
@@ -23,6 +24,7 @@ mod test_file;
 
 pub use agreement::{
     Agreement, Disagreement, Opinions, check_agreement, check_prepared, check_together,
+    first_difference,
 };
 pub use board::{Board, Chip};
 pub use cache::VerilogFolder;

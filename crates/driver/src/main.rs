@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
-use std::io::IsTerminal;
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -12,7 +12,10 @@ use sluice_driver::{Failure, dispatch, split_clang_options};
 
 fn main() -> ExitCode {
     let (ours, clang) = split_clang_options(std::env::args());
-    let cli = Cli::parse_from(ours);
+    let cli = match Cli::try_parse_from(ours) {
+        Ok(cli) => cli,
+        Err(message) => return show(&message),
+    };
     match dispatch(cli, clang) {
         Ok(code) => code,
         Err(failure) => {
@@ -22,12 +25,34 @@ fn main() -> ExitCode {
     }
 }
 
+/// Prints help, or what is wrong with the command line.
+fn show(message: &clap::Error) -> ExitCode {
+    let code = u8::try_from(message.exit_code()).unwrap_or(2);
+    let written = message.print().and_then(|()| std::io::stdout().flush());
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe && !message.use_stderr() => {
+            complain(&format!("error: cannot write standard output: {error}\n"));
+            ExitCode::from(2)
+        }
+        Ok(()) | Err(_) => ExitCode::from(code),
+    }
+}
+
+/// Writes to standard error. If that fails, nobody can be told.
+fn complain(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
 /// Prints a failure to standard error, in colours on a terminal only.
 fn report(failure: &Failure) {
     match failure {
         // clang's words stand as they are.
-        Failure::Rejected(text) => eprint!("{text}"),
+        Failure::Rejected(text) => complain(text),
         Failure::Program(diagnostics) => diagnostics.iter().for_each(|one| render(one)),
+        Failure::Findings(message, reports) => {
+            eprintln!("  {message}");
+            reports.iter().for_each(|one| render(one));
+        }
         other => render(other),
     }
 }
@@ -48,7 +73,7 @@ fn render(diagnostic: &dyn Diagnostic) {
         .with_wrap_lines(false)
         .render_report(&mut text, &WithoutCode(diagnostic))
         .expect("writing to a string succeeds");
-    eprint!("{text}");
+    complain(&text);
 }
 
 /// A diagnostic whose code stands elsewhere.

@@ -101,9 +101,10 @@ pub fn build(
     }
     let source = Source::from_text(SOURCE_NAME, source);
     let object = sluice_frontend::compile_object(&source, &[], &with(options))?;
-    let log = object.warnings().to_owned();
+    let mut log = object.warnings().to_owned();
     let read = sluice_frontend::kernels_of(&object, &Options::default());
-    let kernels = optimised(read).map_err(|error| BuildFailure::after(&log, &error))?;
+    let (kernels, warnings) = optimised(read).map_err(|error| BuildFailure::after(&log, &error))?;
+    log += &warnings;
     accept(&kernels).map_err(|problem| BuildFailure::refused(&log, &problem))?;
     slot.put(place, options, &log, || {
         Contents::Executable(kernels.clone())
@@ -161,9 +162,8 @@ pub fn link(
         });
     }
     let linked = sluice_frontend::link(objects, &with(options));
-    let kernels = optimised(linked.map(|linked| linked.kernels))?;
-    accept(&kernels).map_err(|problem| BuildFailure::refused("", &problem))?;
-    let log = String::new();
+    let (kernels, log) = optimised(linked)?;
+    accept(&kernels).map_err(|problem| BuildFailure::refused(&log, &problem))?;
     slot.put(place, options, &log, || {
         Contents::Executable(kernels.clone())
     });
@@ -187,14 +187,16 @@ fn with(options: &[String]) -> Options {
     }
 }
 
-/// The kernels, optimised. A host may have a program without any.
-fn optimised(read: Result<Vec<Kernel>, Error>) -> Result<Vec<Kernel>, Error> {
-    let mut kernels = match read {
-        Err(error) if is_lack_of_kernels(&error) => Vec::new(),
+/// The kernels, optimised, and warnings. A host may have a program without any.
+fn optimised(
+    read: Result<sluice_frontend::Compiled, Error>,
+) -> Result<(Vec<Kernel>, String), Error> {
+    let mut read = match read {
+        Err(error) if is_lack_of_kernels(&error) => return Ok((Vec::new(), String::new())),
         read => read?,
     };
-    kernels.iter_mut().for_each(passes::optimise);
-    Ok(kernels)
+    read.kernels.iter_mut().for_each(passes::optimise);
+    Ok((read.kernels, read.warnings))
 }
 
 fn is_lack_of_kernels(error: &Error) -> bool {
@@ -223,6 +225,8 @@ impl BuildFailure {
             Error::Program(_)
             | Error::Rejected { .. }
             | Error::ClangStuck { .. }
+            | Error::ClangFlood { .. }
+            | Error::SourceTooLarge(_)
             | Error::ClangFailed { .. }
             | Error::ClangCrashed { .. }
             | Error::Unreadable { .. }

@@ -13,9 +13,10 @@ use clap::Parser;
 use sluice_kernel::Kernel;
 use sluice_kernel::ir::{Pointee, Scalar};
 
-use crate::compile::{CompileArgs, compile, read_source, single_kernel, split_clang_options};
+use crate::compile::{CompileArgs, compile, single_kernel, split_clang_options};
 use crate::element::{as_element, components, format_elements, parse_scalar};
 use crate::failure::Failure;
+use crate::files::read_source;
 use crate::launch::{LaunchArgs, Prepared, prepare_together};
 
 /// A kernel file with its launches.

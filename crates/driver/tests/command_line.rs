@@ -139,6 +139,46 @@ fn kernels_built_apart_are_a_design_each() {
 }
 
 #[test]
+fn designs_may_have_any_names() {
+    let (_, folder) = build(&["../../../../../tests/run/names_beyond_ascii.cl"]);
+    for (name, kernel) in [
+        ("u00E9tu00E9", "\u{e9}t\u{e9}"),
+        ("u0024kernelu0024", "$kernel$"),
+    ] {
+        let report = check_design(&folder.path().join(name));
+        assert_eq!(report["kernels"][0]["kernel"], kernel);
+    }
+    let (_, folder) = build(&["../../../../../tests/run/names_of_verilog.cl", "--together"]);
+    let report = check_design(&folder.path().join("names_of_verilog"));
+    let slaves: Vec<&str> = (0..3)
+        .map(|at| report["kernels"][at]["slave"].as_str().expect("a name"))
+        .collect();
+    assert_eq!(
+        slaves,
+        [
+            "module_2_s_axi_control",
+            "clk_2_s_axi_control",
+            "start_s_axi_control"
+        ]
+    );
+}
+
+#[test]
+fn an_oversized_design_is_built_if_that_is_meant() {
+    let options = [
+        "saxpy.cl",
+        "--target",
+        "ecp5-85",
+        "--datapaths",
+        "8",
+        "--oversize",
+    ];
+    let (said, folder) = build(&options);
+    assert!(said.starts_with("saxpy: "), "{said}");
+    check_design(&folder.path().join("saxpy"));
+}
+
+#[test]
 fn ip_writes_every_module_of_the_library() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let status = std::process::Command::new(env!("CARGO_BIN_EXE_sluice"))

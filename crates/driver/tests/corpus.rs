@@ -158,6 +158,7 @@ fn pocl_gives_the_expected_results() {
                 launch: before.launch.clone(),
                 others: Vec::new(),
                 memory,
+                variables: None,
             };
             Ok(case
                 .expect

@@ -356,3 +356,30 @@ fn what_is_refused_is_not_kept() {
         assert_eq!(failure.log, "k is of no use\n");
     }
 }
+
+#[test]
+fn options_for_other_programs_are_invalid() {
+    for words in [
+        "-Wp,-MD,stolen",
+        "-Wp,-load,evil.so",
+        "-MMD",
+        "-D @words",
+        "-o stolen",
+    ] {
+        let failure = build(SOURCE, &options(words), &place(), None, anything);
+        let failure = failure.expect_err(words);
+        assert_eq!(failure.kind, FailureKind::InvalidOptions, "{words}");
+    }
+    assert!(!Path::new("stolen").exists());
+}
+
+#[test]
+fn unroll_hints_beyond_the_limit_are_warnings_in_the_log() {
+    let source = "kernel void k(global int *x) {\n\
+        __attribute__((opencl_unroll_hint(30000)))\n\
+        for (int i = 0; i < 30000; i++) x[x[i]] += i;\n}\n";
+    let built = build(source, &[], &place(), None, anything).expect("a hint is a hint");
+    let warning =
+        "<program source>:3:1: warning: this loop is not unrolled: with 30000 copies of its ";
+    assert!(built.log.starts_with(warning), "{}", built.log);
+}

@@ -88,3 +88,19 @@ fn verilog_agrees_in_memory_and_cycles() {
     assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
     assert_eq!(checked, some.len(), "all have circuits");
 }
+
+/// Ports, modules and files are named after the source, whose names may be any identifiers of C: here
+/// one kernel of each kind, all of them with `make rtl`.
+#[test]
+fn verilog_agrees_whatever_the_names() {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
+    let names = ["_names__", "clk", "\u{e9}t\u{e9}"];
+    let named = cases().into_iter().filter(|(_, case)| {
+        let kernel = case.compile.kernel.as_deref();
+        kernel.is_some_and(|kernel| names.contains(&kernel))
+    });
+    let named: Vec<_> = named.collect();
+    let (checked, wrong) = check(&named, 1, Opinions::SimulatorAndRtl(&cache));
+    assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
+    assert_eq!(checked, names.len(), "all have circuits");
+}

@@ -24,7 +24,9 @@ static float without_limits(float x, float y, float power) {
 OVERLOAD float powr(float x, float y) {
   return without_limits(x, y, __sluice_f32_pow(__builtin_elementwise_abs(x), y));
 }
-OVERLOAD float native_powr(float x, float y) { return __sluice_f32_native_pow(x, y); }
+OVERLOAD float native_powr(float x, float y) {
+  return without_limits(x, y, __sluice_f32_native_pow(__builtin_elementwise_abs(x), y));
+}
 
 OVERLOAD float native_divide(float x, float y) { return __sluice_f32_native_divide(x, y); }
 OVERLOAD float native_recip(float x) { return __sluice_f32_native_recip(x); }
@@ -48,9 +50,7 @@ HALF_BY_NATIVE(log10) HALF_BY_NATIVE(rsqrt) HALF_BY_NATIVE(recip) HALF_BY_NATIVE
 OVERLOAD float half_sin(float x) { return sin(x); }
 OVERLOAD float half_cos(float x) { return cos(x); }
 OVERLOAD float half_tan(float x) { return tan(x); }
-OVERLOAD float half_powr(float x, float y) {
-  return without_limits(x, y, __sluice_f32_native_pow(__builtin_elementwise_abs(x), y));
-}
+OVERLOAD float half_powr(float x, float y) { return native_powr(x, y); }
 OVERLOAD float half_divide(float x, float y) { return native_divide(x, y); }
 
 OVERLOAD half rsqrt(half x) { return (half)__sluice_f32_rsqrt((float)x); }

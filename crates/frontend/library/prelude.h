@@ -44,3 +44,8 @@ OVERLOAD void barrier(cl_mem_fence_flags);
 OVERLOAD void mem_fence(cl_mem_fence_flags);
 PURE ulong __sluice_mul_hi_u64(ulong, ulong);
 PURE long __sluice_mul_hi_s64(long, long);
+// Whether a pointer leads to local or to private memory.
+PURE bool __sluice_in_local(const void *);
+PURE bool __sluice_in_private(const void *);
+// Memory of the work-group with so many bytes for each work-item: the same for the same number.
+PURE __local void *__sluice_per_item(uint bytes);

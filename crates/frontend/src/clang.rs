@@ -21,8 +21,8 @@ use crate::{Color, Options, Origin, Source};
 use advice::with_advice;
 use headers::Headers;
 use options::Accepted;
-pub use options::check_link_options;
-use process::Finished;
+pub use options::{OptionWords, build_option, check_link_options};
+use process::{Bounds, Finished, Outcome, Stream};
 
 /// The extensions that the device offers, for clang's `-cl-ext`: everything else that clang could do for the
 /// SPIR target (sub-groups, vendor media functions, ...) is switched off, so that programs that ask with
@@ -34,7 +34,8 @@ const EXTENSIONS: &str = "-cl-ext=-all,\
     +cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,\
     +cl_clang_storage_class_specifiers,+__cl_clang_bitfields,\
     +__cl_clang_variadic_functions,\
-    +__opencl_c_fp64,+__opencl_c_int64,+__opencl_c_generic_address_space";
+    +__opencl_c_fp64,+__opencl_c_int64,+__opencl_c_generic_address_space,\
+    +__opencl_c_work_group_collective_functions,+__opencl_c_program_scope_global_variables";
 
 /// Without `__SPIR__` clang's header leaves the feature macros alone; these are the ones that hold.
 const MACROS: &[&str] = &[
@@ -50,6 +51,8 @@ const MACROS: &[&str] = &[
     "-D__opencl_c_atomic_order_acq_rel=1",
     "-D__opencl_c_atomic_order_seq_cst=1",
     "-D__opencl_c_atomic_scope_device=1",
+    "-D__opencl_c_work_group_collective_functions=1",
+    "-D__opencl_c_program_scope_global_variables=1",
 ];
 
 /// What clang made of a source.
@@ -62,8 +65,17 @@ pub(crate) struct Compiled {
     pub choices: Choices,
 }
 
-/// How long clang may take: a thousand times what it takes for a large kernel.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// What clang may take: far more than for any kernel that is written by people.
+const BOUNDS: Bounds = Bounds {
+    // A thousand times what it takes for a large kernel.
+    patience: Duration::from_secs(60),
+    memory: 4 << 30,
+    stdout: 256 << 20,
+    stderr: 1 << 20,
+};
+
+/// How long a source with its headers in memory may be, in MiB.
+pub(crate) const MOST_SOURCE: usize = 16;
 
 /// Compiles `source`, which may include the headers by their names.
 pub(crate) fn compile(
@@ -111,14 +123,17 @@ fn run(
     headers: &[(String, String)],
     options: &Options,
 ) -> Result<Written, Error> {
+    let headers_length = headers.iter().map(|(_, text)| text.len()).sum::<usize>();
+    if source.text.len() + headers_length > MOST_SOURCE << 20 {
+        return Err(Error::SourceTooLarge(source.name.clone()));
+    }
     let headers = Headers::write(headers)?;
-    let program = options.clang.clone().unwrap_or_else(clang_program);
-    let mut command = Command::new(&program);
+    let mut command = Command::new(program(options));
     command.args(arguments(stage, accepted, options.color));
     // Where the headers happen to be must be seen nowhere.
     let folder = headers.map(|it| (format!("{}/", it.base.display()), it));
     if let Some((folder, _)) = &folder {
-        command.args(["-I", folder]);
+        command.arg(format!("-I{folder}"));
         command.arg(format!("-ffile-prefix-map={folder}="));
     }
     command.args(&accepted.passed);
@@ -128,22 +143,16 @@ fn run(
             None
         }
         // The line directive gives the text a name in messages and debug information, wherever clang runs.
-        Origin::Memory => {
+        Origin::Memory { folder } => {
+            if let Some(folder) = folder {
+                command.arg("-iquote").arg(folder);
+            }
             command.args(["-fdebug-compilation-dir=.", "-"]);
-            Some(format!("#line 1 {:?}\n{}", source.name, source.text))
+            let text = source.text.trim_start_matches(BYTE_ORDER_MARK);
+            Some(format!("#line 1 {:?}\n{text}", source.name))
         }
     };
-    let patience = options.patience.unwrap_or(PATIENCE);
-    let name = || program.to_string_lossy().into_owned();
-    let output = process::run(&mut command, input.as_deref(), patience)
-        .map_err(|reason| Error::ClangMissing {
-            program: name(),
-            reason,
-        })?
-        .ok_or_else(|| Error::ClangStuck {
-            program: name(),
-            seconds: patience.as_secs(),
-        })?;
+    let output = finish(&mut command, input.as_deref().map(str::as_bytes), options)?;
     let without_folder = |bytes: &[u8]| {
         let text = String::from_utf8_lossy(bytes).into_owned();
         match &folder {
@@ -153,13 +162,70 @@ fn run(
     };
     let messages = without_folder(&output.stderr);
     if !succeeded(&output, &messages) {
-        return Err(failure(name(), output.status, messages));
+        return Err(failure(program_name(options), output.status, messages));
     }
     let result = match stage {
         Stage::Bitcode => output.stdout,
         Stage::Preprocessed => without_folder(&output.stdout).into_bytes(),
     };
     Ok(Written { result, messages })
+}
+
+/// What editors put before a text to say that it is UTF-8. clang skips it only where a file begins.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Reads bitcode that anybody may have written, and writes it as clang writes what it has read: LLVM's reader is
+/// not made for malformed bitcode, and may crash on it.
+pub(crate) fn rewrite_bitcode(bitcode: &[u8]) -> Result<Vec<u8>, Error> {
+    let options = Options::default();
+    let mut command = Command::new(program(&options));
+    command.args(FIRST);
+    command.args(["-x", "ir", "--target=spir64", "-emit-llvm", "-c"]);
+    command.args(["-Xclang", "-disable-llvm-passes", "-w", "-o", "-", "-"]);
+    let output = finish(&mut command, Some(bitcode), &options)?;
+    let messages = String::from_utf8_lossy(&output.stderr);
+    match succeeded(&output, &messages) {
+        true => Ok(output.stdout),
+        false => Err(Error::Object("LLVM cannot read its bitcode".to_owned())),
+    }
+}
+
+/// Runs clang to its end.
+fn finish(
+    command: &mut Command,
+    input: Option<&[u8]>,
+    options: &Options,
+) -> Result<Finished, Error> {
+    let patience = options.patience.unwrap_or(BOUNDS.patience);
+    let bounds = Bounds { patience, ..BOUNDS };
+    let program = program_name(options);
+    match process::run(command, input, bounds) {
+        Err(reason) => Err(Error::ClangMissing { program, reason }),
+        Ok(Outcome::Finished(finished)) => Ok(finished),
+        Ok(Outcome::Stuck) => Err(Error::ClangStuck {
+            program,
+            seconds: patience.as_secs(),
+        }),
+        Ok(Outcome::Flood(stream)) => {
+            let (what, bytes) = match stream {
+                Stream::Output => ("code", bounds.stdout),
+                Stream::Messages => ("messages", bounds.stderr),
+            };
+            Err(Error::ClangFlood {
+                program,
+                what,
+                mebibytes: bytes >> 20,
+            })
+        }
+    }
+}
+
+fn program(options: &Options) -> OsString {
+    options.clang.clone().unwrap_or_else(clang_program)
+}
+
+fn program_name(options: &Options) -> String {
+    program(options).to_string_lossy().into_owned()
 }
 
 fn succeeded(output: &Finished, messages: &str) -> bool {
@@ -171,14 +237,14 @@ fn succeeded(output: &Finished, messages: &str) -> bool {
 
 /// What clang's end means: with status 1 and a message it has refused the program.
 fn failure(program: String, status: Option<ExitStatus>, text: String) -> Error {
+    if let Some(place) = place_of_crash(&text) {
+        return Error::ClangCrashed { program, place };
+    }
     let refused = status.is_none_or(|status| status.code() == Some(1));
     if refused && !text.is_empty() {
         return Error::Rejected {
             text: with_advice(text),
         };
-    }
-    if let Some(place) = place_of_crash(&text) {
-        return Error::ClangCrashed { program, place };
     }
     Error::ClangFailed {
         program,
@@ -202,6 +268,10 @@ pub fn clang_program() -> OsString {
     std::env::var_os("SLUICE_CLANG").unwrap_or_else(|| "clang-19".into())
 }
 
+/// What comes first: no file of options from the system, and no dumps for clang's developers in the folder for
+/// temporary files, where all users could read the source.
+const FIRST: &[&str] = &["--no-default-config", "-fno-crash-diagnostics"];
+
 fn arguments(stage: Stage, accepted: &Accepted, color: Color) -> Vec<String> {
     let outcome: &[&str] = match stage {
         Stage::Preprocessed => &["-E"],
@@ -223,7 +293,7 @@ fn arguments(stage: Stage, accepted: &Accepted, color: Color) -> Vec<String> {
         "-Xclang",
         EXTENSIONS,
     ];
-    let fixed = fixed.iter().chain(outcome);
+    let fixed = FIRST.iter().chain(&fixed).chain(outcome);
     let mut arguments: Vec<String> = fixed.map(ToString::to_string).collect();
     arguments.extend(MACROS.iter().map(ToString::to_string));
     arguments.push(format!("-cl-std={}", accepted.standard));

@@ -48,6 +48,8 @@ pub enum Code {
     HeaderName,
     /// A block, a queue or what else kernels would enqueue kernels with.
     DeviceEnqueue,
+    /// More of something than any stage takes.
+    TooLarge,
 }
 
 impl Code {
@@ -74,6 +76,7 @@ impl Code {
             Code::Link => "K018",
             Code::HeaderName => "K019",
             Code::DeviceEnqueue => "K020",
+            Code::TooLarge => "K021",
         }
     }
 }
@@ -266,6 +269,24 @@ pub enum Error {
         /// How long.
         seconds: u64,
     },
+    /// clang writes without end.
+    #[error(
+        "{program} has written more than {mebibytes} MiB of {what}\nhelp: simplify the source; -w silences warnings"
+    )]
+    ClangFlood {
+        /// What was run.
+        program: String,
+        /// What it wrote.
+        what: &'static str,
+        /// How much of that is read.
+        mebibytes: u64,
+    },
+    /// The source has no end, or one that is too far away.
+    #[error(
+        "{0} has more than {most} MiB of text\nhelp: pass data as buffers instead of tables in the source",
+        most = crate::clang::MOST_SOURCE
+    )]
+    SourceTooLarge(String),
     /// clang was started but gave neither bitcode nor errors.
     #[error("{program} failed ({status}): {text}")]
     ClangFailed {
@@ -310,6 +331,8 @@ impl Error {
             Error::Rejected { .. }
             | Error::ClangMissing { .. }
             | Error::ClangStuck { .. }
+            | Error::ClangFlood { .. }
+            | Error::SourceTooLarge(_)
             | Error::ClangFailed { .. }
             | Error::ClangCrashed { .. }
             | Error::Unreadable { .. }

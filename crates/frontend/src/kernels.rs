@@ -41,7 +41,7 @@ pub(crate) fn select_kernels(
         }
     }
     for variable in llvm::variables(module) {
-        variable.make_internal();
+        variable.limit_to_program();
     }
     Ok(selected)
 }

@@ -10,21 +10,26 @@ mod clang;
 pub mod diagnostics;
 pub mod envelope;
 mod kernels;
+mod limits;
 mod link;
 mod llvm;
 mod object;
 mod optimize;
 pub mod primitives;
+mod provenance;
 mod read;
 mod refusals;
+mod unrolling;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sluice_kernel::Kernel;
 
-pub use clang::{check_link_options, clang_program};
+pub use clang::{OptionWords, build_option, check_link_options, clang_program};
 pub use diagnostics::{Code, Diagnostic, Error, Location};
 use link::{Whole, lower_to_llvm, read_kernels};
 pub use link::{link, link_objects};
@@ -45,21 +50,32 @@ pub struct Source {
 enum Origin {
     /// clang reads the file itself, so that its includes are found beside it.
     File(PathBuf),
-    Memory,
+    /// clang gets the text. Includes are also looked for in the folder.
+    Memory { folder: Option<PathBuf> },
 }
 
 impl Source {
     /// A file on disk.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Source, Error> {
         let path = path.as_ref();
-        let text = std::fs::read(path).map_err(|reason| Error::Unreadable {
+        let unreadable = |reason| Error::Unreadable {
             path: path.to_owned(),
             reason,
-        })?;
+        };
+        let file = File::open(path).map_err(unreadable)?;
+        let is_regular = file.metadata().map_err(unreadable)?.is_file();
+        let text = read_text(file, path)?;
+        let origin = match is_regular && is_plain(path) {
+            true => Origin::File(path.to_owned()),
+            // What is not a file might say something else the second time.
+            false => Origin::Memory {
+                folder: path.parent().map(Path::to_owned),
+            },
+        };
         Ok(Source {
             name: path.display().to_string(),
-            text: String::from_utf8_lossy(&text).into_owned(),
-            origin: Origin::File(path.to_owned()),
+            text,
+            origin,
         })
     }
 
@@ -68,9 +84,35 @@ impl Source {
         Source {
             name: name.into(),
             text: text.into(),
-            origin: Origin::Memory,
+            origin: Origin::Memory { folder: None },
         }
     }
+}
+
+/// Reads a source to its end, which must come. The path is for messages.
+pub fn read_text(file: impl Read, path: &Path) -> Result<String, Error> {
+    let most = (clang::MOST_SOURCE << 20) as u64;
+    let mut bytes = Vec::new();
+    let read = file.take(most + 1).read_to_end(&mut bytes);
+    read.map_err(|reason| Error::Unreadable {
+        path: path.to_owned(),
+        reason,
+    })?;
+    if bytes.len() as u64 > most {
+        return Err(Error::SourceTooLarge(path.display().to_string()));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Whether clang takes the path for nothing else: it repeats the name to itself, and takes a word that begins with
+/// `@` for a file of options.
+fn is_plain(path: &Path) -> bool {
+    let starts_with = |text: &OsStr, marks: &[u8]| {
+        let first = text.as_encoded_bytes().first();
+        first.is_some_and(|first| marks.contains(first))
+    };
+    let name = path.file_name().unwrap_or_default();
+    !starts_with(path.as_os_str(), b"-@") && !starts_with(name, b"@")
 }
 
 /// Whether clang's messages have colours.
@@ -103,21 +145,23 @@ pub struct Options {
 pub struct Compiled {
     /// The kernels in the order of the source.
     pub kernels: Vec<Kernel>,
-    /// clang's warnings, as it wrote them.
+    /// Warnings, in whole lines; clang's as it wrote them.
     pub warnings: String,
 }
 
 /// Compiles every kernel of `source`, or the one that `options` name.
 pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Error> {
     let object = compile_object(source, &[], options)?;
+    let compiled = kernels_of(&object, options)?;
     Ok(Compiled {
-        kernels: kernels_of(&object, options)?,
-        warnings: object.warnings,
+        kernels: compiled.kernels,
+        warnings: object.warnings + &compiled.warnings,
     })
 }
 
-/// The kernels of an object that is a program by itself: every one, or the one that `options` name.
-pub fn kernels_of(object: &Object, options: &Options) -> Result<Vec<Kernel>, Error> {
+/// The kernels of an object that is a program by itself: every one, or the one that `options` name. The warnings
+/// of the object are not repeated.
+pub fn kernels_of(object: &Object, options: &Options) -> Result<Compiled, Error> {
     read_kernels(&[object], Whole::Program, options.kernel.as_deref())
 }
 

@@ -1,24 +1,25 @@
 //! From objects to kernels, or to one object.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use inkwell::module::Module;
-use sluice_kernel::Kernel;
+use sluice_kernel::verify::verify;
 
 use crate::choices::{Choices, Optimization};
-use crate::clang::check_link_options;
+use crate::clang::{self, check_link_options};
 use crate::diagnostics::{Code, Diagnostic, Error};
 use crate::llvm::{self, Session};
-use crate::object::Object;
-use crate::{Compiled, Options, builtins, is_same_file, kernels, optimize, read, refusals};
+use crate::object::{Author, Object};
+use crate::{
+    Compiled, Options, builtins, is_same_file, kernels, limits, optimize, provenance, read,
+    refusals,
+};
 
 /// Links objects to kernels: every one, or the one that `options` name. The warnings of the objects are not
 /// repeated.
 pub fn link(objects: &[&Object], options: &Options) -> Result<Compiled, Error> {
     check_link_options(&options.clang_args)?;
-    let kernels = read_kernels(objects, Whole::Objects, options.kernel.as_deref())?;
-    Ok(Compiled {
-        kernels,
-        warnings: String::new(),
-    })
+    read_kernels(objects, Whole::Objects, options.kernel.as_deref())
 }
 
 /// Links objects to one, in which functions may be missing still.
@@ -28,6 +29,7 @@ pub fn link_objects(objects: &[&Object]) -> Result<Object, Error> {
     let sources = objects.iter().flat_map(|object| &object.sources);
     Ok(Object {
         bitcode: joined.module.write_bitcode_to_memory().as_slice().to_vec(),
+        author: Author::Compiler,
         choices: joined.choices,
         kernels: joined.kernels,
         warnings: String::new(),
@@ -52,31 +54,52 @@ pub(crate) struct Linked<'c> {
     pub kernels: Vec<String>,
     /// What the options of all objects choose.
     pub choices: Choices,
+    /// What a later stage than clang has to say, in whole lines.
+    pub warnings: String,
 }
 
-/// The kernels of the objects, read from LLVM.
+/// The kernels of the objects, read from LLVM, with warnings of later stages than clang.
 pub(crate) fn read_kernels(
     objects: &[&Object],
     whole: Whole,
     kernel: Option<&str>,
-) -> Result<Vec<Kernel>, Error> {
+) -> Result<Compiled, Error> {
     let is_plain = |object: &&Object| object.choices.optimization == Optimization::Least;
-    let mut kernels = match read_with(objects, whole, kernel, None) {
+    let read = || match read_with(objects, whole, kernel, None) {
         // Some programs can be read only when they are optimised: arrays of events must become values. To be
         // optimised after all is better than to be refused.
         Err(Error::Program(_)) if objects.iter().any(is_plain) => {
-            read_with(objects, whole, kernel, Some(Optimization::Full))?
+            read_with(objects, whole, kernel, Some(Optimization::Full))
         }
-        read => read?,
+        read => read,
     };
-    for file in kernels.iter_mut().flat_map(|kernel| &mut kernel.files) {
+    let mut compiled = match objects
+        .iter()
+        .all(|object| object.author == Author::Compiler)
+    {
+        true => read()?,
+        false => contained(read)?,
+    };
+    let kernels = compiled.kernels.iter_mut();
+    for file in kernels.flat_map(|kernel| &mut kernel.files) {
         let sources = objects.iter().flat_map(|object| &object.sources);
         let mut same = sources.filter(|source| is_same_file(file, &source.name));
         if let Some(source) = same.next() {
             file.clone_from(&source.name);
         }
     }
-    Ok(kernels)
+    Ok(compiled)
+}
+
+/// What is read from modules that clang may not have written. They can be valid and yet break what the stages rely
+/// on: then they are refused.
+fn contained(read: impl FnOnce() -> Result<Compiled, Error>) -> Result<Compiled, Error> {
+    let foreign = || Error::Object("clang does not write such code for OpenCL C".to_owned());
+    let compiled = catch_unwind(AssertUnwindSafe(read)).map_err(|_| foreign())??;
+    match compiled.kernels.iter().all(|kernel| verify(kernel).is_ok()) {
+        true => Ok(compiled),
+        false => Err(foreign()),
+    }
 }
 
 /// The kernels in the order of the sources, optimised as the objects say or as it is given.
@@ -85,7 +108,7 @@ fn read_with(
     whole: Whole,
     kernel: Option<&str>,
     optimization: Option<Optimization>,
-) -> Result<Vec<Kernel>, Error> {
+) -> Result<Compiled, Error> {
     let session = Session::new();
     let linked = lower_to_llvm(&session, objects, whole, kernel, optimization)?;
     let mut kernels = read::read_kernels(&linked.module, linked.choices.contraction)
@@ -97,7 +120,10 @@ fn read_with(
     for kernel in &mut kernels {
         kernel.subnormals = linked.choices.subnormals;
     }
-    Ok(kernels)
+    Ok(Compiled {
+        kernels,
+        warnings: linked.warnings,
+    })
 }
 
 /// One optimised module, whose defined functions are the kernels.
@@ -119,7 +145,10 @@ pub(crate) fn lower_to_llvm<'s>(
         .map_err(|diagnostics| Error::Program(with_texts(diagnostics, objects)))?;
     kernels::copy_structures(module);
     let optimization = optimization.unwrap_or(linked.choices.optimization);
-    optimize::optimize(module, optimization);
+    let refused = |diagnostic| Error::Program(with_texts(vec![diagnostic], objects));
+    limits::check_inlined(module).map_err(refused)?;
+    linked.warnings = optimize::optimize(module, optimization);
+    limits::check_optimized(module).map_err(refused)?;
     Ok(linked)
 }
 
@@ -127,8 +156,7 @@ pub(crate) fn lower_to_llvm<'s>(
 fn join<'s>(session: &'s Session, objects: &[&Object]) -> Result<Linked<'s>, Error> {
     let mut modules = Vec::with_capacity(objects.len());
     for object in objects {
-        let module = session.parse_bitcode(&object.bitcode);
-        modules.push(module.map_err(Error::Object)?);
+        modules.push(parse(session, object)?);
     }
     let several = modules.len() > 1;
     let mut modules = modules.into_iter();
@@ -150,7 +178,22 @@ fn join<'s>(session: &'s Session, objects: &[&Object]) -> Result<Linked<'s>, Err
         module: first,
         kernels: names.collect(),
         choices: choices.reduce(Choices::and).unwrap_or(Choices::DEFAULT),
+        warnings: String::new(),
     })
+}
+
+/// The module of an object. What anybody may have written is read by a process of its own first, and must be
+/// what clang makes of OpenCL C.
+fn parse<'s>(session: &'s Session, object: &Object) -> Result<Module<'s>, Error> {
+    let read = |bitcode: &[u8]| session.parse_bitcode(bitcode).map_err(Error::Object);
+    match object.author {
+        Author::Compiler => read(&object.bitcode),
+        Author::Unknown => {
+            let module = read(&clang::rewrite_bitcode(&object.bitcode)?)?;
+            provenance::check(&module).map_err(Error::Object)?;
+            Ok(module)
+        }
+    }
 }
 
 /// C lets a call take the body of an `inline` function that stands in its own source, and nobody has to define

@@ -13,11 +13,21 @@ const ENVELOPE: Envelope = Envelope {
     version: 2,
 };
 
+/// Who wrote an object's bitcode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Author {
+    /// clang or LLVM, for this process.
+    Compiler,
+    /// Perhaps somebody else: a checksum tells damage, not forgery.
+    Unknown,
+}
+
 /// What clang made of a source, or of several that were linked.
 #[derive(Clone, Debug)]
 pub struct Object {
     /// The module, not optimised, with debug information.
     pub(crate) bitcode: Vec<u8>,
+    pub(crate) author: Author,
     pub(crate) choices: Choices,
     /// The kernels in the order of the source: linking changes that of the module.
     pub(crate) kernels: Vec<String>,
@@ -26,7 +36,7 @@ pub struct Object {
     pub(crate) sources: Vec<Source>,
 }
 
-/// The sources are not part of what an object is.
+/// Neither its sources nor its author are part of what an object is.
 impl PartialEq for Object {
     fn eq(&self, other: &Object) -> bool {
         self.bitcode == other.bitcode
@@ -57,7 +67,7 @@ impl Object {
         written.seal()
     }
 
-    /// The object that [`Object::to_bytes`] wrote.
+    /// The object that [`Object::to_bytes`] wrote. Its bitcode is not looked into before it is linked.
     pub fn from_bytes(bytes: &[u8]) -> Result<Object, Damage> {
         let mut fields = ENVELOPE.read(bytes)?;
         let choices = Choices::from_number(fields.number()?).ok_or(Damage::Form)?;
@@ -67,6 +77,7 @@ impl Object {
         fields.end()?;
         Ok(Object {
             bitcode,
+            author: Author::Unknown,
             choices,
             kernels,
             warnings,
@@ -91,6 +102,7 @@ pub fn compile_object(
     Ok(Object {
         kernels: kernels.into_iter().map(|kernel| kernel.name()).collect(),
         bitcode: compiled.bitcode,
+        author: Author::Compiler,
         choices: compiled.choices,
         warnings: compiled.warnings,
         sources: vec![source.clone()],

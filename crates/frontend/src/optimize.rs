@@ -18,6 +18,7 @@ use llvm_sys::transforms::pass_builder::{
 use crate::choices::Optimization;
 use crate::llvm;
 use crate::primitives::Primitive;
+use crate::unrolling;
 
 /// LLVM's switches that no pass parameter reaches.
 const SWITCHES: &[&CStr] = &[
@@ -25,6 +26,8 @@ const SWITCHES: &[&CStr] = &[
     c"-indvars-widen-indvars=false",
     // The closed form of a sum needs one bit more than its 64, which no later stage has.
     c"-replexitval=never",
+    // Where the rounds cannot be counted here, LLVM may count them: more copies than that are no circuit.
+    c"-pragma-unroll-full-max-iterations=4096",
 ];
 
 /// Control flow is made simpler but not cleverer: a switch stays comparisons (a table would be a memory), loops
@@ -78,19 +81,32 @@ const LEAST: &[Stage] = &[
     Stage::Module("globaldce"),
 ];
 
-/// Inlines everything into the kernels and simplifies them.
-pub(crate) fn optimize(module: &Module<'_>, optimization: Optimization) {
+/// How many stages of [`PIPELINE`] come before those that unroll: loops have the form then in which their rounds
+/// can be counted.
+const BEFORE_UNROLLING: usize = 3;
+
+/// Inlines everything into the kernels and simplifies them. Returns warnings in whole lines.
+pub(crate) fn optimize(module: &Module<'_>, optimization: Optimization) -> String {
     set_switches();
     inline_everything(module);
     free_pure_primitives(module);
-    let stages = match optimization {
-        Optimization::Full => PIPELINE,
-        Optimization::Least => LEAST,
+    let warnings = match optimization {
+        Optimization::Full => {
+            let (before, after) = PIPELINE.split_at(BEFORE_UNROLLING);
+            run(module, &pipeline(before));
+            let warnings = unrolling::drop_excessive_hints(module);
+            run(module, &pipeline(after));
+            warnings
+        }
+        Optimization::Least => {
+            run(module, &pipeline(LEAST));
+            String::new()
+        }
     };
-    run(module, &pipeline(stages));
     if cfg!(debug_assertions) {
         module.verify().expect("LLVM's passes keep a module valid");
     }
+    warnings
 }
 
 /// Removes what the kernels do not reach.
@@ -101,7 +117,7 @@ pub(crate) fn drop_unreachable(module: &Module<'_>) {
 
 fn inline_everything(module: &Module<'_>) {
     for variable in llvm::variables(module) {
-        variable.make_internal();
+        variable.limit_to_program();
     }
     for function in llvm::functions(module) {
         if function.is_declaration() {

@@ -42,6 +42,13 @@ pub enum Primitive {
     MulHiU64,
     /// `long __sluice_mul_hi_s64(long, long)`: the same, signed.
     MulHiS64,
+    /// `local void *__sluice_per_item(uint bytes)`: local memory with so many bytes for each work-item of the
+    /// group, one for each number of bytes.
+    PerItem,
+    /// `bool __sluice_in_local(const void *)`
+    InLocal,
+    /// `bool __sluice_in_private(const void *)`
+    InPrivate,
     /// `float __sluice_f32_<function>(float, ...)`: an elementary function that has a core.
     Elementary(Elementary),
 }
@@ -50,7 +57,7 @@ pub enum Primitive {
 const ELEMENTARY: &str = "__sluice_f32_";
 
 /// Every other primitive with its symbol.
-const SYMBOLS: [(Primitive, &str); 15] = [
+const SYMBOLS: [(Primitive, &str); 18] = [
     (Primitive::GlobalId, "_Z13get_global_idj"),
     (Primitive::LocalId, "_Z12get_local_idj"),
     (Primitive::GroupId, "_Z12get_group_idj"),
@@ -66,6 +73,9 @@ const SYMBOLS: [(Primitive, &str); 15] = [
     (Primitive::Printf, "printf"),
     (Primitive::MulHiU64, "__sluice_mul_hi_u64"),
     (Primitive::MulHiS64, "__sluice_mul_hi_s64"),
+    (Primitive::PerItem, "__sluice_per_item"),
+    (Primitive::InLocal, "__sluice_in_local"),
+    (Primitive::InPrivate, "__sluice_in_private"),
 ];
 
 impl Primitive {
@@ -93,6 +103,9 @@ impl Primitive {
             | Primitive::WorkDim
             | Primitive::MulHiU64
             | Primitive::MulHiS64
+            | Primitive::PerItem
+            | Primitive::InLocal
+            | Primitive::InPrivate
             | Primitive::Elementary(_) => true,
             Primitive::Barrier
             | Primitive::MemFence

@@ -1,5 +1,4 @@
-//! What clang accepts and a circuit cannot be: recursion, calls through pointers, images, pipes, writable
-//! variables at program scope.
+//! What clang accepts and a circuit cannot be: recursion, calls through pointers, images, pipes.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +24,6 @@ pub(crate) fn refuse_the_impossible(module: &Module<'_>) -> Result<(), Vec<Diagn
         }
     }
     found.extend(recursion(&defined));
-    found.extend(program_scope_variables(module));
     if found.is_empty() {
         return Ok(());
     }
@@ -228,28 +226,4 @@ impl CallGraph {
             }
         }
     }
-}
-
-/// Global memory belongs to the host's buffers; a table that is never written is as good as `constant`.
-fn program_scope_variables(module: &Module<'_>) -> Vec<Diagnostic> {
-    const GLOBAL: u32 = 1;
-    llvm::variables(module)
-        .into_iter()
-        .filter(|variable| variable.address_space() == GLOBAL && !variable.is_constant())
-        .map(|variable| {
-            // A static variable has its function's name before its own.
-            let name = variable.name();
-            let message = match name.split_once('.') {
-                Some((function, name)) => {
-                    format!(
-                        "`{name}` in `{function}` is a writable variable that outlives work-items"
-                    )
-                }
-                None => format!("`{name}` is a writable variable at program scope"),
-            };
-            Diagnostic::new(Code::ProgramScopeVariable, message)
-                .at(variable.location(), "declared here")
-                .help("pass a buffer as a kernel argument, or declare it `constant`")
-        })
-        .collect()
 }

@@ -257,3 +257,101 @@ fn compiling_leaves_the_process_as_it_was() {
     linked(&[&object("user.cl", USER)]).expect_err("`twice` is missing");
     assert_eq!(state(), before);
 }
+
+fn stub(name: &str) -> Options {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/");
+    Options {
+        clang: Some(format!("{path}{name}").into()),
+        ..Options::default()
+    }
+}
+
+#[test]
+fn a_clang_that_prints_without_end_is_stopped() {
+    let source = Source::from_text("x.cl", "kernel void k() {}\n");
+    let error = compile(&source, &stub("flooding-clang")).expect_err("it never ends");
+    let text = error.to_string();
+    assert!(
+        text.contains("has written more than 1 MiB of messages\nhelp: "),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_source_without_end_is_refused() {
+    let error = Source::from_file("/dev/zero").expect_err("it has no end");
+    assert!(matches!(error, Error::SourceTooLarge(_)), "{error:?}");
+    let text = " ".repeat((16 << 20) + 1);
+    let error = compile(&Source::from_text("x.cl", text), &Options::default());
+    let error = error.expect_err("it is too long");
+    assert!(
+        error
+            .to_string()
+            .starts_with("x.cl has more than 16 MiB of text\n"),
+        "{error}"
+    );
+}
+
+#[test]
+fn byte_order_marks_are_skipped() {
+    let headers = [header("one.h", "\u{feff}#define ONE 1\n")];
+    let text = "\u{feff}#include \"one.h\"\nkernel void k(global int *x) { x[ONE] = y; }\n";
+    let source = Source::from_text("x.cl", text);
+    let error = compile_object(&source, &headers, &Options::default());
+    let text = error.expect_err("y is unknown").to_string();
+    assert!(
+        text.starts_with("x.cl:2:41: error: use of undeclared"),
+        "{text}"
+    );
+}
+
+/// The processes that a process has started.
+fn children(process: u32) -> Vec<u32> {
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task"));
+    let lists = tasks.into_iter().flatten().flatten().map(|task| {
+        let path = task.path().join("children");
+        std::fs::read_to_string(path).unwrap_or_default()
+    });
+    let lists: String = lists.collect();
+    let numbers = lists.split_whitespace().map(str::parse);
+    numbers
+        .map(|number| number.expect("Linux writes numbers"))
+        .collect()
+}
+
+fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let start = std::time::Instant::now();
+    while !holds() {
+        assert!(start.elapsed().as_secs() < 30, "{what}");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn clang_ends_with_the_process_that_started_it() {
+    const INSIDE: &str = "SLUICE_TEST_ENDLESS_CLANG";
+    if std::env::var_os(INSIDE).is_some() {
+        let source = Source::from_text("x.cl", "kernel void k() {}\n");
+        drop(compile(&source, &stub("endless-clang")));
+        return;
+    }
+    let mut process = std::process::Command::new(std::env::current_exe().expect("it runs"))
+        .args(["--exact", "clang_ends_with_the_process_that_started_it"])
+        .env(INSIDE, "1")
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("it runs");
+    let is_clang = |pid: &u32| {
+        let command = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&command).contains("endless-clang")
+    };
+    let mut clang = None;
+    wait_until("clang is started", || {
+        clang = children(process.id()).into_iter().find(is_clang);
+        clang.is_some()
+    });
+    process.kill().expect("it is ours");
+    process.wait().expect("it is ours");
+    let clang = clang.expect("it was started");
+    wait_until("clang has ended", || !is_clang(&clang));
+}

@@ -41,12 +41,12 @@ fn ask(
     };
     match Design::of(kernel.clone(), &Target::ECP5, plan) {
         Ok(design) => check_form(&design.lowered.circuit).map_err(Finding::Form)?,
-        Err(refusal) => return Ok(Verdict::NoCircuit(refusal.what)),
+        Err(refusal) => return Ok(Verdict::NoCircuit(refusal.what.into_owned())),
     }
     let prepare = || Ok(prepare(kernel, program));
     match check_prepared(kernel, &prepare, datapaths, opinions) {
         Ok(Agreement::Agreed { .. }) => Ok(Verdict::Agreed),
-        Ok(Agreement::Refused(refusal)) => Ok(Verdict::NoCircuit(refusal.what)),
+        Ok(Agreement::Refused(refusal)) => Ok(Verdict::NoCircuit(refusal.what.into_owned())),
         Ok(Agreement::Disagreed(what)) => {
             let what: Vec<String> = what.iter().map(ToString::to_string).collect();
             Err(Finding::Circuit(what.join("; ")))

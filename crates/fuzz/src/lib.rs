@@ -69,14 +69,14 @@ pub enum Finding {
 }
 
 /// What comes of a program without a finding.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// All agree.
     Agreed,
     /// clang hangs on it, or PoCL crashes: there is nothing to compare.
     Skipped,
     /// The others agree; there is no circuit, because of this.
-    NoCircuit(&'static str),
+    NoCircuit(String),
 }
 
 /// Whom to ask beside the interpreter.
@@ -213,6 +213,7 @@ fn prepare(kernel: &Kernel, program: &Program) -> Prepared {
         launch,
         others: Vec::new(),
         memory,
+        variables: None,
     }
 }
 

@@ -109,7 +109,7 @@ struct Tally {
     passed: u32,
     failed: u32,
     skipped: u32,
-    refused: BTreeMap<&'static str, u32>,
+    refused: BTreeMap<String, u32>,
 }
 
 fn main() -> ExitCode {

@@ -4,24 +4,26 @@
 //! Verilog run with the same host, so that their results and cycles can be compared.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 
 use sluice_circuit::dram::{Dram, Memory as ExternalMemory, Ports, SharedTraffic, Timing, Traffic};
 use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::Model;
 
 use crate::Kernel;
-use crate::bounds::{self, Counted, Guarded};
+use crate::bounds::{self, Counted, Watched};
 use crate::interp::{Place, PrintfArgument, format_printf};
 use crate::ir::{Object, ObjectKind, Query};
 use crate::launch::{Argument, BufferId, Launch, LaunchError, Memory};
-use crate::lower::{ExternalAccess, Interface, LaunchValue, Lowered, Print};
-use crate::placement::{Placement, Span};
+use crate::lower::{Interface, LaunchValue, Lowered, Print, WatchedAccess};
+use crate::placement::{self, Placement, Span};
+use crate::printed::Printed;
 use crate::residency::Residency;
 
-pub use crate::bounds::{OutOfBounds, Stray};
+pub use crate::bounds::{ObjectSize, OutOfBounds, Problem, Stray};
 pub use crate::placement::{Near, Violation, Violations};
+pub use crate::printed::{MOST_PRINTS, lost_prints};
 
 /// Where strings are that only the host reads: no memory has these addresses.
 const STRINGS: u64 = 1 << 56;
@@ -41,7 +43,7 @@ pub struct Host {
     constants: Vec<u64>,
     placement: Placement,
     memory: ExternalMemory,
-    guarded: Vec<Guarded>,
+    watched: Vec<Watched>,
     timing: Timing,
     traffic: Vec<SharedTraffic>,
     shape: Shape,
@@ -58,9 +60,6 @@ pub(crate) struct Shape {
     ports: usize,
     prints: usize,
 }
-
-/// The prints that have left a circuit: which one, and its arguments.
-type Printed = Arc<Mutex<Vec<(usize, Vec<u64>)>>>;
 
 /// The cycle in which the last kernel was done, if all are.
 #[derive(Clone, Debug)]
@@ -94,10 +93,14 @@ impl Host {
         for job in jobs {
             job.launch.check(job.kernel)?;
         }
+        for job in jobs {
+            let address = placement::variables_address(timing);
+            job.launch.fill_variables(job.kernel, memory, address);
+        }
         let mut placement = Placement::new(jobs, lowered, memory, timing);
         let mut constants = vec![0; lowered.circuit.constants().len()];
         let mut strings = BTreeMap::new();
-        let mut guarded = Vec::new();
+        let mut watched = Vec::new();
         for (job, interface) in jobs.iter().zip(&lowered.kernels) {
             let residency = Residency::of(job.kernel, interface, job.launch)?;
             let mut objects: BTreeMap<Object, u64> = residency.addresses.iter().copied().collect();
@@ -116,7 +119,7 @@ impl Host {
                 spans,
             };
             let accesses = interface.accesses.iter();
-            guarded.extend(accesses.map(|access| reach.guard(access)));
+            watched.extend(accesses.map(|access| reach.watched(access)));
             place_strings(job.kernel, interface, &mut objects, &mut strings);
             let values = Values {
                 job: *job,
@@ -134,7 +137,7 @@ impl Host {
             constants,
             memory: placement.memory(),
             placement,
-            guarded,
+            watched,
             timing: timing.clone(),
             traffic: Vec::new(),
             shape: Shape::of(lowered),
@@ -184,6 +187,11 @@ impl Host {
         all.fold(Traffic::default(), |sum, traffic| sum + traffic)
     }
 
+    /// How much has happened that can be seen: bytes that were written to external memory, and prints.
+    pub fn effects(&self) -> u64 {
+        self.traffic().written + self.printed.count()
+    }
+
     /// What the kernels have asked of external memory outside of all that they were given.
     pub fn violations(&self) -> Violations {
         self.placement.violations(self.memory.violations())
@@ -191,14 +199,13 @@ impl Host {
 
     /// Counts from now on the accesses that leave their objects.
     pub(crate) fn watch_bounds(&self, simulator: &mut Simulator) -> Counted {
-        bounds::watch(simulator, self.guarded.clone())
+        bounds::watch(simulator, self.watched.clone())
     }
 
     /// What the kernels have printed, in the order in which it came.
     pub fn printed(&self) -> Vec<u8> {
-        let printed = self.printed.lock().expect("nobody panics while printing");
-        let text = printed.iter().flat_map(|(print, values)| {
-            let print = &self.prints[*print];
+        self.printed.text(|print, values| {
+            let print = &self.prints[print];
             let args = print.types.iter().zip(values);
             let args: Vec<_> = args
                 .map(|(&ty, &bits)| PrintfArgument { ty, bits })
@@ -206,8 +213,7 @@ impl Host {
             format_printf(&print.format, &args, |address| {
                 self.strings.get(&address).cloned().unwrap_or_default()
             })
-        });
-        text.collect()
+        })
     }
 }
 
@@ -221,18 +227,39 @@ struct Reach<'a> {
 }
 
 impl Reach<'_> {
-    fn guard(&self, access: &ExternalAccess) -> Guarded {
-        let spans = access
-            .objects
-            .iter()
-            .filter_map(|&object| self.span(object));
-        Guarded {
+    fn watched(&self, access: &WatchedAccess) -> Watched {
+        let objects = access.objects.iter();
+        let spans = match access.is_external {
+            true => Some(objects.clone().filter_map(|&it| self.span(it)).collect()),
+            false => None,
+        };
+        Watched {
             channel: access.channel,
+            guard: access.guard,
             kind: access.kind,
             bytes: access.bytes,
+            align: access.align,
             place: Place::new(self.job.kernel, access.loc),
-            spans: spans.collect(),
+            spans,
+            objects: objects.filter_map(|&object| self.size(object)).collect(),
         }
+    }
+
+    /// The name and size of an object that is no buffer.
+    fn size(&self, object: Object) -> Option<ObjectSize> {
+        let Job { kernel, launch } = self.job;
+        let data = &kernel.objects[object];
+        let size = match data.kind {
+            ObjectKind::Buffer { .. } => return None,
+            ObjectKind::LocalArg { param } => local_bytes(launch, param),
+            ObjectKind::LocalPerItem { bytes } => bytes * launch.range.group_size(),
+            ObjectKind::Private { .. }
+            | ObjectKind::Local { .. }
+            | ObjectKind::StructArg { .. }
+            | ObjectKind::Table { .. } => data.size()?,
+        };
+        let name = data.name.clone();
+        Some(ObjectSize { name, size })
     }
 
     fn span(&self, object: Object) -> Option<Span> {
@@ -274,9 +301,19 @@ fn contents<'a>(job: Job<'a>, object: Object) -> &'a [u8] {
         ObjectKind::Table { bytes } => bytes,
         ObjectKind::StructArg { param, .. } => struct_bytes(job.launch, *param),
         ObjectKind::Private { .. } => &[],
-        ObjectKind::Buffer { .. } | ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } => {
+        ObjectKind::Buffer { .. }
+        | ObjectKind::LocalArg { .. }
+        | ObjectKind::Local { .. }
+        | ObjectKind::LocalPerItem { .. } => {
             unreachable!("Interface::placed: what is no buffer and in external memory")
         }
+    }
+}
+
+fn local_bytes(launch: &Launch, param: u32) -> u64 {
+    match launch.args[param as usize] {
+        Argument::Local(bytes) => bytes,
+        _ => unreachable!("Launch::check: local memory goes to local parameters"),
     }
 }
 
@@ -330,6 +367,12 @@ impl Values<'_> {
             LaunchValue::GroupShift => self.residency.group_shift.into(),
             LaunchValue::Resident => self.residency.resident.into(),
             LaunchValue::LocalShift(memory) => self.residency.local_shifts[memory as usize].into(),
+            LaunchValue::LocalLimit { object, bytes } => match kernel.objects[object].kind {
+                ObjectKind::LocalArg { param } => {
+                    (local_bytes(launch, param) + 1).saturating_sub(bytes.into())
+                }
+                _ => unreachable!("only arguments are sized by the host"),
+            },
         }
     }
 
@@ -426,8 +469,7 @@ impl Model for Outside {
         }
         for print in 0..self.shape.prints {
             if let Some(args) = io.taken(self.shape.print(print)) {
-                let mut printed = self.printed.lock().expect("nobody panics while printing");
-                printed.push((print, args.to_vec()));
+                self.printed.add(print, args);
             }
         }
         for dram in &mut self.drams {

@@ -4,7 +4,7 @@
 //! latter.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cranelift_entity::{PrimaryMap, entity_impl};
 use sluice_circuit::shared_bytes::SharedBytes;
@@ -110,6 +110,8 @@ pub enum LaunchError {
     },
     #[error("a launch has at most 4294967295 work-items in each dimension, offset included")]
     TooLarge,
+    #[error("a launch has at most 18446744073709551615 work-items in all, not {}", sizes(.global))]
+    TooManyItems { global: [u64; 3] },
     #[error(
         "the circuit of kernel `{kernel}` has room for work-groups of {most} work-items, not {given}; build it for larger ones"
     )]
@@ -168,9 +170,25 @@ impl NdRange {
         }
     }
 
-    /// Number of work-items.
+    /// Number of work-items; the largest number if [`NdRange::check_total`] refuses the range.
     pub fn work_items(&self) -> u64 {
-        self.global.iter().product()
+        u64::try_from(self.exact_work_items()).unwrap_or(u64::MAX)
+    }
+
+    fn exact_work_items(&self) -> u128 {
+        let sizes = self.global.iter().map(|&size| u128::from(size));
+        // Sizes beyond 32 bits are refused elsewhere; what is too large stays too large.
+        sizes.fold(1, u128::saturating_mul)
+    }
+
+    /// Refuses a range whose work-items cannot be counted in 64 bits.
+    pub fn check_total(&self) -> Result<(), LaunchError> {
+        match u64::try_from(self.exact_work_items()) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(LaunchError::TooManyItems {
+                global: self.global,
+            }),
+        }
     }
 
     /// Number of work-items of a group.
@@ -191,6 +209,30 @@ impl Launch {
             Argument::Buffer(id) => Some(*id),
             Argument::Value(_) | Argument::Null | Argument::Local(_) | Argument::Struct(_) => None,
         })
+    }
+
+    /// The buffer of the program's variables.
+    pub fn variables(&self, kernel: &Kernel) -> Option<BufferId> {
+        kernel.variables.as_ref()?;
+        match self.args.last()? {
+            Argument::Buffer(id) => Some(*id),
+            Argument::Value(_) | Argument::Null | Argument::Local(_) | Argument::Struct(_) => None,
+        }
+    }
+
+    /// Gives the program's variables what they hold at first, unless an executor has done so before:
+    /// the first one is at this address.
+    pub(crate) fn fill_variables(&self, kernel: &Kernel, memory: &Memory, address: u64) {
+        let (Some(variables), Some(id)) = (&kernel.variables, self.variables(kernel)) else {
+            return;
+        };
+        let buffer = memory.buffer(id);
+        let _turn = ATOMICS.lock().unwrap_or_else(PoisonError::into_inner);
+        if !buffer.is_initialised() {
+            let contents = variables.contents(address);
+            let room = contents.len().min(buffer.len());
+            buffer.write(0, &contents[..room]);
+        }
     }
 
     /// Checks that the launch fits the kernel. Executors rely on it.
@@ -221,6 +263,7 @@ impl Launch {
                 return Err(LaunchError::TooLarge);
             }
         }
+        range.check_total()?;
         match kernel.work_group_size.required {
             Some(required) if required.map(u64::from) != range.local => {
                 Err(LaunchError::RequiredSize {
@@ -258,6 +301,7 @@ fn check_argument(
             true
         }
         (ParamKind::Buffer { .. }, Argument::Buffer(_) | Argument::Null)
+        | (ParamKind::Variables { .. }, Argument::Buffer(_))
         | (ParamKind::Local { .. }, Argument::Local(_)) => true,
         _ => false,
     };
@@ -273,6 +317,7 @@ fn check_argument(
             ParamKind::Buffer { .. } => "a buffer",
             ParamKind::Local { .. } => "local memory",
             ParamKind::Struct { .. } => "a struct",
+            ParamKind::Variables { .. } => "the program's variables",
         },
         given: match arg {
             Argument::Value(_) => "a value",
@@ -305,6 +350,42 @@ impl Memory {
         a == b || self.buffers[a].overlaps(&self.buffers[b])
     }
 
+    /// A copy of all buffers, by the same ids. Parts of one buffer are parts of one buffer in the
+    /// copy, so that what overlaps still does.
+    pub fn duplicate(&self) -> Memory {
+        let mut wholes: Vec<(SharedBytes, &Buffer)> = Vec::new();
+        for buffer in self.buffers.values() {
+            let joined = wholes.iter_mut().find_map(|(whole, _)| {
+                let hull = whole.hull(&buffer.bytes)?;
+                *whole = hull;
+                Some(())
+            });
+            if joined.is_none() {
+                wholes.push((buffer.bytes.clone(), buffer));
+            }
+        }
+        let copies: Vec<(SharedBytes, Buffer)> = wholes
+            .into_iter()
+            .map(|(whole, buffer)| {
+                let copy = Buffer {
+                    bytes: SharedBytes::zeroed(whole.len()),
+                    initialised: Arc::new(AtomicBool::new(buffer.is_initialised())),
+                };
+                copy.bytes.copy(0, &whole, 0, whole.len());
+                (whole, copy)
+            })
+            .collect();
+        let part = |buffer: &Buffer| {
+            let mut copies = copies.iter();
+            let found = copies.find(|(whole, _)| whole.hull(&buffer.bytes).is_some());
+            let (whole, copy) = found.expect("each buffer is a part of a whole");
+            copy.part(buffer.bytes.offset_in(whole), buffer.len())
+        };
+        Memory {
+            buffers: self.buffers.values().map(part).collect(),
+        }
+    }
+
     /// All buffers.
     pub fn buffers(&self) -> impl Iterator<Item = (BufferId, &Buffer)> {
         self.buffers.iter()
@@ -324,6 +405,15 @@ impl Buffer {
     pub fn uninitialised(len: usize) -> Buffer {
         Buffer {
             bytes: SharedBytes::zeroed(len),
+            initialised: Arc::new(AtomicBool::new(false)),
+        }
+    }
+
+    /// As [`Buffer::uninitialised`], in memory that the caller has allocated and zeroed:
+    /// [`SharedBytes::words_for`] says how much.
+    pub fn in_words(words: Box<[AtomicU32]>, len: usize) -> Buffer {
+        Buffer {
+            bytes: SharedBytes::in_words(words, len),
             initialised: Arc::new(AtomicBool::new(false)),
         }
     }
@@ -409,5 +499,64 @@ impl Buffer {
     /// Its bytes, for the model of external memory.
     pub fn bytes(&self) -> &SharedBytes {
         &self.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(global: [u64; 3]) -> NdRange {
+        NdRange {
+            dims: 3,
+            global,
+            local: [1; 3],
+            offset: [0; 3],
+        }
+    }
+
+    #[test]
+    fn work_items_that_64_bits_cannot_count_are_refused() {
+        let launch = |global| Launch {
+            range: range(global),
+            args: Vec::new(),
+        };
+        let kernel = Kernel::new("k");
+        let most = u64::from(u32::MAX);
+        assert_eq!(launch([most, most, 1]).check(&kernel), Ok(()));
+        assert_eq!(launch([most, most, 0]).check(&kernel), Ok(()));
+        for global in [
+            [1 << 31, 1 << 31, 4],
+            [1 << 22, 1 << 21, 1 << 21],
+            [most; 3],
+        ] {
+            let refused = launch(global).check(&kernel);
+            assert_eq!(refused, Err(LaunchError::TooManyItems { global }));
+            assert_eq!(range(global).work_items(), u64::MAX);
+        }
+        let text = LaunchError::TooManyItems {
+            global: [1 << 31, 1 << 31, 4],
+        };
+        assert_eq!(
+            text.to_string(),
+            "a launch has at most 18446744073709551615 work-items in all, not 2147483648 x 2147483648 x 4"
+        );
+    }
+
+    #[test]
+    fn a_copy_of_memory_overlaps_as_the_memory_does() {
+        let mut memory = Memory::new();
+        let whole = Buffer::from_bytes(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+        let high = memory.add(whole.part(4, 8));
+        let other = memory.add(Buffer::uninitialised(3));
+        let low = memory.add(whole.part(0, 8));
+        let copy = memory.duplicate();
+        assert_eq!(copy.buffer(high).to_bytes(), [5, 6, 7, 8, 9, 10, 11, 12]);
+        assert_eq!(copy.buffer(low).to_bytes(), [1, 2, 3, 4, 5, 6, 7, 8]);
+        assert!(copy.overlap(low, high) && !copy.overlap(low, other));
+        assert!(copy.buffer(low).is_initialised() && !copy.buffer(other).is_initialised());
+        copy.buffer(low).write(4, &[0; 4]);
+        assert_eq!(copy.buffer(high).to_bytes(), [0, 0, 0, 0, 9, 10, 11, 12]);
+        assert_eq!(memory.buffer(high).to_bytes(), [5, 6, 7, 8, 9, 10, 11, 12]);
     }
 }

@@ -140,7 +140,9 @@ impl Placement {
         memory: &Memory,
         timing: &Timing,
     ) -> Placement {
-        let buffers = together(jobs, memory);
+        let mut buffers = together(jobs, memory);
+        let variables = variables(jobs);
+        buffers.sort_by_key(|(_, ids)| !ids.iter().any(|id| Some(*id) == variables));
         let objects = lowered.kernels.iter().flat_map(|kernel| &kernel.placed);
         let sizes = buffers.iter().map(|(region, _)| region.len() as u64);
         let sizes: Vec<u64> = sizes.chain(objects.map(|placed| placed.total())).collect();
@@ -151,7 +153,12 @@ impl Placement {
             spans: Vec::new(),
         };
         for (region, ids) in buffers {
-            let address = placement.add(region.clone());
+            let address = match ids.iter().any(|id| Some(*id) == variables) {
+                true => placement.places.first(region.len() as u64),
+                false => placement.places.take(region.len() as u64),
+            };
+            let bytes = region.clone();
+            placement.regions.push(Region { address, bytes });
             for id in ids {
                 let offset = memory.buffer(id).bytes().offset_in(&region);
                 placement.buffers.insert(id, address + offset as u64);
@@ -222,6 +229,17 @@ impl Placement {
     }
 }
 
+/// The buffer of the program's variables: launches that run at the same time are of one program.
+fn variables(jobs: &[Job<'_>]) -> Option<BufferId> {
+    let mut jobs = jobs.iter();
+    jobs.find_map(|job| job.launch.variables(job.kernel))
+}
+
+/// The address of the first of the program's variables, in every launch: pointers to them stay valid.
+pub(crate) fn variables_address(timing: &Timing) -> u64 {
+    Places::new(timing, 0, &[]).first(0)
+}
+
 /// The buffers that launches are given: what is to be in one place, and who is in it.
 fn together(jobs: &[Job<'_>], memory: &Memory) -> Vec<(SharedBytes, Vec<BufferId>)> {
     let mut ids: Vec<BufferId> = jobs.iter().flat_map(|job| job.launch.buffers()).collect();
@@ -280,6 +298,11 @@ impl Places {
             gap: gap / period * period,
             ..places
         }
+    }
+
+    /// The very first place, without a gap: its address does not depend on what else there is.
+    fn first(&mut self, bytes: u64) -> u64 {
+        self.take(bytes) - self.gap
     }
 
     /// Each begins in another bank of the memory: buffers of one size, which a kernel often runs

@@ -14,7 +14,7 @@ pub(crate) struct Residency {
     pub(crate) group_shift: u32,
     /// By local memory, a group's bytes, as a power of two.
     pub(crate) local_shifts: Vec<u32>,
-    /// The addresses of the local memory that the host sizes.
+    /// The addresses of the local memory that is sized at launch.
     pub(crate) addresses: Vec<(Object, u64)>,
 }
 
@@ -61,10 +61,16 @@ impl Residency {
     }
 }
 
-/// Bytes of an object that the host sizes.
+/// Bytes of an object that is sized at launch.
 fn local_size(kernel: &Kernel, launch: &Launch, object: Object) -> u64 {
-    let ObjectKind::LocalArg { param } = kernel.objects[object].kind else {
-        unreachable!("only arguments are sized by the host");
+    let param = match kernel.objects[object].kind {
+        ObjectKind::LocalArg { param } => param,
+        ObjectKind::LocalPerItem { bytes } => return bytes * launch.range.group_size(),
+        ObjectKind::Buffer { .. }
+        | ObjectKind::StructArg { .. }
+        | ObjectKind::Local { .. }
+        | ObjectKind::Private { .. }
+        | ObjectKind::Table { .. } => unreachable!("only these are sized at launch"),
     };
     match launch.args[param as usize] {
         Argument::Local(bytes) => bytes,

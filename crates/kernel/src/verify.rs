@@ -25,7 +25,8 @@
 //! - V13. Operands and result of an arithmetic operation are of one type: a float type for float
 //!   operations, else an integer type. `byteswap` has whole pairs of bytes. An elementary function
 //!   has as many operands as it has, all of them `f32`.
-//! - V14. Conditions of `select` and `branch` are `i1`; what `select` chooses from has its type.
+//! - V14. Conditions of `select` and `branch`, and guards of memory instructions, are `i1`; what
+//!   `select` chooses from has its type.
 //! - V15. A comparison has operands of one type: floats for float comparisons, else integers or, for
 //!   `eq`, `ne`, `ult` and `ule`, pointers. The result is `i1`.
 //! - V16. A conversion goes between types that it is for: see [`CastOp`](crate::ir::CastOp).
@@ -47,6 +48,10 @@
 //! - V23. A parameter's object exists, is of the parameter's kind and names the parameter; the
 //!   object of a parameter is named by it. Buffers are global or constant.
 //! - V24. An object's alignment is a power of two.
+//! - V26. `in_space` asks of a pointer whether it leads to local or to private memory; the result is
+//!   `i1`.
+//! - V27. The program's variables, if the kernel has any, are its last parameter, a global buffer; their
+//!   contents and the pointers among them lie within their size.
 //! - V25. A source location with a line is in a file of the kernel.
 //!
 //! By construction, a value has one definition, object sets are in ascending order, and names of

@@ -9,7 +9,7 @@ use sluice_circuit::verify::verify;
 use sluice_kernel::ir::ParamKind;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{Lowered, MemoryPlan, lower};
-use sluice_kernel::simulate::{Options, Outcome, simulate};
+use sluice_kernel::simulate::{CycleLimit, Options, Outcome, simulate};
 use sluice_kernel::{Kernel, passes, text};
 
 const KERNELS: [&str; 23] = [
@@ -57,7 +57,9 @@ fn arguments(kernel: &Kernel, memory: &mut Memory) -> Vec<Argument> {
     let bytes: Vec<u8> = (0..4096_u32).map(|at| (at * 7 % 251) as u8).collect();
     let arguments = kernel.params.iter().map(|param| match &param.kind {
         ParamKind::Value(element) => Argument::Value(smallvec::smallvec![0; element.lanes.into()]),
-        ParamKind::Buffer { .. } => Argument::Buffer(memory.add(Buffer::from_bytes(&bytes))),
+        ParamKind::Buffer { .. } | ParamKind::Variables { .. } => {
+            Argument::Buffer(memory.add(Buffer::from_bytes(&bytes)))
+        }
         ParamKind::Local { .. } | ParamKind::Struct { .. } => {
             unreachable!("such kernels have no circuits yet")
         }
@@ -71,7 +73,7 @@ fn run(kernel: &Kernel, lowered: &Lowered) -> (Result<Outcome, String>, Vec<Vec<
     let args = arguments(kernel, &mut memory);
     let range = NdRange::new(kernel, &[64]);
     let options = Options {
-        cycle_limit: 100_000,
+        limit: CycleLimit::Cycles(100_000),
         ..Options::default()
     };
     let outcome = simulate(kernel, lowered, &Launch { range, args }, &memory, &options);

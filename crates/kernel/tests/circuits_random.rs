@@ -4,14 +4,14 @@
 #[path = "passes/random_kernel.rs"]
 mod random_kernel;
 
-use random_kernel::{INPUT_BYTES, ITEM_BYTES, ITEMS, Random, random_kernel};
+use random_kernel::{INPUT_BYTES, ITEM_BYTES, ITEMS, PrivateAccesses, Random, random_kernel};
 use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
 use sluice_kernel::interp;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{MemoryPlan, lower};
 use sluice_kernel::passes::optimise;
-use sluice_kernel::simulate::{Options, simulate};
+use sluice_kernel::simulate::{CycleLimit, Options, simulate};
 
 fn launch(seed: u64) -> (Launch, Memory) {
     let mut random = Random::new(!seed);
@@ -45,16 +45,44 @@ fn contents(memory: &Memory) -> Vec<u8> {
 
 #[test]
 fn circuits_of_random_kernels_end_with_the_results_of_the_interpreter() {
+    let accesses = PrivateAccesses {
+        guarded: false,
+        out_of_bounds: false,
+    };
+    let lowered_kernels = compare(accesses, 0..600);
+    assert!(lowered_kernels > 50, "only {lowered_kernels} have circuits");
+}
+
+#[test]
+fn circuits_agree_with_the_interpreter_on_accesses_beyond_arrays() {
+    let accesses = PrivateAccesses {
+        guarded: true,
+        out_of_bounds: true,
+    };
+    let lowered_kernels = compare(accesses, 600..1200);
+    assert!(lowered_kernels > 50, "only {lowered_kernels} have circuits");
+}
+
+/// Compares the kernels with these seeds; says how many of them have a circuit.
+fn compare(accesses: PrivateAccesses, seeds: std::ops::Range<u64>) -> u32 {
+    let checks = match accesses.out_of_bounds {
+        false => interp::Checks::default(),
+        true => interp::Checks::NONE,
+    };
     let mut lowered_kernels = 0;
-    for seed in 0..600 {
-        let mut kernel = random_kernel(seed);
+    for seed in seeds {
+        let mut kernel = random_kernel(seed, accesses);
         optimise(&mut kernel);
         let Ok(lowered) = lower(&kernel, &Target::ECP5, MemoryPlan::default()) else {
             continue;
         };
         lowered_kernels += 1;
         let (launch, expected) = launch(seed);
-        interp::run(&kernel, &launch, &expected, &interp::Options::default())
+        let options = interp::Options {
+            checks,
+            ..interp::Options::default()
+        };
+        interp::run(&kernel, &launch, &expected, &options)
             .unwrap_or_else(|fault| panic!("seed {seed}: {fault:?}\n{kernel}"));
         for jitter in [0, 100] {
             let (launch, memory) = self::launch(seed);
@@ -64,7 +92,7 @@ fn circuits_of_random_kernels_end_with_the_results_of_the_interpreter() {
                     seed,
                     ..Timing::default()
                 },
-                cycle_limit: 10_000_000,
+                limit: CycleLimit::Cycles(10_000_000),
                 ..Options::default()
             };
             simulate(&kernel, &lowered, &launch, &memory, &options)
@@ -73,6 +101,5 @@ fn circuits_of_random_kernels_end_with_the_results_of_the_interpreter() {
             assert!(same, "seed {seed}: other results\n{kernel}");
         }
     }
-    println!("{lowered_kernels} kernels");
-    assert!(lowered_kernels > 50, "only {lowered_kernels} have circuits");
+    lowered_kernels
 }

@@ -10,7 +10,7 @@ mod random_kernel;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use random_kernel::random_kernel;
+use random_kernel::{PrivateAccesses, random_kernel};
 use sluice_kernel::Kernel;
 use sluice_kernel::analysis::{Cfg, Liveness, Uniform};
 use sluice_kernel::dataflow::{BlockGraph, Dataflow};
@@ -276,8 +276,12 @@ fn check_placement(kernel: &Kernel, block: Block, graph: &BlockGraph) -> bool {
 #[test]
 fn random_kernels_have_valid_minimal_graphs_and_true_liveness() {
     let mut compared = 0;
+    let accesses = PrivateAccesses {
+        guarded: true,
+        out_of_bounds: true,
+    };
     for seed in 0..40 {
-        let mut kernel = random_kernel(seed);
+        let mut kernel = random_kernel(seed, accesses);
         if seed % 4 != 0 {
             optimise(&mut kernel);
         }

@@ -9,7 +9,7 @@ use sluice_kernel::Kernel;
 use sluice_kernel::interp;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{LoopLimits, MemoryPlan, lower_with};
-use sluice_kernel::simulate::{Options, Outcome, Stopped, simulate};
+use sluice_kernel::simulate::{CycleLimit, Options, Outcome, Stopped, simulate};
 use sluice_kernel::text::parse;
 use sluice_kernel::verify::verify;
 
@@ -58,7 +58,7 @@ impl Example {
         let (launch, memory) = self.launch();
         let options = Options {
             timing,
-            cycle_limit: 10_000_000,
+            limit: CycleLimit::Cycles(10_000_000),
             ..Options::default()
         };
         let outcome = simulate(&self.kernel, &lowered, &launch, &memory, &options)?;

@@ -8,7 +8,7 @@ use sluice_kernel::host::{Near, OutOfBounds, Violation, Violations};
 use sluice_kernel::interp::{self, Checks, Fault};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{Buffers, MemoryPlan, lower};
-use sluice_kernel::simulate::{self, Bounds, simulate};
+use sluice_kernel::simulate::{self, Bounds, CycleLimit, simulate};
 use sluice_kernel::{Kernel, text, verify};
 
 fn parse(source: &str) -> Kernel {
@@ -35,7 +35,7 @@ fn circuit(kernel: &Kernel, launch: &Launch, memory: &Memory) -> simulate::Outco
     let plan = MemoryPlan::for_launch(launch, memory);
     let lowered = lower(kernel, &Target::ECP5, plan).unwrap_or_else(|why| panic!("{why}"));
     let options = simulate::Options {
-        cycle_limit: 1_000_000,
+        limit: CycleLimit::Cycles(1_000_000),
         ..simulate::Options::default()
     };
     simulate(kernel, &lowered, launch, memory, &options).unwrap_or_else(|stop| panic!("{stop}"))
@@ -342,7 +342,7 @@ fn watched(kernel: &Kernel, launch: &Launch, memory: &Memory) -> OutOfBounds {
     let plan = MemoryPlan::for_launch(launch, memory);
     let lowered = lower(kernel, &Target::ECP5, plan).unwrap_or_else(|why| panic!("{why}"));
     let options = simulate::Options {
-        cycle_limit: 1_000_000,
+        limit: CycleLimit::Cycles(1_000_000),
         bounds: Bounds::Accesses,
         ..simulate::Options::default()
     };

@@ -9,7 +9,7 @@ mod random_kernel;
 
 use std::path::{Path, PathBuf};
 
-use random_kernel::{INPUT_BYTES, ITEM_BYTES, ITEMS, Random, random_kernel};
+use random_kernel::{INPUT_BYTES, ITEM_BYTES, ITEMS, PrivateAccesses, Random, random_kernel};
 use sluice_kernel::Kernel;
 use sluice_kernel::analysis::{Cfg, Dominators, Loops};
 use sluice_kernel::interp::{Options, run};
@@ -208,8 +208,12 @@ fn results(kernel: &Kernel, seed: u64) -> Vec<u8> {
 #[test]
 fn prepared_random_kernels_keep_their_results_and_have_valid_trees() {
     let mut tangled = 0;
+    let accesses = PrivateAccesses {
+        guarded: true,
+        out_of_bounds: false,
+    };
     for seed in 0..200 {
-        let mut kernel = random_kernel(seed);
+        let mut kernel = random_kernel(seed, accesses);
         if seed % 2 == 0 {
             optimise(&mut kernel);
         }

@@ -8,6 +8,7 @@ file "everything.cl"
 file "dir/\"odd\"\\name.h"
 required_size 64, 2, 1
 size_hint 32, 4, 1
+vec_type_hint uchar16
 subnormals flushed
 param "a" "float" value float
 param "v" "uchar16" value uchar16
@@ -16,6 +17,8 @@ param "y" "struct T*" volatile buffer m1 opaque 24
 param "c" "half3*" const restrict volatile buffer m2 half3
 param "tmp" "double2*" local m3 double2
 param "s" "struct S" struct m4
+param "all" "" variables m9
+variables size 40 x"0500ff" pointer 8 0 pointer 16 pointer 24 39
 object m0 "x" buffer 2 global align 4
 object m1 "y" buffer 3 global align 8
 object m2 "c" buffer 4 constant align 8
@@ -25,6 +28,8 @@ object m5 "tile" local size 1024 align 4
 object m6 "stack" private size 18446744073709551615 align 4
 object m7 "table" table align 4 x"00017fff"
 object m8 "empty" table align 1 x""
+object m9 "all" buffer 7 global align 8
+object m10 "each" local_per_item size 8 align 8
 {
 b0:
   v0.gid: i64 = global_id 0 !3:14
@@ -69,6 +74,8 @@ b1(v28.i: i32, v29: f32) unroll 4:
 b2 unroll full:
   branch v24, b1(v28, v29), b1(v17, v8)
 b3 unroll never:
+  v30: i1 = in_space local v27
+  v31: i1 = in_space private v27
   return !12:1
 }
 "#;
@@ -287,11 +294,11 @@ const HEADER_MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "kernel \"k\"\n",
-        "2:1: expected `file`, `required_size`, `size_hint`, `subnormals`, `param`, `object` or `{`, found the end of the text",
+        "2:1: expected `file`, `required_size`, `size_hint`, `vec_type_hint`, `subnormals`, `param`, `variables`, `object` or `{`, found the end of the text",
     ),
     (
         "kernel \"k\"\nimage \"i\"",
-        "2:1: expected `file`, `required_size`, `size_hint`, `subnormals`, `param`, `object` or `{`, found `image`",
+        "2:1: expected `file`, `required_size`, `size_hint`, `vec_type_hint`, `subnormals`, `param`, `variables`, `object` or `{`, found `image`",
     ),
     (
         "kernel \"k\"\nrequired_size 1, 2",
@@ -307,7 +314,7 @@ const HEADER_MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "kernel \"k\"\nparam \"p\" \"int\" image m0",
-        "2:17: expected `value`, `buffer`, `local` or `struct`, found `image`",
+        "2:17: expected `value`, `buffer`, `local`, `struct` or `variables`, found `image`",
     ),
     (
         "kernel \"k\"\nparam \"p\" \"int*\" buffer m0 int\n{\n}",

@@ -241,29 +241,34 @@ impl Random {
 
     fn memory_inst(&mut self, kernel: &Kernel) -> InstData {
         let objects = self.objects(kernel);
+        let guard = (self.below(3) == 0).then(any);
         match self.below(4) {
             0 => InstData::Load {
                 ptr: any(),
                 access: self.access(),
                 objects,
+                guard,
             },
             1 => InstData::Store {
                 ptr: any(),
                 values: (0..self.below(6)).map(|_| any()).collect(),
                 access: self.access(),
                 objects,
+                guard,
             },
             2 => InstData::AtomicRmw {
                 op: self.pick(AtomicOp::ALL),
                 ptr: any(),
                 value: any(),
                 objects,
+                guard,
             },
             _ => InstData::CmpXchg {
                 ptr: any(),
                 expected: any(),
                 new: any(),
                 objects,
+                guard,
             },
         }
     }

@@ -12,6 +12,7 @@ use opencl_sys::{
 use sluice_driver::program::Place;
 
 use crate::code::{Answer, Code, require};
+use crate::device_memory::DeviceMemory;
 use crate::event::{Clock, Engine, Nanoseconds};
 use crate::handles::{Handle, Object};
 use crate::platform::Platform;
@@ -29,6 +30,8 @@ pub(crate) struct Device {
     pub(crate) partition: Vec<cl_device_partition_property>,
     /// Moves bytes between host and device; its parts share it.
     pub(crate) link: Arc<Engine>,
+    /// Its parts share it, too.
+    pub(crate) memory: Arc<DeviceMemory>,
     /// Goes on whatever contexts the device and its parts are in.
     pub(crate) clock: Arc<Clock>,
 }
@@ -51,6 +54,7 @@ impl Device {
             parent: None,
             partition: Vec::new(),
             link: Arc::default(),
+            memory: Arc::new(DeviceMemory::new(settings.board.memory_bytes)),
             clock: Arc::default(),
         }
     }
@@ -91,6 +95,7 @@ impl Device {
                 parent: Some(self.clone()),
                 partition: how.to_vec(),
                 link: self.link.clone(),
+                memory: self.memory.clone(),
                 clock: self.clock.clone(),
             })
         };

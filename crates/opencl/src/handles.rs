@@ -5,9 +5,9 @@
 //! it, so that a wrong one is told from a right one.
 
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::ffi::c_void;
-use std::sync::{Arc, LazyLock, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak};
+use std::sync::{Arc, LazyLock, Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak};
 
 use opencl_sys::{cl_int, cl_uint};
 
@@ -32,12 +32,12 @@ struct Block {
 
 /// An object's handle, which answers as long as the object lives.
 #[derive(Debug)]
-pub(crate) struct Handle(Box<Block>);
+pub(crate) struct Handle(Arc<Block>);
 
 impl Handle {
     /// A handle that stands for nothing yet.
     pub(crate) fn new() -> Handle {
-        Handle(Box::new(Block {
+        Handle(Arc::new(Block {
             dispatch: &DISPATCH,
         }))
     }
@@ -55,8 +55,25 @@ impl Handle {
 impl Drop for Handle {
     fn drop(&mut self) {
         let entry = write().remove(&self.address());
+        retire(self.0.clone());
         // Outside of the lock: it may be the last to know another object.
         drop(entry);
+    }
+}
+
+/// Blocks of objects that are gone, the oldest first.
+static RETIRED: Mutex<VecDeque<Arc<Block>>> = Mutex::new(VecDeque::new());
+
+/// How many blocks outlive their objects: a few megabytes.
+const MOST_RETIRED: usize = 1 << 16;
+
+/// Keeps a block for a while. The loader follows a handle before any check of ours, so one that a
+/// program uses once too often must still lead to our entry points, which refuse it.
+fn retire(block: Arc<Block>) {
+    let mut retired = RETIRED.lock().unwrap_or_else(|it| it.into_inner());
+    retired.push_back(block);
+    if retired.len() > MOST_RETIRED {
+        retired.pop_front();
     }
 }
 
@@ -114,16 +131,33 @@ pub(crate) fn find<T: Object>(handle: *mut c_void) -> Answer<Arc<T>> {
         .ok_or(Code(T::INVALID))
 }
 
-/// The objects that handles stand for.
-pub(crate) fn find_all<T: Object>(handles: &[*mut c_void]) -> Answer<Vec<Arc<T>>> {
-    handles.iter().map(|&handle| find(handle)).collect()
+/// The objects that handles stand for, up to the first that stands for none: behind it, the list is
+/// not read.
+///
+/// # Safety
+///
+/// `first` points to `count` handles, or to fewer of which one is wrong, or is null.
+pub(crate) unsafe fn find_all<T: Object>(
+    first: *const *mut c_void,
+    count: cl_uint,
+) -> Answer<Vec<Arc<T>>> {
+    let mut found = Vec::new();
+    if first.is_null() {
+        return Ok(found);
+    }
+    for at in 0..count as usize {
+        // SAFETY: the caller's; all before it are right.
+        let handle = unsafe { first.add(at).read_unaligned() };
+        found.push(find(handle)?);
+    }
+    Ok(found)
 }
 
 /// One reference more.
 pub(crate) fn retain<T: Object>(handle: *mut c_void) -> Answer {
     let object = find::<T>(handle)?;
     if let Some(entry) = write().get_mut(&object.handle().address()) {
-        entry.references += 1;
+        entry.references = entry.references.saturating_add(1);
         entry.owner.get_or_insert(object);
     }
     Ok(())

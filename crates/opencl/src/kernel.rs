@@ -63,7 +63,7 @@ impl Kernel {
     /// A kernel of a program, without arguments.
     pub(crate) fn new(program: Arc<Program>, codes: Vec<(Arc<Device>, Arc<KernelCode>)>) -> Kernel {
         program.attach();
-        let args = vec![None; codes[0].1.kernel.params.len()];
+        let args = vec![None; codes[0].1.kernel.host_params().len()];
         Kernel {
             handle: Handle::new(),
             program,
@@ -106,7 +106,7 @@ impl Kernel {
     ///
     /// `value` points to `size` bytes, or is null.
     pub(crate) unsafe fn set(&self, index: u32, size: usize, value: *const c_void) -> Answer {
-        let param = self.ir().params.get(index as usize);
+        let param = self.ir().host_params().get(index as usize);
         let param = param.ok_or(Code(CL_INVALID_ARG_INDEX))?;
         // SAFETY: the caller's.
         let arg = unsafe { argument(self, param, size, value) }?;
@@ -114,10 +114,12 @@ impl Kernel {
         Ok(())
     }
 
-    /// The local memory of a work-group: its variables and, as far as they are set, its arguments.
-    pub(crate) fn local_bytes(&self) -> u64 {
+    /// The local memory of a work-group of so many work-items: its variables and, as far as they are set, its
+    /// arguments.
+    pub(crate) fn local_bytes(&self, items: u64) -> u64 {
         let variables = self.ir().objects.values().map(|object| match object.kind {
             ObjectKind::Local { size } => size,
+            ObjectKind::LocalPerItem { bytes } => bytes.saturating_mul(items),
             _ => 0,
         });
         let args = self.args();
@@ -125,7 +127,7 @@ impl Kernel {
             Some(Arg::Plain(Argument::Local(bytes))) => *bytes,
             _ => 0,
         });
-        variables.sum::<u64>() + arguments.sum::<u64>()
+        variables.chain(arguments).fold(0, u64::saturating_add)
     }
 
     /// The arguments as they are now.
@@ -175,7 +177,7 @@ unsafe fn argument(
         ParamKind::Buffer { .. } => {
             require(size == size_of::<cl_mem>(), CL_INVALID_ARG_SIZE)?;
             // SAFETY: the caller's; there are as many bytes as a handle has.
-            let handle = unsafe { list(value.cast::<cl_mem>(), 1) };
+            let handle = unsafe { list(value.cast::<cl_mem>(), 1) }?;
             match handle.first().copied().filter(|handle| !handle.is_null()) {
                 None => Ok(Arg::Plain(Argument::Null)),
                 Some(handle) => {
@@ -193,14 +195,15 @@ unsafe fn argument(
         }
         ParamKind::Value(element) => {
             require(!value.is_null(), CL_INVALID_ARG_VALUE)?;
-            require(size == element_bytes(element), CL_INVALID_ARG_SIZE)?;
-            Ok(Arg::Plain(Argument::Value(lanes(element, &bytes()))))
+            require(element_bytes(element).contains(&size), CL_INVALID_ARG_SIZE)?;
+            Ok(Arg::Plain(Argument::Value(lanes(element, &bytes()?))))
         }
+        ParamKind::Variables { .. } => Err(Code(CL_INVALID_ARG_INDEX)),
         ParamKind::Struct { object } => {
             require(!value.is_null(), CL_INVALID_ARG_VALUE)?;
             let expected = kernel.ir().objects[object].size();
             require(expected == Some(size as u64), CL_INVALID_ARG_SIZE)?;
-            Ok(Arg::Plain(Argument::Struct(bytes())))
+            Ok(Arg::Plain(Argument::Struct(bytes()?)))
         }
     }
 }
@@ -214,13 +217,14 @@ fn scalar_bytes(scalar: Scalar) -> usize {
     }
 }
 
-/// What the program passes: three components take the room of four.
-fn element_bytes(element: Element) -> usize {
+/// The sizes that a program may pass: three components take the room of four, but programs whose own
+/// type has three pass those alone.
+fn element_bytes(element: Element) -> [usize; 2] {
     let lanes = match element.lanes {
-        3 => 4,
-        lanes => usize::from(lanes),
+        3 => [3, 4],
+        lanes => [usize::from(lanes); 2],
     };
-    lanes * scalar_bytes(element.scalar)
+    lanes.map(|lanes| lanes * scalar_bytes(element.scalar))
 }
 
 fn lanes(element: Element, bytes: &[u8]) -> smallvec::SmallVec<[u64; 4]> {

@@ -15,6 +15,7 @@ use sluice_kernel::launch::Buffer;
 use crate::calls::Farewells;
 use crate::code::{Answer, Code, require};
 use crate::context::Context;
+use crate::device_memory::{Reservation, allocate};
 use crate::handles::{Handle, Object};
 use crate::pointers::{HostPointer, copy};
 
@@ -32,6 +33,8 @@ pub(crate) struct Mem {
     pub(crate) buffer: Buffer,
     /// What it is a part of, and where it begins there.
     pub(crate) parent: Option<(Arc<Mem>, usize)>,
+    /// What it takes of the device's memory; a part takes nothing more.
+    _reservation: Option<Reservation>,
     maps: Mutex<Vec<Map>>,
     pub(crate) farewells: Farewells,
 }
@@ -111,15 +114,17 @@ fn part_flags(flags: cl_mem_flags, parent: cl_mem_flags) -> Answer<cl_mem_flags>
 }
 
 impl Mem {
-    /// A buffer of that many bytes.
+    /// A buffer of that many bytes, if device and host have them.
     pub(crate) fn new(
         context: Arc<Context>,
         flags: cl_mem_flags,
         properties: Vec<cl_mem_properties>,
         host: Option<HostPointer>,
         size: usize,
-    ) -> Mem {
-        let buffer = Buffer::uninitialised(size);
+    ) -> Answer<Mem> {
+        // All devices of a context are parts of one.
+        let reservation = context.devices[0].memory.reserve(size as u64)?;
+        let buffer = allocate(size)?;
         if let Some(host) = host {
             // SAFETY: the program says that its memory is as large as the buffer.
             unsafe { copy(host.get(), buffer.as_mut_ptr(), size) };
@@ -129,7 +134,7 @@ impl Mem {
             0 => flags | CL_MEM_READ_WRITE,
             _ => flags,
         };
-        Mem {
+        Ok(Mem {
             handle: Handle::new(),
             context,
             flags,
@@ -137,9 +142,10 @@ impl Mem {
             host: host.filter(|_| flags & CL_MEM_USE_HOST_PTR != 0),
             buffer,
             parent: None,
+            _reservation: Some(reservation),
             maps: Mutex::default(),
             farewells: Farewells::default(),
-        }
+        })
     }
 
     /// A part of a buffer.
@@ -157,6 +163,7 @@ impl Mem {
             host: parent.host.map(|host| host.at(origin)),
             buffer: parent.buffer.part(origin, size),
             parent: Some((parent.clone(), origin)),
+            _reservation: None,
             maps: Mutex::default(),
             farewells: Farewells::default(),
         })

@@ -2,23 +2,25 @@
 
 use std::ffi::{CStr, c_char, c_void};
 
-use opencl_sys::{CL_INVALID_VALUE, cl_int};
+use opencl_sys::{CL_INVALID_VALUE, CL_OUT_OF_HOST_MEMORY, cl_int};
 
 use crate::code::{Answer, Code, require};
 
-/// The elements that a pointer and a number stand for.
+/// The elements that a pointer and a number stand for, if there is memory for a copy.
 ///
 /// # Safety
 ///
 /// `first` points to `count` elements, or is null.
-pub(crate) unsafe fn list<T: Copy>(first: *const T, count: usize) -> Vec<T> {
-    match first.is_null() {
-        true => Vec::new(),
-        // SAFETY: the caller's; elements that are not aligned are read one by one.
-        false => (0..count)
-            .map(|at| unsafe { first.add(at).read_unaligned() })
-            .collect(),
+pub(crate) unsafe fn list<T: Copy>(first: *const T, count: usize) -> Answer<Vec<T>> {
+    let mut list = Vec::new();
+    if first.is_null() {
+        return Ok(list);
     }
+    let reserved = list.try_reserve_exact(count);
+    reserved.map_err(|_| Code(CL_OUT_OF_HOST_MEMORY))?;
+    // SAFETY: the caller's; elements that are not aligned are read one by one.
+    list.extend((0..count).map(|at| unsafe { first.add(at).read_unaligned() }));
+    Ok(list)
 }
 
 /// The elements before the first that is zero, in steps of `step`: a list of properties.

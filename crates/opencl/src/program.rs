@@ -16,12 +16,14 @@ use sluice_driver::program::{
     self, Binary, BuildCache, BuildFailure, Contents, FailureKind, Object as Part,
 };
 use sluice_kernel::Kernel;
+use sluice_kernel::launch::Buffer;
 
 use crate::code::{Answer, Code, require};
 use crate::context::Context;
 use crate::device::Device;
 use crate::handles::{Handle, Object};
-use crate::kernel_code::KernelCode;
+use crate::kernel_code::{KernelCode, WAY_OUT};
+use crate::notices::say_once;
 use crate::workers::compute;
 
 /// A program.
@@ -94,6 +96,15 @@ impl Build {
             log: String::new(),
             product: None,
         }
+    }
+
+    /// Bytes of its variables in global memory.
+    pub(crate) fn variable_bytes(&self) -> usize {
+        let codes = self.product.iter().flat_map(|product| &product.codes);
+        let mut variables = codes.filter_map(|code| code.kernel.variables.as_ref());
+        variables
+            .next()
+            .map_or(0, |variables| variables.size as usize)
     }
 
     /// What kind of binary there is.
@@ -317,7 +328,14 @@ fn failed(log: &str) -> BuildFailure {
 }
 
 fn codes(kernels: &[Kernel], device: &Device) -> Vec<Arc<KernelCode>> {
-    let code = |kernel: &Kernel| Arc::new(KernelCode::new(kernel.clone(), device));
+    // All kernels of a program see the same variables, whatever is launched in between.
+    let mut sizes = kernels.iter().filter_map(|it| it.variables.as_ref());
+    let size = sizes.next().map(|variables| variables.size as usize);
+    let variables = size.map(Buffer::uninitialised);
+    let code = |kernel: &Kernel| {
+        let variables = kernel.variables.as_ref().and(variables.clone());
+        Arc::new(KernelCode::new(kernel.clone(), variables, device))
+    };
     kernels.iter().map(code).collect()
 }
 
@@ -346,7 +364,10 @@ fn circuits(
             match thread.join() {
                 Ok(Ok(())) => {}
                 Ok(Err(refusal)) => {
-                    problems += &format!("error: kernel `{name}`: {refusal}\n");
+                    let problem = format!("kernel `{name}`: {refusal}; {WAY_OUT}");
+                    problems += &format!("error: {problem}\n");
+                    // Many programs never show the log.
+                    say_once(problem.clone(), &problem);
                 }
                 Err(_) => problems += &format!("internal error in kernel `{name}`: see stderr\n"),
             }

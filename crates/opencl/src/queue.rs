@@ -3,8 +3,9 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 use opencl_sys::{
-    CL_COMPLETE, CL_INVALID_COMMAND_QUEUE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
-    cl_command_queue_properties, cl_command_type, cl_int, cl_queue_properties,
+    CL_COMPLETE, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CL_INVALID_COMMAND_QUEUE,
+    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, cl_command_queue_properties, cl_command_type, cl_int,
+    cl_queue_properties,
 };
 
 use crate::code::{Answer, Code};
@@ -44,7 +45,7 @@ struct State {
     barrier_end: Nanoseconds,
     /// When the last of those that have ended did so.
     end: Nanoseconds,
-    /// Something has failed since somebody last asked.
+    /// The device has failed at a command since the program last waited for all.
     has_failed: bool,
 }
 
@@ -143,7 +144,9 @@ impl Queue {
         let mut state = self.lock();
         state.open.retain(|it| !Arc::ptr_eq(it, event));
         state.end = state.end.max(end);
-        state.has_failed |= status < CL_COMPLETE;
+        // A command that did not run because another failed says so itself: the device is fine.
+        let was_run = status != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+        state.has_failed |= status < CL_COMPLETE && was_run;
         if state
             .barrier
             .as_ref()
@@ -154,6 +157,14 @@ impl Queue {
         }
         drop(state);
         self.ended.notify_all();
+    }
+
+    /// Whether what a command of a queue with order has read is what the commands before it have made.
+    pub(crate) fn check(&self) -> Answer {
+        match self.is_in_order() && self.lock().has_failed {
+            true => Err(Code::RESOURCES),
+            false => Ok(()),
+        }
     }
 
     /// Waits until all that was enqueued has ended.

@@ -7,22 +7,32 @@ use opencl_sys::{
     CL_DEVICE_TYPE_ACCELERATOR, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU, cl_device_type,
 };
 use sluice_driver::Board;
+use sluice_kernel::interp::Checks;
 use sluice_kernel::lower::MemoryPlan;
+use sluice_kernel::simulate::CycleLimit;
 
 /// What the device is, and how it runs kernels.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) executor: Executor,
     pub(crate) board: Board,
-    /// Pipelines of each kernel.
+    /// Pipelines of each kernel, as far as they fit.
     pub(crate) datapaths: u32,
+    /// Ports to external memory.
+    pub(crate) banks: u32,
     /// What the device says that it is.
     pub(crate) kind: cl_device_type,
     pub(crate) check: Check,
     /// Largest work-group.
     pub(crate) group_items: u32,
-    /// How many cycles a launch may take.
-    pub(crate) cycle_limit: u64,
+    /// Whether each launch is compared with the interpreter.
+    pub(crate) compare: bool,
+    /// What each launch is watched for on the interpreter, on a copy of its memory.
+    pub(crate) checks: Checks,
+    /// Waveforms: `NAME.vcd` stands for a file of each launch, `NAME-0.vcd` and so on.
+    pub(crate) wave: Option<PathBuf>,
+    /// How long a launch may take.
+    pub(crate) limit: CycleLimit,
     /// Threads of an interpreted launch.
     pub(crate) threads: usize,
     /// Where what the kernels took is written when the program ends.
@@ -106,6 +116,7 @@ impl Settings {
             )?,
             board,
             datapaths: number("SLUICE_DATAPATHS", 1, MemoryPlan::MOST_DATAPATHS.into())? as u32,
+            banks: number("SLUICE_BANKS", 1, MemoryPlan::MOST_BANKS.into())? as u32,
             kind: choose(
                 "SLUICE_DEVICE_TYPE",
                 CL_DEVICE_TYPE_ACCELERATOR,
@@ -133,11 +144,40 @@ impl Settings {
                 MemoryPlan::default().group_items.into(),
                 MemoryPlan::MOST_GROUP_ITEMS.into(),
             )? as u32,
-            cycle_limit: number("SLUICE_CYCLE_LIMIT", 1 << 40, u64::MAX)?,
+            compare: choose("SLUICE_COMPARE", false, &[("0", false), ("1", true)])?,
+            checks: checks("SLUICE_CHECKS")?,
+            wave: text("SLUICE_WAVE").map(PathBuf::from),
+            limit: match text("SLUICE_CYCLE_LIMIT") {
+                Some(_) => CycleLimit::Cycles(number("SLUICE_CYCLE_LIMIT", 0, u64::MAX)?),
+                None => CycleLimit::default(),
+            },
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             report: text("SLUICE_REPORT").map(PathBuf::from),
         })
     }
+}
+
+/// A list with commas of what the interpreter can watch for.
+fn checks(name: &str) -> Result<Checks, String> {
+    let text = text(name).unwrap_or_default();
+    let mut all = Checks::NONE;
+    for word in text.split(',').filter(|word| !word.is_empty()) {
+        match word {
+            "all" => all = Checks::ALL,
+            "none" => all = Checks::NONE,
+            "bounds" => all.bounds = true,
+            "uninitialised" => all.uninitialised = true,
+            "races" => all.races = true,
+            "divergence" => all.divergence = true,
+            word => {
+                return Err(format!(
+                    "{name} has `{word}`, not one of all, none, bounds, uninitialised, races, \
+                     divergence"
+                ));
+            }
+        }
+    }
+    Ok(all)
 }
 
 fn text(name: &str) -> Option<String> {

@@ -10,6 +10,7 @@ use sluice_driver::{ExecReport, KernelTotals, StallCause};
 
 use crate::event::Nanoseconds;
 use crate::settings::Settings;
+use crate::watch::Counts;
 
 /// One launch.
 #[derive(Debug)]
@@ -18,6 +19,9 @@ pub(crate) struct Launched {
     pub(crate) length: Nanoseconds,
     pub(crate) host: Duration,
     pub(crate) cycles: u64,
+    /// None if there is no circuit.
+    pub(crate) datapaths: Option<u32>,
+    pub(crate) watched: Counts,
     pub(crate) traffic: Traffic,
     pub(crate) stalls: Option<Stalls>,
 }
@@ -48,6 +52,12 @@ pub(crate) fn add(kernel: &str, launched: Launched) {
     totals.sums.launches += 1;
     totals.sums.work_items += launched.items;
     totals.sums.cycles += launched.cycles;
+    totals.sums.findings += launched.watched.findings;
+    totals.sums.disagreements += launched.watched.disagreements;
+    if let Some(datapaths) = launched.datapaths {
+        let fewest = totals.sums.datapaths.get_or_insert(datapaths);
+        *fewest = datapaths.min(*fewest);
+    }
     totals.sums.bytes_read += launched.traffic.read;
     totals.sums.bytes_written += launched.traffic.written;
     totals.length += launched.length;

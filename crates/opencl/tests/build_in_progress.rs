@@ -105,3 +105,8 @@ fn a_program_that_is_being_built_cannot_be_built_again_until_it_is() {
     assert_eq!(again(), CL_SUCCESS);
     drop(kernel(*program, "f"));
 }
+
+#[test]
+fn all_tests_hold_on_the_other_executor() {
+    run_on_the_other_executor("all_tests_hold_on_the_other_executor");
+}

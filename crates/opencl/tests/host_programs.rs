@@ -5,7 +5,7 @@ mod programs;
 
 use std::path::PathBuf;
 
-use programs::{Program, Vendor};
+use programs::{Ended, Program, Vendor};
 
 /// One test for each program of `tests/programs`.
 macro_rules! agree_with_pocl {
@@ -69,7 +69,17 @@ fn source(name: &str) -> PathBuf {
 fn agrees_with_pocl(name: &str) {
     let program = Program::compile(&source(name));
     let expected = program.run(Vendor::Pocl, &[]);
-    let found = program.run(Vendor::Sluice, &[]);
-    assert_eq!(found, expected, "{name} on Sluice, and on PoCL");
-    assert!(found.stdout.ends_with("ok\n"), "{name}: {}", found.stdout);
+    for device in ["sim", "interp"] {
+        let output = program.run_with(&[("SLUICE_DEVICE", device)], &[]);
+        let found = Ended {
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        };
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            found, expected,
+            "{name} on Sluice's {device}, and on PoCL: {errors}"
+        );
+        assert!(found.stdout.ends_with("ok\n"), "{name}: {}", found.stdout);
+    }
 }

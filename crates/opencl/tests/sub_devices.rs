@@ -247,3 +247,8 @@ fn parts_compute_what_the_whole_does() {
     let expected: Vec<u32> = (0..24).map(|at| 3 * (2 * (at / 4) + 1)).collect();
     assert_eq!(session.read(*buffer, 24), expected);
 }
+
+#[test]
+fn all_tests_hold_on_the_other_executor() {
+    run_on_the_other_executor("all_tests_hold_on_the_other_executor");
+}

@@ -95,3 +95,8 @@ fn a_launch_that_reads_outside_fails_however_near() {
     assert_eq!(failed, [false, true, false, true, true]);
     assert_eq!(complaints.len(), 3, "{complaints:?}");
 }
+
+#[test]
+fn all_tests_hold_on_the_other_executor() {
+    run_on_the_other_executor("all_tests_hold_on_the_other_executor");
+}

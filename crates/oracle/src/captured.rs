@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{Read, Result, Seek, SeekFrom};
-use std::os::fd::OwnedFd;
 
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::stdio::{dup2_stdout, stdout};
@@ -17,7 +16,7 @@ pub struct Captured {
 impl Captured {
     /// Catches what is written from now on.
     pub fn start() -> Result<Captured> {
-        let replies = OwnedFd::from(rustix::io::dup(stdout())?);
+        let replies = rustix::io::dup(stdout())?;
         let file = File::from(memfd_create("stdout", MemfdFlags::CLOEXEC)?);
         dup2_stdout(&file)?;
         Ok(Captured {

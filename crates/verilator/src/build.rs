@@ -3,7 +3,9 @@
 //! The library's directory is named by a hash of the design, the shim and the tools' versions. It
 //! is made under a temporary name and renamed when complete, so that concurrent builds of the same
 //! design both succeed and an interrupted one leaves nothing that looks finished. Another process
-//! may delete it at any time to make room: whoever finds it gone builds it again.
+//! may delete it at any time to make room: whoever finds it gone builds it again. A checksum stands
+//! beside each library: one that does not match was damaged, would crash the process that loads it,
+//! and is built again, too.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -12,6 +14,7 @@ use std::{fs, io};
 
 use sluice_cache::Store;
 use thiserror::Error;
+use xxhash_rust::xxh3::xxh3_128;
 
 use crate::shim::shim;
 use crate::{Design, Effort, Trace};
@@ -37,9 +40,6 @@ pub enum BuildError {
         /// What it wrote.
         messages: String,
     },
-    /// Verilator renames such ports in C++.
-    #[error("port `{0}` cannot be driven: a name needs letters, digits and single underscores")]
-    PortName(String),
     /// The cache could not be read or written.
     #[error("cannot use the build cache at {path}: {source}")]
     Cache {
@@ -66,7 +66,7 @@ impl BuildError {
             BuildError::Cache { source, .. } => source.kind() == io::ErrorKind::NotFound,
             // Linking is where the runtime's object is needed.
             BuildError::ToolFailed { tool, .. } => *tool == COMPILER.name,
-            BuildError::MissingTool { .. } | BuildError::PortName(_) => false,
+            BuildError::MissingTool { .. } => false,
         }
     }
 }
@@ -107,9 +107,6 @@ fn compiler(effort: Effort) -> (&'static Tool, &'static str) {
 
 /// The path of the design's shared library, built if it is not in the cache.
 pub fn shared_library(design: &Design, cache_dir: &Path) -> Result<PathBuf, BuildError> {
-    if let Some(port) = design.ports.iter().find(|port| !is_plain_name(&port.name)) {
-        return Err(BuildError::PortName(port.name.clone()));
-    }
     let tools = Toolchain::find()?;
     let shim = shim(design);
     let key = key(design, &shim, &tools.version);
@@ -125,18 +122,10 @@ pub fn shared_library(design: &Design, cache_dir: &Path) -> Result<PathBuf, Buil
     )
 }
 
-fn is_plain_name(name: &str) -> bool {
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    name.starts_with(|c: char| c.is_ascii_alphabetic())
-        && name.chars().all(plain)
-        && !name.contains("__")
-        && !name.ends_with('_')
-}
-
 /// How much is kept if the user does not say.
 const MEBIBYTES: u64 = 2048;
 
-/// The file of that name in a directory of the cache, made by `make` if it is not there.
+/// The file of that name in a directory of the cache, made by `make` if it is not there or damaged.
 fn cached(
     cache_dir: &Path,
     entry: &str,
@@ -149,10 +138,11 @@ fn cached(
     };
     let finished = cache_dir.join(entry);
     let done = finished.join(file);
-    if done.exists() {
+    if is_intact(&done) {
         sluice_cache::mark_as_used(&finished);
         return Ok(done);
     }
+    store.discard(entry);
     let unfinished = store.unfinished();
     let at = |path: &Path| {
         let path = path.to_owned();
@@ -164,6 +154,9 @@ fn cached(
         return Err(error);
     }
     keep_only(&unfinished, file).map_err(at(&unfinished))?;
+    let made = unfinished.join(file);
+    let bytes = fs::read(&made).map_err(at(&made))?;
+    write(&checksum_file(&made), &checksum(&bytes))?;
     // Losing the race against another build of the same entry is as good as winning it.
     if let Err(source) = fs::rename(&unfinished, &finished) {
         if !done.exists() {
@@ -173,6 +166,24 @@ fn cached(
     }
     store.trim(entry);
     Ok(done)
+}
+
+/// Whether a file is there and as it was made.
+fn is_intact(file: &Path) -> bool {
+    let expected = fs::read_to_string(checksum_file(file));
+    match (fs::read(file), expected) {
+        (Ok(bytes), Ok(expected)) => checksum(&bytes) == expected,
+        (Err(_), _) | (_, Err(_)) => false,
+    }
+}
+
+/// Where the checksum of a file is.
+fn checksum_file(file: &Path) -> PathBuf {
+    file.with_extension("checksum")
+}
+
+fn checksum(bytes: &[u8]) -> String {
+    format!("{:032x} {}\n", xxh3_128(bytes), bytes.len())
 }
 
 /// Deletes everything else in a directory: it was needed on the way.
@@ -296,7 +307,8 @@ impl Toolchain {
         match design.trace {
             Trace::Off => {}
             Trace::Vcd => {
-                command.arg("--trace");
+                // Without the second, signals whose names begin with an underscore are left out.
+                command.args(["--trace", "--trace-underscore"]);
             }
         }
         for (name, value) in design.parameters {

@@ -33,7 +33,7 @@ pub enum Direction {
 /// A port of the top module.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Port {
-    /// Its name: letters, digits and single underscores.
+    /// Its name: an identifier of letters, digits and underscores, no keyword of Verilog or C++.
     pub name: String,
     /// Its width in bits.
     pub width: u32,

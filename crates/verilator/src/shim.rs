@@ -57,6 +57,12 @@ pub fn shim(design: &Design) -> String {
     text
 }
 
+/// What Verilator calls a port in C++, where it keeps double underscores for itself: of two in a row,
+/// the second becomes its code.
+fn member(port: &str) -> String {
+    port.replace("__", "___05F")
+}
+
 fn accessors(ports: &[Port]) -> String {
     let [mut set, mut get, mut set_word, mut get_word] = [const { String::new() }; 4];
     for (
@@ -73,6 +79,7 @@ fn accessors(ports: &[Port]) -> String {
         } else {
             (&mut get_word, &mut set_word)
         };
+        let name = member(name);
         let element = if *width <= 64 { "" } else { "[word]" };
         writeln!(read, "    case {index}: return top.{name}{element};").unwrap();
         if *direction == Direction::Input {
@@ -108,7 +115,12 @@ fn vectors(ports: &[Port]) -> String {
         narrow.partition(|port| port.direction == Direction::Input);
     let (mut drive, mut sample) = (String::new(), String::new());
     for (index, port) in inputs.iter().enumerate() {
-        writeln!(drive, "            top.{} = in[{index}];", port.name).unwrap();
+        writeln!(
+            drive,
+            "            top.{} = in[{index}];",
+            member(&port.name)
+        )
+        .unwrap();
     }
     for (index, port) in outputs.iter().enumerate() {
         let count = outputs.len();
@@ -116,7 +128,7 @@ fn vectors(ports: &[Port]) -> String {
             sample,
             "        if (cycle >= latency[{index}] && cycle - latency[{index}] < rows)\n            \
              out[(cycle - latency[{index}]) * {count} + {index}] = top.{};",
-            port.name
+            member(&port.name)
         )
         .unwrap();
     }

@@ -1,8 +1,9 @@
 //! Small modules, driven through every way a port can be driven.
 
+use std::fs;
 use std::path::Path;
 
-use sluice_verilator::{BuildError, Design, Effort, Model, Port, Trace};
+use sluice_verilator::{Design, Effort, Model, Port, Trace};
 
 const COUNTER: &str = "
 `default_nettype none
@@ -136,15 +137,88 @@ fn errors_of_the_design_are_shown() {
 }
 
 #[test]
-fn names_that_change_in_cpp_are_refused() {
+fn ports_may_have_any_underscores() {
+    let names = ["_a", "b_", "c__d", "e___f", "____", "_"];
+    let inputs = names.map(|name| Port::input(name, 8));
+    let outputs = names.map(|name| Port::output(format!("{name}_out"), 8));
+    let ports = [inputs, outputs].concat();
+    let mut text = String::from("module t(");
+    for name in names {
+        text += &format!("input wire [7:0] {name}, output wire [7:0] {name}_out,");
+    }
+    let mut text = text.trim_end_matches(',').to_owned() + ");\n";
+    for name in names {
+        text += &format!("assign {name}_out = {name} + 8'd1;\n");
+    }
+    text += "endmodule\n";
     let design = Design {
         top: "t",
-        sources: &[],
+        sources: &[("t.v", &text)],
         parameters: &[],
-        ports: &[Port::input("a__b", 1)],
+        ports: &ports,
         trace: Trace::Off,
         effort: Effort::QuickBuild,
     };
-    let error = Model::build(&design, cache()).err().unwrap();
-    assert!(matches!(error, BuildError::PortName(name) if name == "a__b"));
+    let model = Model::build(&design, cache()).unwrap_or_else(|error| panic!("{error}"));
+    let mut instance = model.instance();
+    for (value, name) in (0..).zip(names) {
+        instance.set(model.port(name).unwrap(), value);
+    }
+    instance.eval();
+    for (value, name) in (0..).zip(names) {
+        let port = model.port(&format!("{name}_out")).unwrap();
+        assert_eq!(instance.get(port), value + 1, "{name}");
+    }
 }
+
+#[test]
+fn damaged_models_are_built_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let design = Design {
+        top: "doubler",
+        sources: &[("doubler.v", DOUBLER)],
+        parameters: &[],
+        ports: &[Port::input("x", 8), Port::output("y", 8)],
+        trace: Trace::Off,
+        effort: Effort::QuickBuild,
+    };
+    let works = || {
+        let model = Model::build(&design, folder.path()).unwrap_or_else(|error| panic!("{error}"));
+        let port = |name: &str| model.port(name).expect("the design has it");
+        let mut instance = model.instance();
+        instance.set(port("x"), 21);
+        instance.eval();
+        instance.get(port("y"))
+    };
+    assert_eq!(works(), 42);
+    let entries = fs::read_dir(folder.path()).unwrap().flatten();
+    let mut entries = entries.map(|entry| entry.path());
+    let entry = entries.find(|path| path.join("model.so").exists());
+    let entry = entry.expect("the model is kept");
+    let library = entry.join("model.so");
+    let whole = fs::read(&library).unwrap();
+    let damages: [&dyn Fn(); 4] = [
+        &|| fs::write(&library, &whole[..whole.len() / 2]).unwrap(),
+        &|| {
+            let mut bytes = whole.clone();
+            bytes[0x40..0x2000].fill(0xff);
+            fs::write(&library, bytes).unwrap();
+        },
+        &|| fs::remove_file(library.with_extension("checksum")).unwrap(),
+        &|| {
+            fs::remove_dir_all(&entry).unwrap();
+            fs::write(&entry, "not a folder").unwrap();
+        },
+    ];
+    for damage in damages {
+        // A file that is loaded must not change under its process: another one takes its place.
+        let loaded = folder.path().join("loaded");
+        fs::rename(&library, &loaded).unwrap();
+        fs::copy(&loaded, &library).unwrap();
+        damage();
+        assert_eq!(works(), 42);
+    }
+}
+
+const DOUBLER: &str = "module doubler (input wire [7:0] x, output wire [7:0] y);\n\
+    assign y = {x[6:0], 1'b0};\nendmodule\n";

@@ -90,7 +90,12 @@ pub fn error(function: Function, grade: Grade, a: u32) -> Worst {
 /// The error on a pair of operands.
 pub fn error2(function: Function2, grade: Grade, a: u32, b: u32) -> Worst {
     let result = elementary::evaluate2(function, grade, a.into(), b.into());
-    let exact = exact2(function, operand(grade, a), operand(grade, b));
+    // Exponents are taken as they are, subnormal or not.
+    let second = match function {
+        Function2::Pow => operand(Grade::Full, b),
+        Function2::Divide => operand(grade, b),
+    };
+    let exact = exact2(function, operand(grade, a), second);
     let error = distance(grade, result, exact);
     Worst {
         error,

@@ -71,7 +71,8 @@ fn parity(y: Parts) -> Parity {
 pub(crate) fn evaluate(grade: Grade, a: u64, b: u64) -> u64 {
     let one = (BIAS as u64) << (SIGNIFICAND - 1);
     let (x, y) = (Parts::of(a), Parts::of(b));
-    if y.is_zero(grade) || a == one {
+    // An exponent is no zero just because it is subnormal: zero and infinity tell the difference.
+    if y.is_zero(Grade::Full) || a == one {
         return one;
     }
     let parity = parity(y);

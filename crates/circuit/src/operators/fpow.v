@@ -2,7 +2,7 @@
 `default_nettype none
 
 module sluice_fpow #(
-    parameter         NATIVE    = 0,  // less accurate; subnormals are zero
+    parameter         NATIVE    = 0,  // less accurate; a subnormal base is zero
     parameter         KEPT      = 36, // bits of the logarithm that are multiplied
     parameter         LOG_INDEX = 8,  // widths of the logarithm's table
     parameter         LOG_REST  = 15,
@@ -42,7 +42,7 @@ module sluice_fpow #(
     wire any_a   = |a[22:0];
     wire any_b   = |b[22:0];
     wire zero_a  = !(hid_a | (any_a & gradual));
-    wire one     = (a == 32'h3f800000) | !(hid_b | (any_b & gradual));
+    wire one     = (a == 32'h3f800000) | !(hid_b | any_b);
     wire nan     = (max_a & any_a) | (max_b & any_b);
 
     wire        one0, nan0, zero0, inf0, below0, minus0;

@@ -32,8 +32,8 @@ use std::io::Write;
 
 use cranelift_entity::EntityRef;
 
-use crate::circuit::{Channel, Circuit, End};
-use crate::unit::{Intake, Model};
+use crate::circuit::{Channel, Circuit, End, Unit};
+use crate::unit::{Intake, Model, Status};
 use constants::Constants;
 use io::PortMap;
 use wheel::Wheel;
@@ -212,6 +212,11 @@ impl Simulator {
     /// Whether nothing happens at the coming edge but for those who asked for it long before.
     fn is_quiet(&self) -> bool {
         !self.wires.fires && self.wires.soon.is_empty()
+    }
+
+    /// What a unit of the circuit waits for.
+    pub fn status(&self, unit: Unit) -> Status {
+        self.places[unit.index()].model.status()
     }
 
     /// Who waits for whom, with the circuit that is simulated: tells most when nothing can happen

@@ -16,7 +16,7 @@
 
 mod model;
 
-use crate::access::Access;
+use crate::access::{Access, Enable};
 use crate::arith::{mask, signed};
 use crate::elastic::{SKID, SKID_DEPTH};
 use crate::operators::Cost;
@@ -52,6 +52,9 @@ pub struct Operation {
     pub kind: Kind,
     /// Of the word: 32 or 64, at an address that is a multiple of its bytes.
     pub bits: u32,
+    /// Whether each token is an operation. One that is none goes the same way, so that results stay
+    /// in order, and writes no byte.
+    pub enable: Enable,
 }
 
 /// What becomes of the word. Its number is the one in Verilog.
@@ -150,7 +153,7 @@ const COMPUTE: Source = Source {
 };
 
 parameters! { UnitKind Atomics { access, operations, window, outstanding, done } }
-record! { Operation { kind, bits } }
+record! { Operation { kind, bits, enable } }
 impl Listed for Operation {}
 choices! {
     Kind {
@@ -184,6 +187,12 @@ impl Atomics {
         self.operations.iter().any(|it| it.bits != bits)
     }
 
+    /// Whether some tokens are no operations.
+    fn is_guarded(&self) -> bool {
+        let mut operations = self.operations.iter();
+        operations.any(|it| it.enable == Enable::Field)
+    }
+
     /// Operands of the one that has most.
     fn operands(&self) -> u32 {
         let operands = self.operations.iter().map(Operation::operands);
@@ -192,7 +201,7 @@ impl Atomics {
 
     /// The input of an instruction in the shape that all have: operands as wide as the widest.
     fn token_text(&self, at: usize) -> String {
-        let Operation { bits, .. } = self.operations[at];
+        let Operation { bits, enable, .. } = self.operations[at];
         let (address, own) = (self.access.address_bits, self.operations[at].operands());
         let field = |low: u32, width: u32| format!("in_{at}[{}:{low}]", low + width - 1);
         let padding = |width: u32| (width > 0).then(|| format!("{{{width}{{1'b0}}}}"));
@@ -202,6 +211,11 @@ impl Atomics {
             parts.extend(padding(self.bits() - bits));
         }
         parts.extend(padding((self.operands() - own) * self.bits()));
+        match enable {
+            Enable::Field => parts.push(format!("in_{at}[{}]", address + own * bits)),
+            Enable::Always if self.is_guarded() => parts.push("1'b1".into()),
+            Enable::Always => {}
+        }
         concatenate(parts.into_iter())
     }
 
@@ -220,6 +234,7 @@ impl Atomics {
             ("WINDOW", self.window),
             ("OUTSTANDING", self.outstanding),
             ("ACKNOWLEDGED", (self.done == Done::Acknowledged).into()),
+            ("GUARDED", self.is_guarded().into()),
         ];
         let numbers = numbers.map(|(name, value)| format!("        .{name}({value}),\n"));
         let kinds = self.operations.iter().map(|it| it.kind as u32);
@@ -341,7 +356,8 @@ impl UnitKind for Atomics {
         let operations = self.operations.iter().enumerate().map(|(at, it)| {
             let operands = std::iter::repeat_n(it.bits, it.operands() as usize);
             let widths = [self.access.address_bits].into_iter().chain(operands);
-            Port::new(format!("in_{at}"), Fields::new(widths))
+            let fields = Fields::new(widths).followed_by(&it.enable.fields());
+            Port::new(format!("in_{at}"), fields)
         });
         let response = Port::new("response", self.access.response());
         let acknowledged = match self.done {
@@ -418,7 +434,15 @@ impl UnitKind for Atomics {
 
 /// The choices for tests: few words, so that operations meet.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    let operation = |kind, bits| Operation { kind, bits };
+    let operation = |kind, bits| Operation {
+        kind,
+        bits,
+        enable: Enable::Always,
+    };
+    let guarded = |kind, bits| Operation {
+        enable: Enable::Field,
+        ..operation(kind, bits)
+    };
     let all = |bits: [u32; 2]| {
         let kinds = Kind::ALL.into_iter().enumerate();
         let operations = kinds.map(|(at, kind)| operation(kind, bits[at % 2]));
@@ -441,6 +465,14 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
         (port(64, 7), vec![exchange(32), add], 8, 8, Done::Acknowledged),
         (port(16, 33), vec![add, exchange(64)], 32, 16, Done::Accepted),
         (port(4, 4), vec![add; 64], 16, 1, Done::Acknowledged),
+        (port(4, 5), vec![guarded(Kind::Add, 32)], 16, 16, Done::Acknowledged),
+        (
+            port(8, 5),
+            vec![guarded(Kind::CmpXchg, 64), add, guarded(Kind::Xchg, 32)],
+            8,
+            4,
+            Done::Accepted,
+        ),
     ]
     .map(|(access, operations, window, outstanding, done)| {
         Box::new(Atomics {

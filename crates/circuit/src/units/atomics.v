@@ -14,6 +14,7 @@ module sluice_atomics #(
     parameter WINDOW       = 16, // operations under way
     parameter OUTSTANDING  = 16, // of each: under way, or done and not taken
     parameter ACKNOWLEDGED = 0,  // 1: a write is done when it is acknowledged, else when accepted
+    parameter GUARDED      = 0,  // 1: the last bit of a token says whether it is an operation
     parameter [4*COUNT-1:0] KINDS = {COUNT{4'd0}},
     parameter [COUNT-1:0]   WIDE  = {COUNT{1'b0}}, // which have 64 bits
     parameter [10:0]        USED  = 11'h7ff        // the kinds that occur
@@ -22,7 +23,7 @@ module sluice_atomics #(
     input  wire                                     rst,
     input  wire [COUNT-1:0]                         in_valid,
     output wire [COUNT-1:0]                         in_ready,
-    input  wire [COUNT*(ADDRESS+OPERANDS*BITS)-1:0] in,
+    input  wire [COUNT*(ADDRESS+OPERANDS*BITS+GUARDED)-1:0] in,
     input  wire                                     response_valid,
     output wire                                     response_ready,
     input  wire [8*BYTES-1:0]                       response,
@@ -38,7 +39,7 @@ module sluice_atomics #(
     input  wire                                     write_ready,
     output wire [9*BYTES+ADDRESS:0]                 write
 );
-    localparam TOKEN  = ADDRESS + OPERANDS * BITS;
+    localparam TOKEN  = ADDRESS + OPERANDS * BITS + GUARDED;
     localparam CREDIT = $clog2(OUTSTANDING + 1);
     localparam SLOT   = $clog2(WINDOW);
     localparam LAST   = WINDOW - 1;
@@ -174,7 +175,8 @@ module sluice_atomics #(
     endgenerate
 
     // What it computes with. The result of the one right before it is there only in the next cycle.
-    wire [BITS-1:0]   stored, computed, old;
+    wire [BITS-1:0]   stored, computed, outcome, old;
+    wire              enabled;
     reg               ready, ready_newest, ready_wide;
     reg  [3:0]        ready_kind;
     reg  [NUMBER-1:0] ready_number;
@@ -205,21 +207,39 @@ module sluice_atomics #(
     assign old = ready_newest ? last_result : found;
     sluice_atomics_compute #(.BITS(BITS), .USED(USED)) compute (
         .kind(ready_kind), .wide(ready_wide), .old(old), .operand(operation[ADDRESS +: BITS]),
-        .replacement(operation[TOKEN-1 -: BITS]), .result(computed)
+        .replacement(operation[TOKEN-GUARDED-1 -: BITS]), .result(outcome)
     );
+    generate
+        if (GUARDED) begin : guarded
+            assign enabled  = operation[TOKEN-1];
+            assign computed = enabled ? outcome : old;
+        end else begin : always_enabled
+            assign enabled  = 1'b1;
+            assign computed = outcome;
+        end
+    endgenerate
 
     // Those that are to be written. There are never more than the window has room for.
-    wire               unused_write_space, write_wide;
+    wire               unused_write_space, write_wide, write_enabled;
+    wire [1+GUARDED+BITS+ADDRESS-1:0] writing_in, writing_out;
     wire [ADDRESS-1:0] write_address;
     wire [BITS-1:0]    write_word, write_lane;
     wire [LANE-1:0]    lane_mask;
     wire [BYTES-1:0]   mask;
-    sluice_fifo #(.WIDTH(1 + BITS + ADDRESS), .DEPTH(WINDOW)) writes (
-        .clk(clk), .rst(rst), .in_valid(ready), .in_ready(unused_write_space),
-        .in({ready_wide, computed, operation[ADDRESS-1:0]}),
-        .out_valid(write_valid), .out_ready(write_ready),
-        .out({write_wide, write_word, write_address})
+    sluice_fifo #(.WIDTH(1 + GUARDED + BITS + ADDRESS), .DEPTH(WINDOW)) writes (
+        .clk(clk), .rst(rst), .in_valid(ready), .in_ready(unused_write_space), .in(writing_in),
+        .out_valid(write_valid), .out_ready(write_ready), .out(writing_out)
     );
+    assign {write_wide, write_word, write_address} = writing_out[BITS+ADDRESS:0];
+    generate
+        if (GUARDED) begin : mark
+            assign writing_in    = {enabled, ready_wide, computed, operation[ADDRESS-1:0]};
+            assign write_enabled = writing_out[1+BITS+ADDRESS];
+        end else begin : unmarked
+            assign writing_in    = {ready_wide, computed, operation[ADDRESS-1:0]};
+            assign write_enabled = 1'b1;
+        end
+    endgenerate
     generate
         if (MIXED) begin : spread
             assign write_lane = write_wide ? write_word : {BITS/32{write_word[31:0]}};
@@ -237,7 +257,7 @@ module sluice_atomics #(
             assign mask = lane_mask;
         end
     endgenerate
-    assign write = {{LANES{write_lane}}, mask, write_address, 1'b1};
+    assign write = {{LANES{write_lane}}, mask & {BYTES{write_enabled}}, write_address, 1'b1};
 
     // Those whose write is to be done.
     wire              unused_done_space, unused_done_valid;
@@ -246,7 +266,7 @@ module sluice_atomics #(
     wire [BITS-1:0]   done_old;
     sluice_fifo #(.WIDTH(NUMBER + BITS), .DEPTH(WINDOW)) writing (
         .clk(clk), .rst(rst), .in_valid(ready), .in_ready(unused_done_space),
-        .in({ready_number, old}),
+        .in({ready_number, enabled ? old : {BITS{1'b0}}}),
         .out_valid(unused_done_valid), .out_ready(done), .out({done_number, done_old})
     );
     generate

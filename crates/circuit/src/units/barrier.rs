@@ -12,7 +12,9 @@ use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::copy_token;
-use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Port, UnitKind, Wire, require};
+use crate::unit::{
+    DEEPEST, Fields, Model, Module, Origin, Port, Status, UnitKind, Wire, require,
+};
 use crate::units::cache::BLOCK_MEMORY;
 use crate::units::fifo;
 use crate::verilog::Source;
@@ -254,6 +256,10 @@ impl Model for Behaviour {
         (self.first, self.second) = (false, false);
         self.answers.clear();
         io.accept(IN, true);
+    }
+
+    fn status(&self) -> Status {
+        Status::Gathering(self.arrivals.counts().to_vec())
     }
 
     fn configure(&mut self, constants: &[u64]) {

@@ -6,7 +6,7 @@
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
-use crate::unit::{Fields, Model, Module, Port, UnitKind, Wire, require};
+use crate::unit::{Fields, Model, Module, Port, Status, UnitKind, Wire, require};
 use crate::verilog::Source;
 use crate::wrapper::{concatenate, wrap};
 
@@ -109,6 +109,10 @@ impl Model for Behaviour {
         self.configure(constants);
         self.remaining = 0;
         io.accept(START, true);
+    }
+
+    fn status(&self) -> Status {
+        Status::Remaining(self.remaining)
     }
 
     fn configure(&mut self, constants: &[u64]) {

@@ -1,6 +1,6 @@
 //! A load: takes an address and gives what memory holds there.
 
-use crate::access::{Access, clear, copy_piece};
+use crate::access::{Access, Enable, clear, copy_piece};
 use crate::elastic::{PortQueue, Queue, SKID, SKID_DEPTH, Skid};
 use crate::operators::Cost;
 use crate::sim::Io;
@@ -66,14 +66,20 @@ impl Vector {
     }
 
     /// The parameters of a module that moves it through a port.
-    pub(crate) fn parameters(&self, access: Access, outstanding: u32) -> Vec<(&'static str, u64)> {
-        vec![
+    pub(crate) fn parameters(
+        &self,
+        access: Access,
+        outstanding: u32,
+        enable: Enable,
+    ) -> Vec<(&'static str, u64)> {
+        let sizes = [
             ("SIZE", self.bytes().into()),
             ("GRAIN", self.grain(access).into()),
             ("BYTES", access.bytes.into()),
             ("ADDRESS", access.address_bits.into()),
             ("OUTSTANDING", outstanding.into()),
-        ]
+        ];
+        sizes.into_iter().chain(enable.parameter()).collect()
     }
 
     /// Words that hold all beats.
@@ -92,6 +98,8 @@ pub struct Load {
     /// Loads in flight: requested, or read and not yet taken. Each has a place reserved for its
     /// result, so that responses never wait here.
     pub outstanding: u32,
+    /// Whether each token is a load. One that is none sends no request.
+    pub enable: Enable,
 }
 
 const SOURCE: Source = Source {
@@ -99,7 +107,7 @@ const SOURCE: Source = Source {
     text: include_str!("load.v"),
 };
 
-parameters! { UnitKind Load { vector, access, outstanding } }
+parameters! { UnitKind Load { vector, access, outstanding, enable } }
 
 impl UnitKind for Load {
     fn check(&self) -> Result<(), String> {
@@ -118,15 +126,18 @@ impl UnitKind for Load {
     fn module(&self) -> Module {
         Module {
             name: "sluice_load".into(),
-            parameters: self.vector.parameters(self.access, self.outstanding),
+            parameters: self
+                .vector
+                .parameters(self.access, self.outstanding, self.enable),
             sources: vec![fifo::MEMORY, fifo::SOURCE, SKID, SOURCE],
             text: None,
         }
     }
 
     fn inputs(&self) -> Vec<Port> {
+        let address = Fields::new([self.access.address_bits]);
         vec![
-            Port::new("in", Fields::new([self.access.address_bits])),
+            Port::new("in", address.followed_by(&self.enable.fields())),
             Port::new("response", self.access.response()),
         ]
     }
@@ -182,7 +193,8 @@ impl UnitKind for Load {
             kind: self.clone(),
             grain: self.vector.grain(self.access),
             beats: self.vector.beats(self.access),
-            addresses: Skid::default(),
+            tokens: Skid::default(),
+            is_passing: false,
             beat: 0,
             credits: self.outstanding,
             offsets: Queue::default(),
@@ -199,16 +211,25 @@ const RESPONSE: usize = 1;
 const OUT: usize = 0;
 const REQUEST: usize = 1;
 
+#[derive(Clone, Copy, Default)]
+struct Token {
+    address: u64,
+    is_enabled: bool,
+}
+
 struct Behaviour {
     kind: Load,
     grain: u32,
     beats: u32,
-    addresses: Skid<u64>,
+    tokens: Skid<Token>,
+    /// Whether the first token is no load, and passes at the next edge.
+    is_passing: bool,
     /// Requests sent for the first address.
     beat: u32,
     credits: u32,
-    /// By request in flight: which piece of the response it asked for.
-    offsets: Queue<u8>,
+    /// By request in flight: which piece of the response it asked for. Nothing for a token that is
+    /// no load.
+    offsets: Queue<Option<u8>>,
     collected: Vec<u64>,
     collected_beats: u32,
     lanes: Vec<u64>,
@@ -222,15 +243,53 @@ impl Behaviour {
             self.credits -= 1;
         }
         self.beat += 1;
-        let first = self.addresses.front().expect("it was asked for");
-        let address = *first;
+        let first = self.tokens.front().expect("it was asked for");
+        let address = first.address;
         if self.beat == self.beats {
             self.beat = 0;
-            self.addresses.pop();
+            self.tokens.pop();
         } else {
-            *first = address.wrapping_add(self.grain.into()) & self.kind.access.address_mask();
+            first.address = address.wrapping_add(self.grain.into()) & self.kind.access.address_mask();
         }
         ((address & u64::from(self.kind.access.bytes - 1)) >> self.grain.trailing_zeros()) as u8
+    }
+
+    /// What has come is what the oldest token in flight waits for; gives that.
+    fn answer(&mut self, io: &Io<'_>) -> Option<Option<u8>> {
+        let head = self.offsets.head()?;
+        match head {
+            Some(offset) if io.takes(RESPONSE) => self.collect(io, offset),
+            Some(_) => return None,
+            None => {
+                self.lanes.fill(0);
+                self.out.push(&self.lanes);
+            }
+        }
+        Some(head)
+    }
+
+    /// The first token sends a request or, if it is no load, passes.
+    fn ask(&mut self, io: &mut Io<'_>) {
+        self.is_passing = false;
+        let Some(&mut Token {
+            address,
+            is_enabled,
+        }) = self.tokens.front()
+        else {
+            return;
+        };
+        if (self.beat == 0 && self.credits == 0) || io.offering(REQUEST) {
+            return;
+        }
+        if !is_enabled {
+            self.is_passing = true;
+            return;
+        }
+        let [write, asked, mask, data @ ..] = io.offer_place(REQUEST) else {
+            unreachable!("a request has an address and a mask");
+        };
+        (*write, *asked, *mask) = (0, address, 0);
+        clear(data);
     }
 
     /// A response came.
@@ -264,7 +323,8 @@ impl Behaviour {
 
 impl Model for Behaviour {
     fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
-        self.addresses.clear();
+        self.tokens.clear();
+        self.is_passing = false;
         self.offsets.clear();
         self.out.clear();
         self.lanes.fill(0);
@@ -278,28 +338,25 @@ impl Model for Behaviour {
             self.credits += 1;
         }
         self.out.clock(io);
-        let answered = self.offsets.head().filter(|_| io.takes(RESPONSE));
-        if let Some(offset) = answered {
-            self.collect(io, offset);
+        let answered = self.answer(io);
+        let mut requested = io.given(REQUEST).then(|| Some(self.requested()));
+        if self.is_passing {
+            self.credits -= 1;
+            self.tokens.pop();
+            requested = Some(None);
         }
-        let requested = io.given(REQUEST).then(|| self.requested());
         self.offsets.clock(answered, requested);
         if let Some(token) = io.taken(IN) {
-            self.addresses.push(token[0]);
+            self.tokens.push(Token {
+                address: token[0],
+                is_enabled: token.get(1) != Some(&0),
+            });
         }
-        if let Some(&mut address) = self.addresses.front()
-            && (self.beat != 0 || self.credits != 0)
-            && !io.offering(REQUEST)
-        {
-            let [write, asked, mask, data @ ..] = io.offer_place(REQUEST) else {
-                unreachable!("a request has an address and a mask");
-            };
-            (*write, *asked, *mask) = (0, address, 0);
-            clear(data);
-        }
-        io.accept(IN, self.addresses.has_room());
-        io.accept(RESPONSE, self.offsets.head().is_some());
-        if self.out.moves(io) || self.offsets.moves() {
+        self.ask(io);
+        let head = self.offsets.head();
+        io.accept(IN, self.tokens.has_room());
+        io.accept(RESPONSE, matches!(head, Some(Some(_))));
+        if self.out.moves(io) || self.offsets.moves() || self.is_passing || head == Some(None) {
             io.wake(io.cycle() + 1);
         }
     }
@@ -336,11 +393,13 @@ pub(crate) fn transfers(outstanding: [u32; 10]) -> impl Iterator<Item = (Vector,
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
     transfers([1, 3, 16, 8, 5, 2, 17, 4, 2, 3])
-        .map(|(vector, access, outstanding)| {
+        .flat_map(|transfer| [Enable::Always, Enable::Field].map(|enable| (transfer, enable)))
+        .map(|((vector, access, outstanding), enable)| {
             Box::new(Load {
                 vector,
                 access,
                 outstanding,
+                enable,
             }) as Box<dyn UnitKind>
         })
         .collect()

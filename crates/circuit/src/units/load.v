@@ -1,6 +1,7 @@
 // A load: an address becomes one request per piece of memory that surely lies within the width of
 // the port; the responses' pieces become the result. A place for the result is reserved when the
-// first request is sent, so that responses never wait.
+// first request is sent, so that responses never wait. A token that is no load waits among those in
+// flight and gives zero.
 `default_nettype none
 
 module sluice_load #(
@@ -8,13 +9,14 @@ module sluice_load #(
     parameter GRAIN       = 4,  // bytes per request: a power of two, at most BYTES
     parameter BYTES       = 4,  // of the port
     parameter ADDRESS     = 32,
-    parameter OUTSTANDING = 16
+    parameter OUTSTANDING = 16,
+    parameter GUARDED     = 0   // 1: the last bit of a token says whether it is a load
 ) (
     input  wire                       clk,
     input  wire                       rst,
     input  wire                       in_valid,
     output wire                       in_ready,
-    input  wire [ADDRESS-1:0]         in,
+    input  wire [ADDRESS+GUARDED-1:0] in,
     input  wire                       response_valid,
     output wire                       response_ready,
     input  wire [8*BYTES-1:0]         response,
@@ -39,16 +41,24 @@ module sluice_load #(
     // The address of the next request.
     wire               address_valid, first_beat, last_beat;
     wire [ADDRESS-1:0] address;
-    assign request_valid = address_valid && (!first_beat || credits != 0);
+    wire               enabled;
+    wire               passed = address_valid && !enabled && credits != 0;
+    assign request_valid = address_valid && enabled && (!first_beat || credits != 0);
     assign request       = {{9*BYTES{1'b0}}, address, 1'b0};
 
-    wire               source_valid;
-    wire [ADDRESS-1:0] source;
-    sluice_skid #(.WIDTH(ADDRESS)) addresses (
+    wire [ADDRESS+GUARDED-1:0] token;
+    wire [ADDRESS-1:0]         source = token[ADDRESS-1:0];
+    sluice_skid #(.WIDTH(ADDRESS + GUARDED)) addresses (
         .clk(clk), .rst(rst), .in_valid(in_valid), .in_ready(in_ready), .in(in),
-        .out_valid(source_valid), .out_ready(given && last_beat), .out(source)
+        .out_valid(address_valid), .out_ready((given && last_beat) || passed), .out(token)
     );
-    assign address_valid = source_valid;
+    generate
+        if (GUARDED) begin : guarded
+            assign enabled = token[ADDRESS];
+        end else begin : always_enabled
+            assign enabled = 1'b1;
+        end
+    endgenerate
 
     generate
         if (BEATS > 1) begin : split
@@ -69,7 +79,7 @@ module sluice_load #(
         end
     endgenerate
 
-    // Which piece of the response each request asked for.
+    // Which piece of the response each request asked for, and which tokens asked for none.
     wire [OFFSET-1:0] asked, offset;
     generate
         if (PIECES > 1) begin : pieces
@@ -78,11 +88,23 @@ module sluice_load #(
             assign asked = 1'b0;
         end
     endgenerate
-    wire unused_ready;
-    sluice_fifo #(.WIDTH(OFFSET), .DEPTH(OUTSTANDING * BEATS)) offsets (
-        .clk(clk), .rst(rst), .in_valid(given), .in_ready(unused_ready), .in(asked),
-        .out_valid(response_ready), .out_ready(response_valid), .out(offset)
+    wire                      unused_ready, flight_valid, blank;
+    wire [OFFSET+GUARDED-1:0] entering, flight;
+    sluice_fifo #(.WIDTH(OFFSET + GUARDED), .DEPTH(OUTSTANDING * BEATS)) offsets (
+        .clk(clk), .rst(rst), .in_valid(given || passed), .in_ready(unused_ready), .in(entering),
+        .out_valid(flight_valid), .out_ready(response_valid || blank), .out(flight)
     );
+    assign offset         = flight[OFFSET-1:0];
+    assign response_ready = flight_valid && !blank;
+    generate
+        if (GUARDED) begin : mark
+            assign entering = {passed, asked};
+            assign blank    = flight_valid && flight[OFFSET];
+        end else begin : unmarked
+            assign entering = asked;
+            assign blank    = 1'b0;
+        end
+    endgenerate
 
     wire [8*GRAIN-1:0] piece;
     generate
@@ -120,13 +142,14 @@ module sluice_load #(
         end
     endgenerate
 
-    wire unused_space;
+    wire              unused_space;
+    wire [8*SIZE-1:0] result = blank ? {8*SIZE{1'b0}} : data[8*SIZE-1:0];
     sluice_fifo #(.WIDTH(8*SIZE), .DEPTH(OUTSTANDING)) results (
-        .clk(clk), .rst(rst), .in_valid(complete), .in_ready(unused_space), .in(data[8*SIZE-1:0]),
+        .clk(clk), .rst(rst), .in_valid(complete || blank), .in_ready(unused_space), .in(result),
         .out_valid(out_valid), .out_ready(out_ready), .out(out)
     );
 
-    wire spend = given && first_beat;
+    wire spend = (given && first_beat) || passed;
     wire earn  = out_valid && out_ready;
     always @(posedge clk)
         if (rst)

@@ -19,7 +19,7 @@ use crate::wrapper::{concatenate, wrap};
 pub struct LoopGate {
     /// What the tokens carry that enter.
     pub entry: Fields,
-    /// What the tokens carry that leave, by exit; 1 to 16 exits.
+    /// What the tokens carry that leave, by exit; 1 to [`LoopGate::MOST_EXITS`] exits.
     pub exits: Vec<Fields>,
     /// How many tokens may be inside, at least 1.
     pub limit: u32,
@@ -31,6 +31,9 @@ const SOURCE: Source = Source {
 };
 
 impl LoopGate {
+    /// Most exits of one gate.
+    pub const MOST_EXITS: usize = 256;
+
     /// Bits of the count.
     fn count_bits(&self) -> u32 {
         32 - self.limit.leading_zeros()
@@ -49,7 +52,10 @@ parameters! { UnitKind LoopGate { entry, exits, limit } }
 
 impl UnitKind for LoopGate {
     fn check(&self) -> Result<(), String> {
-        require((1..=16).contains(&self.exits.len()), "a gate has 1 to 16 exits")?;
+        require(
+            (1..=LoopGate::MOST_EXITS).contains(&self.exits.len()),
+            "a gate has 1 to 256 exits",
+        )?;
         require((1..=DEEPEST).contains(&self.limit), "a gate lets 1 to a million tokens in")
     }
 
@@ -122,7 +128,10 @@ impl UnitKind for LoopGate {
     }
 
     fn model(&self) -> Box<dyn Model> {
-        assert!((1..=16).contains(&self.exits.len()), "1 to 16 exits");
+        assert!(
+            (1..=LoopGate::MOST_EXITS).contains(&self.exits.len()),
+            "1 to 256 exits"
+        );
         assert!(self.limit > 0, "somebody may enter");
         Box::new(Behaviour {
             limit: self.limit,

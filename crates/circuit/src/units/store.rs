@@ -3,13 +3,14 @@
 //! When that is depends on what lies behind the port: if it keeps its requests in order, a write is
 //! done when it was accepted; otherwise, when it is acknowledged.
 
-use crate::access::{Access, clear, copy_piece};
-use crate::elastic::{SKID, SKID_DEPTH};
+use crate::access::{Access, Enable, clear, copy_piece};
+use crate::elastic::{Queue, SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::{choices, parameters};
 use crate::token_queue::TokenQueue;
 use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require};
+use crate::units::fifo;
 use crate::units::load::{Vector, transfers};
 use crate::verilog::Source;
 
@@ -25,6 +26,8 @@ pub struct Store {
     pub outstanding: u32,
     /// When it is done.
     pub done: Done,
+    /// Whether each token is a store. One that is none sends no request.
+    pub enable: Enable,
 }
 
 /// When a write is done.
@@ -51,12 +54,17 @@ const SOURCE: Source = Source {
     text: include_str!("store.v"),
 };
 
+const REQUESTS: Source = Source {
+    file: "sluice_store_requests.v",
+    text: include_str!("store_requests.v"),
+};
+
 const ACKNOWLEDGED_SOURCE: Source = Source {
     file: "sluice_store_acknowledged.v",
     text: include_str!("store_acknowledged.v"),
 };
 
-parameters! { UnitKind Store { vector, access, outstanding, done } }
+parameters! { UnitKind Store { vector, access, outstanding, done, enable } }
 choices! { Done { Accepted = "accepted", Acknowledged = "acknowledged" } }
 
 impl UnitKind for Store {
@@ -75,15 +83,20 @@ impl UnitKind for Store {
 
     fn module(&self) -> Module {
         let (name, sources) = match self.done {
-            Done::Accepted => ("sluice_store", vec![SKID, SOURCE]),
+            Done::Accepted => ("sluice_store", vec![SKID, REQUESTS, SOURCE]),
             Done::Acknowledged => {
-                let sources = vec![SKID, SOURCE, ACKNOWLEDGED_SOURCE];
+                let mut sources = vec![SKID, REQUESTS, ACKNOWLEDGED_SOURCE];
+                if self.enable == Enable::Field {
+                    sources.extend([fifo::MEMORY, fifo::SOURCE]);
+                }
                 ("sluice_store_acknowledged", sources)
             }
         };
         Module {
             name: name.into(),
-            parameters: self.vector.parameters(self.access, self.outstanding),
+            parameters: self
+                .vector
+                .parameters(self.access, self.outstanding, self.enable),
             sources,
             text: None,
         }
@@ -91,7 +104,8 @@ impl UnitKind for Store {
 
     fn inputs(&self) -> Vec<Port> {
         let address = Fields::new([self.access.address_bits]);
-        let data = Port::new("in", address.followed_by(&self.vector.fields()));
+        let fields = address.followed_by(&self.vector.fields());
+        let data = Port::new("in", fields.followed_by(&self.enable.fields()));
         [data].into_iter().chain(self.done.input()).collect()
     }
 
@@ -147,7 +161,9 @@ impl UnitKind for Store {
             kind: self.clone(),
             grain: self.vector.grain(self.access),
             beats: self.vector.beats(self.access),
-            tokens: TokenQueue::new(1 + self.vector.lanes as usize),
+            tokens: TokenQueue::new(self.inputs()[IN].fields.len()),
+            is_passing: false,
+            order: Queue::default(),
             beat: 0,
             owed: 0,
             awaited: 0,
@@ -175,11 +191,24 @@ const ACKNOWLEDGED: usize = 1;
 const OUT: usize = 0;
 const REQUEST: usize = 1;
 
+/// What a store that is acknowledged waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum InFlight {
+    #[default]
+    Request,
+    /// Nothing: the token is no store.
+    Nothing,
+}
+
 struct Behaviour {
     kind: Store,
     grain: u32,
     beats: u32,
     tokens: TokenQueue,
+    /// Whether the first token is no store, and passes at the next edge.
+    is_passing: bool,
+    /// What is acknowledged next, if some tokens are no stores.
+    order: Queue<InFlight>,
     /// Requests accepted for the first token.
     beat: u32,
     /// Stores accepted and not taken.
@@ -197,25 +226,59 @@ struct Behaviour {
 
 impl Behaviour {
     /// Counts what is acknowledged; gives how many stores are done and not taken.
-    fn acknowledge(&mut self, io: &mut Io<'_>) -> u32 {
+    fn acknowledge(&mut self, io: &mut Io<'_>, passed: bool) -> u32 {
         self.done -= u32::from(io.given(OUT));
-        self.awaited += u32::from(io.given(REQUEST));
         if io.takes(ACKNOWLEDGED) {
-            self.awaited -= 1;
             self.acknowledged += 1;
             if self.acknowledged == self.beats {
                 self.acknowledged = 0;
                 self.done += 1;
             }
         }
-        io.accept(ACKNOWLEDGED, self.awaited != 0);
+        match self.kind.enable {
+            Enable::Always => {
+                self.awaited += u32::from(io.given(REQUEST));
+                self.awaited -= u32::from(io.takes(ACKNOWLEDGED));
+                io.accept(ACKNOWLEDGED, self.awaited != 0);
+            }
+            Enable::Field => self.keep_order(io, passed),
+        }
         self.done
+    }
+
+    /// Goes on to what is acknowledged next.
+    fn keep_order(&mut self, io: &mut Io<'_>, passed: bool) {
+        let head = self.order.head();
+        let left = match head {
+            Some(InFlight::Nothing) => {
+                self.done += 1;
+                head
+            }
+            Some(InFlight::Request) => head.filter(|_| io.takes(ACKNOWLEDGED)),
+            None => None,
+        };
+        let asked = io.given(REQUEST).then_some(InFlight::Request);
+        let entering = asked.or(passed.then_some(InFlight::Nothing));
+        self.order.clock(left, entering);
+        let head = self.order.head();
+        io.accept(ACKNOWLEDGED, head == Some(InFlight::Request));
+        if self.order.moves() || head == Some(InFlight::Nothing) {
+            io.wake(io.cycle() + 1);
+        }
+    }
+
+    /// Whether the first token is a store.
+    fn is_enabled(&self) -> bool {
+        match self.kind.enable {
+            Enable::Always => true,
+            Enable::Field => self.tokens.front().last() != Some(&0),
+        }
     }
 
     /// Writes the request for the first token's next beat.
     fn prepare(&mut self, request: &mut [u64]) {
         let (access, vector) = (self.kind.access, self.kind.vector);
-        let token = self.tokens.front();
+        let token = &self.tokens.front()[..1 + vector.lanes as usize];
         if let (&[address, value], [write, to, mask, data]) = (token, &mut *request)
             && self.beats == 1
         {
@@ -254,6 +317,8 @@ impl Model for Behaviour {
         self.packed.fill(0);
         (self.beat, self.owed) = (0, 0);
         (self.awaited, self.acknowledged, self.done) = (0, 0, 0);
+        self.is_passing = false;
+        self.order.clear();
         io.accept(IN, true);
     }
 
@@ -269,16 +334,26 @@ impl Model for Behaviour {
                 self.tokens.pop();
             }
         }
+        let passed = std::mem::take(&mut self.is_passing);
+        if passed {
+            self.owed += 1;
+            self.tokens.pop();
+        }
         if let Some(token) = io.taken(IN) {
             self.tokens.push(token);
         }
-        if !self.tokens.is_empty() && self.owed < self.kind.outstanding && !io.offering(REQUEST) {
-            self.prepare(io.offer_place(REQUEST));
-        }
         let done = match self.kind.done {
             Done::Accepted => self.owed,
-            Done::Acknowledged => self.acknowledge(io),
+            Done::Acknowledged => self.acknowledge(io, passed),
         };
+        if !self.tokens.is_empty() && self.owed < self.kind.outstanding && !io.offering(REQUEST) {
+            if self.is_enabled() {
+                self.prepare(io.offer_place(REQUEST));
+            } else {
+                self.is_passing = true;
+                io.wake(io.cycle() + 1);
+            }
+        }
         if done != 0 && !io.offering(OUT) {
             io.offer(OUT, &[]);
         }
@@ -289,17 +364,19 @@ impl Model for Behaviour {
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
     let kinds = [Done::Accepted, Done::Acknowledged].into_iter();
-    let choices = kinds.flat_map(|done| {
+    let kinds = kinds.flat_map(|done| [Enable::Always, Enable::Field].map(|enable| (done, enable)));
+    let choices = kinds.flat_map(|kind| {
         let transfers = transfers([1, 2, 3, 4, 2, 2, 7, 8, 2, 16]);
-        transfers.map(move |transfer| (transfer, done))
+        transfers.map(move |transfer| (transfer, kind))
     });
     choices
-        .map(|((vector, access, outstanding), done)| {
+        .map(|((vector, access, outstanding), (done, enable))| {
             Box::new(Store {
                 vector,
                 access,
                 outstanding,
                 done,
+                enable,
             }) as Box<dyn UnitKind>
         })
         .collect()

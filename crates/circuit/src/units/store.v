@@ -1,5 +1,4 @@
-// A store: an address and data become one request per piece of memory that surely lies within the
-// width of the port. When the last one was accepted, a token says that the store is done.
+// A store that is done when the last of its requests was accepted: then a token says so.
 `default_nettype none
 
 module sluice_store #(
@@ -7,88 +6,36 @@ module sluice_store #(
     parameter GRAIN       = 4,  // bytes per request: a power of two, at most BYTES
     parameter BYTES       = 4,  // of the port
     parameter ADDRESS     = 32,
-    parameter OUTSTANDING = 2
+    parameter OUTSTANDING = 2,
+    parameter GUARDED     = 0   // 1: the last bit of a token says whether it is a store
 ) (
-    input  wire                      clk,
-    input  wire                      rst,
-    input  wire                      in_valid,
-    output wire                      in_ready,
-    input  wire [8*SIZE+ADDRESS-1:0] in,
-    output wire                      out_valid,
-    input  wire                      out_ready,
-    output wire                      out,
-    output wire                      request_valid,
-    input  wire                      request_ready,
-    output wire [9*BYTES+ADDRESS:0]  request
+    input  wire                              clk,
+    input  wire                              rst,
+    input  wire                              in_valid,
+    output wire                              in_ready,
+    input  wire [8*SIZE+ADDRESS+GUARDED-1:0] in,
+    output wire                              out_valid,
+    input  wire                              out_ready,
+    output wire                              out,
+    output wire                              request_valid,
+    input  wire                              request_ready,
+    output wire [9*BYTES+ADDRESS:0]          request
 );
-    localparam BEATS  = (SIZE + GRAIN - 1) / GRAIN;
-    localparam LAST   = BEATS - 1;
-    localparam COUNT  = $clog2(OUTSTANDING + 1);
-    localparam PIECES = BYTES / GRAIN;
-    localparam REST   = SIZE - (BEATS - 1) * GRAIN; // bytes of the last request
-    localparam WHOLE  = 8 * GRAIN * BEATS;
+    localparam COUNT = $clog2(OUTSTANDING + 1);
 
-    wire                      source_valid, last_beat;
-    wire [8*SIZE+ADDRESS-1:0] source;
-    wire                      given = request_valid && request_ready;
-    sluice_skid #(.WIDTH(8*SIZE + ADDRESS)) tokens (
+    reg [COUNT-1:0] owed; // stores that are done and not taken
+    wire            accepted, passed;
+    sluice_store_requests #(
+        .SIZE(SIZE), .GRAIN(GRAIN), .BYTES(BYTES), .ADDRESS(ADDRESS), .GUARDED(GUARDED)
+    ) requests (
         .clk(clk), .rst(rst), .in_valid(in_valid), .in_ready(in_ready), .in(in),
-        .out_valid(source_valid), .out_ready(given && last_beat), .out(source)
+        .room(owed != OUTSTANDING[COUNT-1:0]), .accepted(accepted), .passed(passed),
+        .request_valid(request_valid), .request_ready(request_ready), .request(request)
     );
+    assign out_valid = owed != 0;
+    assign out       = 1'b0;
 
-    wire [WHOLE-1:0] data;
-    generate
-        if (WHOLE > 8 * SIZE) begin : padding
-            assign data = {{(WHOLE - 8*SIZE){1'b0}}, source[ADDRESS +: 8*SIZE]};
-        end else begin : exact
-            assign data = source[ADDRESS +: 8*SIZE];
-        end
-    endgenerate
-
-    wire [ADDRESS-1:0] address;
-    wire [8*GRAIN-1:0] piece;
-    generate
-        if (BEATS > 1) begin : split
-            localparam BEAT = $clog2(BEATS);
-            reg [BEAT-1:0] beat;
-            assign last_beat = beat == LAST[BEAT-1:0];
-            assign address   = source[ADDRESS-1:0] + ({{(ADDRESS - BEAT){1'b0}}, beat} << $clog2(GRAIN));
-            assign piece     = data[beat * 8 * GRAIN +: 8*GRAIN];
-            always @(posedge clk)
-                if (rst || (given && last_beat))
-                    beat <= {BEAT{1'b0}};
-                else if (given)
-                    beat <= beat + 1'b1;
-        end else begin : whole
-            assign last_beat = 1'b1;
-            assign address   = source[ADDRESS-1:0];
-            assign piece     = data;
-        end
-    endgenerate
-
-    wire [GRAIN-1:0] strobes;
-    wire [BYTES-1:0] mask;
-    generate
-        if (REST < GRAIN) begin : partial
-            assign strobes = last_beat ? {{(GRAIN - REST){1'b0}}, {REST{1'b1}}} : {GRAIN{1'b1}};
-        end else begin : full
-            assign strobes = {GRAIN{1'b1}};
-        end
-        if (PIECES > 1) begin : place
-            wire [$clog2(PIECES)-1:0] offset = address[$clog2(BYTES)-1:$clog2(GRAIN)];
-            assign mask = {{(BYTES - GRAIN){1'b0}}, strobes} << (offset * GRAIN);
-        end else begin : keep
-            assign mask = strobes;
-        end
-    endgenerate
-
-    reg [COUNT-1:0] owed;
-    assign request_valid = source_valid && owed != OUTSTANDING[COUNT-1:0];
-    assign request       = {{PIECES{piece}}, mask, address, 1'b1};
-    assign out_valid     = owed != 0;
-    assign out           = 1'b0;
-
-    wire done  = given && last_beat;
+    wire done  = accepted || passed;
     wire taken = out_valid && out_ready;
     always @(posedge clk)
         if (rst)

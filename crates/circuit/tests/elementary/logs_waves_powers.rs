@@ -168,7 +168,11 @@ fn power(grade: Grade, a: f32, b: f32) -> u64 {
 fn powers_of_special_values_are_exact() {
     let odd = [1.0, 3.0, 16_777_215.0];
     let even = [2.0, 4.0, 16_777_216.0, 3e38];
-    let broken = [0.5, 1.5, 8_388_607.5, f32::MIN_POSITIVE];
+    let subnormal = [least(), f32::MIN_POSITIVE.next_down()];
+    let broken = [0.5, 1.5, 8_388_607.5, f32::MIN_POSITIVE]
+        .into_iter()
+        .chain(subnormal);
+    let broken: Vec<f32> = broken.collect();
     let mut cases = Vec::new();
     for y in odd {
         cases.extend([
@@ -187,10 +191,10 @@ fn powers_of_special_values_are_exact() {
     for y in even {
         cases.extend([(-1.0, y, 1.0), (-1.0, -y, 1.0)]);
     }
-    for y in broken {
+    for &y in &broken {
         cases.extend([(-1.0, y, NAN), (-2.5, -y, NAN), (f32::MIN, y, NAN)]);
     }
-    for y in even.into_iter().chain(broken) {
+    for y in even.into_iter().chain(broken.iter().copied()) {
         cases.extend([
             (0.0, -y, INF),
             (-0.0, -y, INF),
@@ -270,10 +274,11 @@ fn powers_take_subnormals_as_their_grade_says() {
     assert_eq!(power(Grade::Native, least(), 1.0), bits(0.0));
     assert_eq!(power(Grade::Native, -least(), -1.0), bits(-INF));
     assert_eq!(power(Grade::Native, 2.0, -140.0), bits(0.0));
+    assert_eq!(power(Grade::Native, 2.0, least()), bits(1.0));
     assert_eq!(
         power(Grade::Native, NAN, least()),
-        bits(1.0),
-        "the exponent is zero"
+        bits(NAN),
+        "the exponent is no zero"
     );
 }
 

@@ -1,7 +1,7 @@
 //! Circuits of loads, stores, arbiters, caches and a port to external memory, all of whose outer
 //! ends are ports of the circuit.
 
-use sluice_circuit::access::{self, Access};
+use sluice_circuit::access::{self, Access, Enable};
 use sluice_circuit::circuit::{Channel, Circuit, UnitData};
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::arbiter::{Arbiter, Flush};
@@ -119,6 +119,7 @@ impl Builder {
                     vector,
                     access,
                     outstanding,
+                    enable: Enable::Always,
                 };
                 let ends = [vec![input, response], vec![output, request]];
                 self.unit(name, kind, ends);
@@ -130,6 +131,7 @@ impl Builder {
                     access,
                     outstanding: 4,
                     done: Done::Accepted,
+                    enable: Enable::Always,
                 };
                 self.unit(name, kind, [vec![input], vec![output, request]]);
                 (request, None, (give, take))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_circuit::access::Access;
+use sluice_circuit::access::{Access, Enable};
 use sluice_circuit::circuit::{Channel, Circuit, Constant, UnitData};
 use sluice_circuit::shell::{self, KernelPorts, Shell};
 use sluice_circuit::target::Target;
@@ -173,6 +173,7 @@ impl Builder {
             vector: FLOAT,
             access: ACCESS,
             outstanding: 64,
+            enable: Enable::Always,
         };
         let ends: [&[&str]; 2] = [&["x_at", "response_x"], &["x", "request_x"]];
         self.unit("load", load, ends, vec![]);
@@ -182,6 +183,7 @@ impl Builder {
             access: ACCESS,
             outstanding: 2,
             done: Done::Accepted,
+            enable: Enable::Always,
         };
         self.unit("store", store, [&["y"], &["stored", "request_y"]], vec![]);
     }

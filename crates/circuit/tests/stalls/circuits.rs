@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use sluice_circuit::access::Access;
+use sluice_circuit::access::{Access, Enable};
 use sluice_circuit::circuit::{Channel, Circuit, UnitData};
 use sluice_circuit::sim::Io;
 use sluice_circuit::unit::{Fields, Model, UnitKind};
@@ -166,6 +166,7 @@ pub fn diamond(queue_depth: u32, outstanding: u32) -> Circuit {
         },
         access,
         outstanding,
+        enable: Enable::Always,
     };
     let join = Join {
         inputs: vec![byte(), byte()],

@@ -6,27 +6,31 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use sluice_circuit::circuit::{Channel, End};
 use sluice_circuit::dram::Ports;
+use sluice_circuit::identifiers::distinct;
 use sluice_circuit::report::Report;
 use sluice_circuit::shell::{Control, Shell};
 use sluice_circuit::text;
 use sluice_circuit::units::registers::argument_offset;
 use sluice_kernel::Kernel;
+use sluice_kernel::ir::ObjectKind;
 use sluice_kernel::lower::{Buffers, Interface, LaunchValue, LocalMemory, MemoryPlan};
 
 use crate::board::{Board, Chip};
 use crate::cli::BuildArgs;
+use crate::commands::check_fit;
 use crate::compile::compile;
 use crate::design::Design;
 use crate::failure::Failure;
-use crate::folder::write_file;
-use crate::output::{show, show_line};
+use crate::files::write_file;
+use crate::fit::{self, Usage};
+use crate::output::{Output, warn};
 use crate::program::{Binary, Contents};
 use crate::progress::Progress;
 
-pub(super) fn build(args: &BuildArgs) -> Result<(), Failure> {
+pub(super) fn build(args: &BuildArgs, output: &Output) -> Result<(), Failure> {
     let board = Board::find(&args.plan.target)?;
     let compiled = compile(&args.compile)?;
-    eprint!("{}", compiled.warnings);
+    warn(&compiled.warnings);
     if compiled.kernels.is_empty() {
         return Err(Failure::usage(
             format!("{} has no kernel", args.compile.file.display()),
@@ -38,8 +42,10 @@ pub(super) fn build(args: &BuildArgs) -> Result<(), Failure> {
         reports.push(build_design(args, &board, &name, kernels)?);
     }
     match args.json {
-        true => show_line(serde_json::to_string(&reports).expect("reports are plain data")),
-        false => reports.iter().for_each(|report| show(report.summary())),
+        true => output.line(serde_json::to_string(&reports).expect("reports are plain data")),
+        false => reports
+            .iter()
+            .for_each(|report| output.show(report.summary())),
     }
     Ok(())
 }
@@ -56,10 +62,10 @@ fn designs(args: &BuildArgs, kernels: Vec<Kernel>) -> Vec<(String, Vec<Kernel>)>
         };
         return vec![(name, kernels)];
     }
-    let kernels = kernels.into_iter();
-    kernels
-        .map(|kernel| (kernel.name.clone(), vec![kernel]))
-        .collect()
+    // Each has a folder, also if names differ in what identifiers cannot have.
+    let names = distinct(kernels.iter().map(|kernel| kernel.name.as_str()));
+    let kernels = kernels.into_iter().map(|kernel| vec![kernel]);
+    names.into_iter().zip(kernels).collect()
 }
 
 /// What is said about a design.
@@ -74,6 +80,8 @@ struct BuildReport {
     verilog_files: usize,
     kernels: Vec<KernelReport>,
     memories: Vec<MemoryReport>,
+    /// The program's variables, if a kernel uses them.
+    variables: Option<VariablesReport>,
     chip: Chip,
     #[serde(flatten)]
     circuit: Report,
@@ -119,8 +127,36 @@ struct LocalReport {
     address: u64,
     /// Bytes of its variables, which come first in each copy.
     fixed: u64,
-    /// The registers of the arguments behind them, which the host places.
+    /// The registers of what is behind them, which the host places.
     arguments: Vec<String>,
+    /// Bytes that the last of them have for each work-item of a group; the others are arguments.
+    per_item: Vec<u64>,
+}
+
+/// The program's variables, which the host keeps in external memory from launch to launch.
+#[derive(Serialize)]
+struct VariablesReport {
+    bytes: u64,
+    /// What they hold at first, in hexadecimal digits, the first byte first; the rest are zeros.
+    contents: String,
+    /// Which of them point to variables at first: where the address is, and of which byte.
+    pointers: Vec<(u64, u64)>,
+}
+
+impl VariablesReport {
+    fn of(kernels: &[Kernel]) -> Option<VariablesReport> {
+        let mut variables = kernels.iter().filter_map(|it| it.variables.as_ref());
+        let variables = variables.next()?;
+        let digits = variables.bytes.iter().map(|byte| format!("{byte:02x}"));
+        let pointers = variables.pointers.iter();
+        Some(VariablesReport {
+            bytes: variables.size,
+            contents: digits.collect(),
+            pointers: pointers
+                .filter_map(|it| Some((it.at, it.target?)))
+                .collect(),
+        })
+    }
 }
 
 /// Where the host writes what the kernel needs to know.
@@ -154,14 +190,17 @@ fn build_design(
         },
         ..MemoryPlan::default()
     });
+    let built = kernels.clone();
     let binary = Binary {
         target: args.plan.target.clone(),
         datapaths: args.plan.datapaths,
         options: args.compile.clang.join(" "),
         contents: Contents::Executable(kernels.clone()),
     };
+    let variables = VariablesReport::of(&kernels);
     let design = Design::together(name, kernels, &board.target, plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
+    check_fit(&design.lowered.circuit, board, &args.plan)?;
     let interfaces = design.lowered.kernels.clone();
     let shell = design.into_shell();
     let folder = args.output.join(&shell.circuit.name);
@@ -184,8 +223,9 @@ fn build_design(
         module: shell.module_name(),
         folder,
         verilog_files: files.len(),
-        kernels: kernel_reports(&shell, &interfaces),
+        kernels: kernel_reports(&shell, &interfaces, &built),
         memories: memories(&shell),
+        variables,
         chip: board.chip.clone(),
         circuit: Report::of(&shell.circuit),
     };
@@ -222,17 +262,21 @@ fn memories(shell: &Shell) -> Vec<MemoryReport> {
     shell.memories.iter().enumerate().map(report).collect()
 }
 
-fn kernel_reports(shell: &Shell, interfaces: &[Interface]) -> Vec<KernelReport> {
-    let kernels = shell.kernels.iter().zip(interfaces);
-    let report = |(control, interface): (&Control, &Interface)| KernelReport {
+fn kernel_reports(
+    shell: &Shell,
+    interfaces: &[Interface],
+    kernels: &[Kernel],
+) -> Vec<KernelReport> {
+    let all = shell.kernels.iter().zip(interfaces).zip(kernels);
+    let report = |((control, interface), kernel): ((&Control, &Interface), &Kernel)| KernelReport {
         kernel: control.kernel.clone(),
         slave: control.slave_name(),
         interrupt: control.interrupt_name(),
         arguments: registers(shell, control),
-        groups: groups(shell, interface),
+        groups: groups(shell, interface, kernel),
         prints: prints(shell, control, interface),
     };
-    kernels.map(report).collect()
+    all.map(report).collect()
 }
 
 fn registers(shell: &Shell, control: &Control) -> Vec<Register> {
@@ -248,18 +292,23 @@ fn registers(shell: &Shell, control: &Control) -> Vec<Register> {
     register.collect()
 }
 
-fn groups(shell: &Shell, interface: &Interface) -> Option<GroupReport> {
+fn groups(shell: &Shell, interface: &Interface, kernel: &Kernel) -> Option<GroupReport> {
     let limits = interface.limits?;
     let address = |object| {
         let mut constants = interface.constants.iter();
         let (constant, _) = constants.find(|(_, value)| *value == LaunchValue::Address(object))?;
         Some(shell.circuit.constants()[*constant].name.clone())
     };
+    let per_item = |object| match kernel.objects[object].kind {
+        ObjectKind::LocalPerItem { bytes } => Some(bytes),
+        _ => None,
+    };
     let local = |memory: &LocalMemory| LocalReport {
         bytes: memory.bytes,
         address: memory.address,
         fixed: memory.fixed,
         arguments: memory.sized.iter().filter_map(|&it| address(it)).collect(),
+        per_item: memory.sized.iter().filter_map(|&it| per_item(it)).collect(),
     };
     Some(GroupReport {
         items: limits.items,
@@ -284,24 +333,14 @@ fn prints(shell: &Shell, control: &Control, interface: &Interface) -> Vec<PrintR
 
 impl BuildReport {
     /// By resource: what the circuit takes and what the chip has.
-    fn usage(&self) -> [(&'static str, u32, u32); 4] {
-        let (cost, chip) = (&self.circuit.total, &self.chip);
-        [
-            ("LUTs", cost.luts, chip.luts),
-            ("FFs", cost.ffs, chip.registers),
-            ("DSPs", cost.dsps, chip.multipliers),
-            ("BRAMs", cost.brams, chip.block_memories),
-        ]
+    fn usage(&self) -> [Usage; 4] {
+        fit::usage(&self.circuit.total, &self.chip)
     }
 
     /// For the terminal.
     fn summary(&self) -> String {
-        let usage = self.usage().map(|(what, used, all)| {
-            format!(
-                "{used} {what} ({:.1} %)",
-                100.0 * f64::from(used) / f64::from(all)
-            )
-        });
+        let usage = self.usage();
+        let usage = usage.map(|it| format!("{} {} ({:.1} %)", it.used, it.resource, it.percent()));
         format!(
             "{}: {} units, {}\n  {} Verilog files, report.txt, report.json, circuit.txt and {} in {}\n",
             self.design,
@@ -331,10 +370,15 @@ impl BuildReport {
         let mut line = |arguments: std::fmt::Arguments<'_>| {
             writeln!(text, "{arguments}").expect("strings take all text");
         };
-        for (what, used, all) in self.usage() {
-            let percent = 100.0 * f64::from(used) / f64::from(all);
+        for usage in self.usage() {
+            let percent = usage.percent();
+            let Usage {
+                resource,
+                used,
+                available,
+            } = usage;
             line(format_args!(
-                "{what:<6} {used:>8} of {all:>8}  {percent:5.1} %"
+                "{resource:<6} {used:>8} of {available:>8}  {percent:5.1} %"
             ));
         }
         for kernel in &self.kernels {
@@ -343,6 +387,12 @@ impl BuildReport {
         line(format_args!("\nports to external memory"));
         for MemoryReport { master, caches } in &self.memories {
             line(format_args!("  {master}: {}", caches.join(", ")));
+        }
+        if let Some(variables) = &self.variables {
+            line(format_args!(
+                "\nthe program's variables: {} bytes, first contents in report.json",
+                variables.bytes
+            ));
         }
         line(format_args!("\n{}", self.circuit));
         text
@@ -366,16 +416,22 @@ impl fmt::Display for GroupReport {
             address,
             fixed,
             arguments,
+            per_item,
         } in &self.local_memories
         {
             write!(
                 f,
                 "  local memory of {bytes} bytes at {address:#x}, {fixed} for variables"
             )?;
-            match arguments.is_empty() {
-                true => writeln!(f)?,
-                false => writeln!(f, ", then {}", arguments.join(", "))?,
+            if !arguments.is_empty() {
+                write!(f, ", then {}", arguments.join(", "))?;
             }
+            if !per_item.is_empty() {
+                let bytes: Vec<String> = per_item.iter().map(ToString::to_string).collect();
+                let bytes = bytes.join(" and ");
+                write!(f, ", the last of {bytes} bytes for each work-item")?;
+            }
+            writeln!(f)?;
         }
         Ok(())
     }
@@ -415,12 +471,12 @@ impl fmt::Display for KernelReport {
 }
 
 /// Writes the unit library.
-pub(super) fn ip(folder: &Path) -> Result<(), Failure> {
+pub(super) fn ip(folder: &Path, output: &Output) -> Result<(), Failure> {
     let files = crate::library::files();
     for (name, text) in &files {
         write_file(folder, name, text)?;
     }
-    show_line(format_args!(
+    output.line(format_args!(
         "{} Verilog files in {}",
         files.len(),
         folder.display()

@@ -3,11 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus};
 
+use clap::ValueEnum;
+
 use crate::board::Board;
-use crate::cli::ExecArgs;
+use crate::cli::{Check, Device, ExecArgs};
 use crate::exec_report::ExecReport;
 use crate::failure::Failure;
-use crate::folder::write_file;
+use crate::files::{write_file, write_path};
+use crate::output::warn;
 
 /// The runtime's file name.
 const LIBRARY: &str = "libsluice_opencl.so";
@@ -23,20 +26,25 @@ pub(super) fn exec(args: &ExecArgs) -> Result<ExitCode, Failure> {
         "sluice.icd",
         format!("{}\n", library.display()),
     )?;
-    let report = match &args.report {
-        Some(path) => std::path::absolute(path).map_err(|source| file("write", path, source))?,
-        None => folder.path().join("report.json"),
-    };
-    let status = command(args, folder.path(), &report)
+    let report = folder.path().join("report.json");
+    let status = command(args, folder.path(), &report)?
         .status()
         .map_err(|source| file("run", Path::new(&args.program[0]), source))?;
-    if args.report.is_none() {
-        show(&report);
-    }
-    Ok(exit_code(status))
+    let found = hand_over(&report, args.report.as_deref())?;
+    Ok(match (found, status.success()) {
+        (Findings::Some, true) => ExitCode::FAILURE,
+        (Findings::None, _) | (_, false) => exit_code(status),
+    })
 }
 
-fn command(args: &ExecArgs, vendors: &Path, report: &Path) -> Command {
+/// Whether checks or comparisons, if any were asked for, found something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Findings {
+    None,
+    Some,
+}
+
+fn command(args: &ExecArgs, vendors: &Path, report: &Path) -> Result<Command, Failure> {
     let mut command = Command::new(&args.program[0]);
     command
         .args(&args.program[1..])
@@ -44,21 +52,62 @@ fn command(args: &ExecArgs, vendors: &Path, report: &Path) -> Command {
         .env("SLUICE_DEVICE", args.device.name())
         .env("SLUICE_TARGET", &args.target)
         .env("SLUICE_DATAPATHS", args.datapaths.to_string())
+        .env("SLUICE_BANKS", args.banks.to_string())
+        .env("SLUICE_COMPARE", if args.check { "1" } else { "0" })
+        .env("SLUICE_CHECKS", names(&args.checks))
         .env("SLUICE_REPORT", report);
     if let Some(items) = args.work_group {
         command.env("SLUICE_WORK_GROUP", items.to_string());
     }
-    command
+    if let Some(limit) = args.cycle_limit {
+        command.env("SLUICE_CYCLE_LIMIT", limit.to_string());
+    }
+    if let Some(path) = &args.wave {
+        if args.device == Device::Interp {
+            return Err(Failure::no_waveforms());
+        }
+        // The program may change its folder.
+        let path = std::path::absolute(path).map_err(|source| file("write", path, source))?;
+        command.env("SLUICE_WAVE", path);
+    }
+    // Whatever type of device the program asks for, it finds one.
+    if std::env::var_os("SLUICE_DEVICE_TYPE").is_none_or(|kind| kind.is_empty()) {
+        command.env("SLUICE_DEVICE_TYPE", "all");
+    }
+    Ok(command)
 }
 
-/// Shows the report of a program that has ended; one that ended otherwise than by `exit` has none.
-fn show(path: &Path) {
-    let text = std::fs::read_to_string(path).ok();
-    let report = text.and_then(|text| serde_json::from_str::<ExecReport>(&text).ok());
-    match report {
-        Some(report) => eprint!("{report}"),
-        None => eprintln!("sluice: the program has launched no kernel, or has not ended by itself"),
+/// What the interpreter is to watch for, as the runtime reads it.
+fn names(checks: &[Check]) -> String {
+    let names = checks.iter().filter_map(Check::to_possible_value);
+    let names: Vec<String> = names.map(|it| it.get_name().to_owned()).collect();
+    names.join(",")
+}
+
+/// Writes the report of a program that has ended where it is wanted, or shows it, also if it cannot
+/// be written; a program that ended otherwise than by `exit` has none.
+fn hand_over(report: &Path, wanted: Option<&Path>) -> Result<Findings, Failure> {
+    let text = std::fs::read_to_string(report).ok();
+    let report = text
+        .as_deref()
+        .and_then(|it| serde_json::from_str::<ExecReport>(it).ok());
+    let (Some(text), Some(report)) = (text, report) else {
+        warn("sluice: the program has launched no kernel, or has not ended by itself\n");
+        return Ok(Findings::None);
+    };
+    let has_findings = report.has_findings();
+    let written = match wanted {
+        Some(path) => write_path(path, text),
+        None => Ok(()),
+    };
+    if wanted.is_none() || written.is_err() {
+        warn(report);
     }
+    written?;
+    Ok(match has_findings {
+        true => Findings::Some,
+        false => Findings::None,
+    })
 }
 
 /// The runtime: where the environment says, beside this command, or where `make install` puts it.

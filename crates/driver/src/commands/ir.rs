@@ -6,11 +6,11 @@ use crate::cli::IrArgs;
 use crate::commands::opt::find_pass;
 use crate::compile::{compile, compile_unoptimised};
 use crate::failure::Failure;
-use crate::output::{show, show_line};
+use crate::output::{Output, warn};
 
-pub(super) fn ir(args: &IrArgs) -> Result<(), Failure> {
+pub(super) fn ir(args: &IrArgs, output: &Output) -> Result<(), Failure> {
     if args.llvm {
-        return llvm_ir(args);
+        return llvm_ir(args, output);
     }
     let compiled = match args.after.as_deref() {
         None => compile(&args.compile)?,
@@ -24,15 +24,15 @@ pub(super) fn ir(args: &IrArgs) -> Result<(), Failure> {
             compiled
         }
     };
-    eprint!("{}", compiled.warnings);
+    warn(&compiled.warnings);
     for kernel in &compiled.kernels {
-        show_line(kernel);
+        output.line(kernel);
     }
     Ok(())
 }
 
-fn llvm_ir(args: &IrArgs) -> Result<(), Failure> {
+fn llvm_ir(args: &IrArgs, output: &Output) -> Result<(), Failure> {
     let (source, options) = (args.compile.source()?, args.compile.options());
-    show(sluice_frontend::llvm_ir(&source, &options)?);
+    output.show(sluice_frontend::llvm_ir(&source, &options)?);
     Ok(())
 }

@@ -10,8 +10,13 @@ mod test;
 
 use std::process::ExitCode;
 
-use crate::cli::{Cli, Command};
+use sluice_circuit::circuit::Circuit;
+
+use crate::board::Board;
+use crate::cli::{Cli, Command, PlanArgs};
 use crate::failure::Failure;
+use crate::fit;
+use crate::output::{Output, warn};
 
 /// Carries out a command, with the options meant for clang.
 pub fn dispatch(cli: Cli, clang: Vec<String>) -> Result<ExitCode, Failure> {
@@ -20,41 +25,62 @@ pub fn dispatch(cli: Cli, clang: Vec<String>) -> Result<ExitCode, Failure> {
             refuse_clang_options(&clang)?;
             exec::exec(&args)
         }
-        command => carry_out(command, clang).map(|()| ExitCode::SUCCESS),
+        command => {
+            let output = Output::default();
+            let done = carry_out(command, clang, &output);
+            // What a failed command has shown so far is written all the same.
+            let written = output.finish();
+            done.and(written).map(|()| ExitCode::SUCCESS)
+        }
     }
 }
 
-fn carry_out(command: Command, clang: Vec<String>) -> Result<(), Failure> {
+fn carry_out(command: Command, clang: Vec<String>, output: &Output) -> Result<(), Failure> {
     match command {
         Command::Exec(_) => unreachable!("`dispatch` does it"),
         Command::Run(mut args) => {
             args.compile.clang = clang;
-            run::run(&args)
+            run::run(&args, output)
         }
         Command::Build(mut args) => {
             args.compile.clang = clang;
-            build::build(&args)
+            build::build(&args, output)
         }
         Command::Ip(args) => {
             refuse_clang_options(&clang)?;
-            build::ip(&args.output)
+            build::ip(&args.output, output)
         }
         Command::Ir(mut args) => {
             args.compile.clang = clang;
-            ir::ir(&args)
+            ir::ir(&args, output)
         }
         Command::Opt(args) => {
             refuse_clang_options(&clang)?;
-            opt::opt(&args)
+            opt::opt(&args, output)
         }
         Command::Targets => {
             refuse_clang_options(&clang)?;
-            targets::targets()
+            targets::targets(output)
         }
         Command::Test(args) => {
             refuse_clang_options(&clang)?;
-            test::test(&args)
+            test::test(&args, output)
         }
+    }
+}
+
+/// Refuses a circuit that does not fit its board, unless `--oversize` says that this is meant.
+fn check_fit(circuit: &Circuit, board: &Board, plan: &PlanArgs) -> Result<(), Failure> {
+    match fit::check(circuit, plan.datapaths, board) {
+        Ok(()) => Ok(()),
+        Err(oversize) if plan.oversize => {
+            warn(format_args!("warning: {}: {oversize}\n", circuit.name));
+            Ok(())
+        }
+        Err(oversize) => Err(Failure::Oversize {
+            design: circuit.name.clone(),
+            oversize,
+        }),
     }
 }
 

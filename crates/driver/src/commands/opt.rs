@@ -4,11 +4,11 @@ use sluice_kernel::passes::{self, Pass};
 use sluice_kernel::{text, verify};
 
 use crate::cli::OptArgs;
-use crate::compile::read_source;
 use crate::failure::Failure;
-use crate::output::show;
+use crate::files::read_text;
+use crate::output::Output;
 
-pub(super) fn opt(args: &OptArgs) -> Result<(), Failure> {
+pub(super) fn opt(args: &OptArgs, output: &Output) -> Result<(), Failure> {
     let chosen: Vec<Pass> = args
         .passes
         .iter()
@@ -18,7 +18,7 @@ pub(super) fn opt(args: &OptArgs) -> Result<(), Failure> {
         path: args.file.display().to_string(),
         message,
     };
-    let mut kernel = text::parse(&read_source(&args.file)?).map_err(|e| refused(e.to_string()))?;
+    let mut kernel = text::parse(&read_text(&args.file)?).map_err(|e| refused(e.to_string()))?;
     verify::verify(&kernel).map_err(|errors| refused(format!(" {errors}")))?;
     if chosen.is_empty() {
         passes::optimise(&mut kernel);
@@ -28,7 +28,7 @@ pub(super) fn opt(args: &OptArgs) -> Result<(), Failure> {
         let _ = (pass.run)(&mut kernel);
     }
     kernel.compact();
-    show(kernel);
+    output.show(kernel);
     Ok(())
 }
 

@@ -3,37 +3,39 @@
 mod circuit;
 mod report;
 
-use std::io::Write;
 use std::time::{Duration, Instant};
 
 use sluice_kernel::Kernel;
-use sluice_kernel::interp::{self, Checks, Options};
+use sluice_kernel::interp::{self, Checks, Findings, Options};
 
 use crate::agreement::first_difference;
+use crate::board::Board;
 use crate::cli::{Check, Device, Dump, RunArgs};
 use crate::compile::{compile, compile_unoptimised, single_kernel};
 use crate::failure::Failure;
-use crate::launch::{Prepared, prepare};
-use crate::output::{show, show_line};
+use crate::files::{check_folder, write_path};
+use crate::launch::{Prepared, prepare_on};
+use crate::output::{Output, warn};
 use crate::progress::Progress;
 use report::{Report, Took};
 
-pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
+pub(super) fn run(args: &RunArgs, output: &Output) -> Result<(), Failure> {
     let compiled = if args.no_passes {
         compile_unoptimised(&args.compile)?
     } else {
         compile(&args.compile)?
     };
-    eprint!("{}", compiled.warnings);
+    warn(&compiled.warnings);
     let kernel = single_kernel(compiled.kernels, &args.compile.file)?;
-    let prepared = prepare(&kernel, &args.launch)?;
+    let board = Board::find(&args.circuit.plan.target)?;
+    let prepared = prepare_on(&board, &kernel, &args.launch)?;
     check_dumps(&kernel, &prepared, &args.dump)?;
     let (took, times) = match args.device {
-        Device::Interp => interpret(args, &kernel, &prepared)?,
-        Device::Sim | Device::Rtl => circuit::run(args, &kernel, &prepared)?,
+        Device::Interp => interpret(args, &kernel, &prepared, output)?,
+        Device::Sim | Device::Rtl => circuit::run(args, &board, &kernel, &prepared, output)?,
     };
     if args.check {
-        compare_with_interpreter(args, &kernel, &prepared)?;
+        compare_with_interpreter(args, &board, &kernel, &prepared)?;
     }
     for dump in &args.dump {
         write_dump(&kernel, &prepared, dump)?;
@@ -47,11 +49,14 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
         times,
     };
     match args.json {
-        true => show_line(report.json()),
-        false => show(report.text()),
+        true => output.line(report.json()),
+        false => output.show(report.text()),
     }
     Ok(())
 }
+
+/// Most places where the checks report mistakes.
+const MOST_FINDINGS: usize = 100;
 
 /// How long things took on the host.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,17 +71,34 @@ fn interpret(
     args: &RunArgs,
     kernel: &Kernel,
     prepared: &Prepared,
+    output: &Output,
 ) -> Result<(Took, Times), Failure> {
     if args.wave.is_some() {
-        return Err(Failure::usage(
-            "the interpreter has no waveforms",
-            "run the circuit: --device sim or --device rtl",
-        ));
+        return Err(Failure::no_waveforms());
     }
     let progress = Progress::start(format!("running {}", kernel.name));
     let start = Instant::now();
-    let outcome = interp::run(kernel, &prepared.launch, &prepared.memory, &options(args))
-        .map_err(|fault| Failure::fault(fault, &args.compile.file))?;
+    let findings = Findings::new(MOST_FINDINGS);
+    let print = |text: &[u8]| output.write(text);
+    let mut options = Options {
+        print: Some(&print),
+        ..options(args)
+    };
+    // Bounds alone are checked in threads, which stop at the first fault.
+    let Checks {
+        bounds: _,
+        uninitialised,
+        races,
+        divergence,
+    } = options.checks;
+    if uninitialised || races || divergence {
+        options.findings = Some(&findings);
+    }
+    let outcome = interp::run(kernel, &prepared.launch, &prepared.memory, &options);
+    if let Some(failure) = Failure::findings(&findings, &args.compile.file) {
+        return Err(failure);
+    }
+    let outcome = outcome.map_err(|fault| Failure::fault(fault, &args.compile.file))?;
     let times = Times {
         run: start.elapsed(),
         ..Times::default()
@@ -88,17 +110,14 @@ fn interpret(
 /// Runs the launch on the interpreter, with its checks, and compares memory byte by byte.
 fn compare_with_interpreter(
     args: &RunArgs,
+    board: &Board,
     kernel: &Kernel,
     found: &Prepared,
 ) -> Result<(), Failure> {
-    let expected = prepare(kernel, &args.launch)?;
-    let options = Options {
-        print: None,
-        ..options(args)
-    };
-    interp::run(kernel, &expected.launch, &expected.memory, &options)
+    let expected = prepare_on(board, kernel, &args.launch)?;
+    interp::run(kernel, &expected.launch, &expected.memory, &options(args))
         .map_err(|fault| Failure::fault(fault, &args.compile.file))?;
-    match first_difference(&expected, found) {
+    match first_difference(&[kernel], &expected, found) {
         None => Ok(()),
         Some(what) => Err(Failure::Unexpected(format!(
             "{} differs from the interpreter: {what}",
@@ -107,11 +126,12 @@ fn compare_with_interpreter(
     }
 }
 
-fn options(args: &RunArgs) -> Options<'static> {
+fn options<'a>(args: &RunArgs) -> Options<'a> {
     let mut options = Options {
         checks: checks(&args.checks),
-        threads: args.threads.unwrap_or_else(all_cores).max(1),
-        print: Some(&print_to_stdout),
+        threads: args
+            .threads
+            .map_or_else(all_cores, |threads| threads as usize),
         ..Options::default()
     };
     if let Some(limit) = args.step_limit {
@@ -122,11 +142,6 @@ fn options(args: &RunArgs) -> Options<'static> {
 
 fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-fn print_to_stdout(text: &[u8]) {
-    // A reader that has gone away ends the output, not the run.
-    let _ = std::io::stdout().write_all(text);
 }
 
 fn checks(chosen: &[Check]) -> Checks {
@@ -147,6 +162,8 @@ fn check_dumps(kernel: &Kernel, prepared: &Prepared, dumps: &[Dump]) -> Result<(
                 "only buffers can be written to a file",
             ));
         }
+        // A long run is not lost for a folder that is not there.
+        check_folder(&dump.path)?;
     }
     Ok(())
 }
@@ -155,9 +172,5 @@ fn write_dump(kernel: &Kernel, prepared: &Prepared, dump: &Dump) -> Result<(), F
     let (buffer, _) = prepared
         .buffer(kernel, dump.argument)
         .expect("check_dumps accepted it");
-    std::fs::write(&dump.path, buffer.to_bytes()).map_err(|source| Failure::File {
-        action: "write",
-        path: dump.path.display().to_string(),
-        source,
-    })
+    write_path(&dump.path, buffer.to_bytes())
 }

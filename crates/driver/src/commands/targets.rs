@@ -2,10 +2,10 @@
 
 use crate::board::Board;
 use crate::failure::Failure;
-use crate::output::show_line;
+use crate::output::Output;
 
-pub(super) fn targets() -> Result<(), Failure> {
-    show_line(format_args!(
+pub(super) fn targets(output: &Output) -> Result<(), Failure> {
+    output.line(format_args!(
         "{:<12} {:>5} {:>9} {:>6} {:>7} {:>6}  board",
         "target", "MHz", "LUTs", "DSPs", "BRAMs", "GB/s"
     ));
@@ -13,7 +13,7 @@ pub(super) fn targets() -> Result<(), Failure> {
         let board = Board::find(name)?;
         let chip = &board.chip;
         let bandwidth = f64::from(board.timing.bytes_per_cycle) * board.mhz / 1000.0;
-        show_line(format_args!(
+        output.line(format_args!(
             "{name:<12} {:>5} {:>9} {:>6} {:>7} {bandwidth:>6.1}  {}",
             board.mhz, chip.luts, chip.multipliers, chip.block_memories, board.description
         ));

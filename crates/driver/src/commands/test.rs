@@ -8,7 +8,7 @@ use crate::agreement::{Agreement, Opinions, check_together, interpret};
 use crate::cache::VerilogFolder;
 use crate::cli::{Device, TestArgs};
 use crate::failure::Failure;
-use crate::output::show_line;
+use crate::output::Output;
 use crate::test_file::{Case, TestFile};
 
 /// What became of a launch.
@@ -18,7 +18,7 @@ enum Verdict {
     Refused(Refusal),
 }
 
-pub(super) fn test(args: &TestArgs) -> Result<(), Failure> {
+pub(super) fn test(args: &TestArgs, output: &Output) -> Result<(), Failure> {
     let (mut passed, mut failed, mut refused) = (0, 0, 0);
     for path in &args.files {
         let file = TestFile::read(path)?;
@@ -27,18 +27,20 @@ pub(super) fn test(args: &TestArgs) -> Result<(), Failure> {
                 Verdict::Passed => passed += 1,
                 Verdict::Failed(wrong) => {
                     failed += 1;
-                    wrong.iter().for_each(|what| report(path, case, what));
+                    wrong
+                        .iter()
+                        .for_each(|what| report(output, path, case, what));
                 }
                 Verdict::Refused(refusal) => {
                     refused += 1;
-                    report(path, case, &refusal.to_string());
+                    report(output, path, case, &refusal.to_string());
                 }
             }
         }
     }
     match refused {
-        0 => show_line(format_args!("{passed} passed, {failed} failed")),
-        _ => show_line(format_args!(
+        0 => output.line(format_args!("{passed} passed, {failed} failed")),
+        _ => output.line(format_args!(
             "{passed} passed, {failed} failed, {refused} have no circuit"
         )),
     }
@@ -79,6 +81,6 @@ fn run_case(case: &Case, args: &TestArgs) -> Result<Verdict, Failure> {
     })
 }
 
-fn report(path: &Path, case: &Case, what: &str) {
-    show_line(format_args!("{}:{}: {what}", path.display(), case.line));
+fn report(output: &Output, path: &Path, case: &Case, what: &str) {
+    output.line(format_args!("{}:{}: {what}", path.display(), case.line));
 }

@@ -90,10 +90,6 @@ fn fuse(module: &Module<'_>, function: Function, signature: &Signature) -> bool 
 /// What to do without a function that OpenCL C has and the device does not.
 fn way_around(name: &str) -> Option<&'static str> {
     match name {
-        "__to_global" | "__to_local" | "__to_private" | "get_fence" => {
-            Some("declare pointers with the address space that they point to")
-        }
-        _ if name.starts_with("work_group_") => Some("use local memory and barrier()"),
         _ if name.starts_with("sub_group_") => Some("use local memory and barrier()"),
         _ if name.starts_with("__enqueue_kernel") => {
             Some("enqueue the kernel from the host program")

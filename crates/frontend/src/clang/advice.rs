@@ -29,11 +29,11 @@ const ADVICE: &[(&[&str], &str)] = &[
     ),
     (
         &["program scope variable must reside in constant address space"],
-        "declare the variable `constant`, or pass a buffer as a kernel argument",
+        "build with -cl-std=CL3.0, declare the variable `constant`, or pass a buffer as a kernel argument",
     ),
     (
         &["variables in function scope cannot be declared static"],
-        "pass a buffer as a kernel argument: nothing else outlives a work-item",
+        "build with -cl-std=CL3.0, or pass a buffer as a kernel argument: nothing else outlives a work-item",
     ),
     (
         &["blocks support disabled"],
@@ -58,10 +58,6 @@ const ADVICE: &[(&[&str], &str)] = &[
     (
         &["undeclared identifier", "sub_group_"],
         "the device has no sub-groups: use local memory and barrier()",
-    ),
-    (
-        &["undeclared identifier", "work_group_"],
-        "the device has no work-group functions but barriers: use local memory and barrier()",
     ),
     (
         &["undeclared identifier", "_image"],

@@ -18,15 +18,194 @@ const STANDARDS: &[&str] = &[
     "CLC++2021",
 ];
 
-/// OpenCL's options that clang takes as they are.
-const CLANGS_OWN: &[&str] = &[
-    "-cl-finite-math-only",
-    "-cl-fp32-correctly-rounded-divide-sqrt",
-    "-cl-kernel-arg-info",
-    "-cl-no-signed-zeros",
-    "-cl-single-precision-constant",
-    "-cl-uniform-work-group-size",
+/// The build options that there are. Nothing else reaches clang, and what does is written by [`Accepted`] in a form
+/// that can be read in one way only. `docs/security.md` has the same list.
+const OPTIONS: &[Known] = &[
+    Known::with_value("-D", Value::Macro, Use::Join),
+    Known::with_value("-U", Value::Macro, Use::Join),
+    Known::with_value("-I", Value::Path, Use::Join),
+    Known::with_value("-isystem", Value::Path, Use::Join),
+    Known::with_value("-include", Value::Path, Use::Join),
+    Known::alone("-w", Use::Pass),
+    Known::joined("-W", Value::Warning, Use::Pass),
+    Known::joined("-cl-std=", Value::Language, Use::Standard),
+    // It is for the part of clang behind its driver.
+    Known::joined("-cl-ext=", Value::Extensions, Use::PassBehindDriver),
+    Known::alone("-cl-finite-math-only", Use::Pass),
+    Known::alone("-cl-fp32-correctly-rounded-divide-sqrt", Use::Pass),
+    Known::alone("-cl-kernel-arg-info", Use::Pass),
+    Known::alone("-cl-no-signed-zeros", Use::Pass),
+    Known::alone("-cl-single-precision-constant", Use::Pass),
+    Known::alone("-cl-uniform-work-group-size", Use::Pass),
+    Known::alone("-cl-mad-enable", Use::ChooseAndPass(allow_contraction)),
+    Known::alone("-cl-denorms-are-zero", Use::Choose(flush_subnormals)),
+    // Each includes those before it.
+    Known::alone("-cl-unsafe-math-optimizations", Use::ChooseAndPass(relax)),
+    Known::alone("-cl-fast-relaxed-math", Use::ChooseAndPass(relax_functions)),
+    Known::alone("-cl-opt-disable", Use::Choose(optimise_least)),
+    Known::joined("-ffp-contract=", Value::Contraction, Use::Contraction),
+    // The circuit is optimised, and debug information is made, in any case.
+    Known::joined("-O", Value::Level, Use::Ignore),
+    Known::alone("-g", Use::Ignore),
+    Known::alone("-cl-no-subgroup-ifp", Use::Ignore),
+    Known::alone("-cl-strict-aliasing", Use::Ignore),
 ];
+
+/// An option.
+struct Known {
+    name: &'static str,
+    value: Option<(Value, Place)>,
+    action: Use,
+}
+
+/// Where an option's value stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// In the same word.
+    Joined,
+    /// In the same word or in the next one.
+    JoinedOrNext,
+}
+
+/// What an option's value is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Value {
+    Macro,
+    Path,
+    Warning,
+    Language,
+    Extensions,
+    Contraction,
+    Level,
+}
+
+/// What becomes of an option.
+#[derive(Clone, Copy)]
+enum Use {
+    Pass,
+    PassBehindDriver,
+    /// It is passed with its value in the same word.
+    Join,
+    Standard,
+    Contraction,
+    /// It changes what the later stages do, and clang has no use for it.
+    Choose(fn(&mut Choices)),
+    /// It changes what clang and the later stages do.
+    ChooseAndPass(fn(&mut Choices)),
+    Ignore,
+}
+
+impl Known {
+    const fn alone(name: &'static str, action: Use) -> Known {
+        let value = None;
+        Known {
+            name,
+            value,
+            action,
+        }
+    }
+
+    const fn joined(name: &'static str, value: Value, action: Use) -> Known {
+        let value = Some((value, Place::Joined));
+        Known {
+            name,
+            value,
+            action,
+        }
+    }
+
+    const fn with_value(name: &'static str, value: Value, action: Use) -> Known {
+        let value = Some((value, Place::JoinedOrNext));
+        Known {
+            name,
+            value,
+            action,
+        }
+    }
+
+    /// The option that a word begins. A word that is one as a whole comes before one that begins like it.
+    fn of(word: &str) -> Option<&'static Known> {
+        let whole = OPTIONS.iter().find(|known| known.name == word);
+        let begins = |known: &&Known| known.value.is_some() && word.starts_with(known.name);
+        whole.or_else(|| {
+            let longest = OPTIONS.iter().filter(begins);
+            longest.max_by_key(|known| known.name.len())
+        })
+    }
+
+    /// How messages and the documentation write it.
+    fn spelling(&self) -> String {
+        match self.value {
+            None => self.name.to_owned(),
+            Some((value, Place::Joined)) => format!("{}{}", self.name, value.spelling()),
+            Some((value, Place::JoinedOrNext)) => format!("{} {}", self.name, value.spelling()),
+        }
+    }
+}
+
+impl Value {
+    fn spelling(self) -> &'static str {
+        match self {
+            Value::Macro => "NAME[=TEXT]",
+            Value::Path => "PATH",
+            Value::Warning => "[NAME]",
+            Value::Language => "LANGUAGE",
+            Value::Extensions => "EXTENSIONS",
+            Value::Contraction => "MODE",
+            Value::Level => "[LEVEL]",
+        }
+    }
+
+    /// The value in a form that is nothing else, or `None` if it is no such value. clang's driver takes a word
+    /// that begins with `@` for a file of options, also where it hands a value on as a word of its own.
+    fn guarded(self, value: &str) -> Option<String> {
+        let all = |others: &str| {
+            let mut characters = value.chars();
+            characters.all(|it| it.is_ascii_alphanumeric() || others.contains(it))
+        };
+        let fits = match self {
+            Value::Macro => value.starts_with(is_name_start) && !value.contains(['\0', '\n', '\r']),
+            Value::Path => !value.is_empty() && !value.contains('\0'),
+            // A comma would make it `-Wp,`, `-Wa,` or `-Wl,`, which pass words on to other programs.
+            Value::Warning => all("-=+_"),
+            Value::Language => is_known(value),
+            Value::Extensions => all("-+,_"),
+            Value::Contraction => ["on", "off", "fast", "fast-honor-pragmas"].contains(&value),
+            Value::Level => ["", "0", "1", "2", "3", "fast", "g", "s", "z"].contains(&value),
+        };
+        let is_path_like_option = self == Value::Path && value.starts_with(['@', '-']);
+        fits.then(|| match is_path_like_option {
+            true => format!("./{value}"),
+            false => value.to_owned(),
+        })
+    }
+}
+
+fn is_name_start(c: char) -> bool {
+    c.is_alphabetic() || c == '_' || c == '$'
+}
+
+/// Whether the word is a build option, and whether its value is the next word.
+pub fn build_option(word: &str) -> Option<OptionWords> {
+    let known = Known::of(word)?;
+    let next = matches!(known.value, Some((_, Place::JoinedOrNext))) && known.name == word;
+    Some(match next {
+        true => OptionWords::Two,
+        false => OptionWords::One,
+    })
+}
+
+/// How many words an option has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionWords {
+    /// The option by itself.
+    One,
+    /// The option, and its value in the next word.
+    Two,
+}
+
+/// How long all options together may be: programs with thousands of macros have a fraction of that.
+const MOST_BYTES: usize = 64 << 10;
 
 /// The options of `clLinkProgram`. All but the first two allow what need not be done: the objects keep to what
 /// they were compiled with.
@@ -68,112 +247,128 @@ pub(super) struct Accepted {
 
 impl Accepted {
     pub(super) fn from(arguments: &[String]) -> Result<Accepted, Error> {
+        let bytes: usize = arguments.iter().map(|argument| argument.len() + 1).sum();
+        if bytes > MOST_BYTES {
+            let message =
+                format!("the build options have {bytes} bytes; at most {MOST_BYTES} are taken");
+            let help = "define macros in the source, or in a header that -include names";
+            return Err(Diagnostic::new(Code::UnknownOption, message)
+                .help(help)
+                .into());
+        }
         let mut accepted = Accepted {
             passed: Vec::new(),
             standard: "CL1.2".to_owned(),
             choices: Choices::DEFAULT,
         };
-        let mut unknown = Vec::new();
+        let mut wrong = Vec::new();
         let mut rest = arguments.iter();
-        while let Some(argument) = rest.next() {
-            match Kind::of(argument) {
-                Kind::Flag => accepted.passed.push(argument.clone()),
-                Kind::WithValue => {
-                    accepted.passed.push(argument.clone());
-                    match rest.next() {
-                        Some(value) => accepted.passed.push(value.clone()),
-                        None => unknown.push(Diagnostic::new(
-                            Code::UnknownOption,
-                            format!("build option `{argument}` lacks its value"),
-                        )),
-                    }
-                }
-                Kind::Standard(standard) => match is_known(standard) {
-                    true => accepted.standard = standard.to_owned(),
-                    false => unknown.push(unknown_standard(standard)),
-                },
-                Kind::Extensions => {
-                    let arguments = ["-Xclang".to_owned(), argument.clone()];
-                    accepted.passed.extend(arguments);
-                }
-                Kind::Choice(choose) => choose(&mut accepted.choices),
-                Kind::SharedChoice(choose) => {
-                    choose(&mut accepted.choices);
-                    accepted.passed.push(argument.clone());
-                }
-                Kind::Ignored => {}
-                Kind::Unknown => unknown.push(
-                    Diagnostic::new(
-                        Code::UnknownOption,
-                        format!("unknown build option `{argument}`"),
-                    )
-                    .help("accepted: -D -U -I -include -cl-* -w -W* -O* -g -ffp-contract="),
-                ),
+        while let Some(word) = rest.next() {
+            if let Err(problem) = accepted.take(word, &mut rest) {
+                wrong.push(problem);
             }
         }
-        if unknown.is_empty() {
-            Ok(accepted)
-        } else {
-            Err(Error::Program(unknown))
+        match wrong.is_empty() {
+            true => Ok(accepted),
+            false => Err(Error::Program(wrong)),
         }
+    }
+
+    /// Takes an option, whose value may be in the next word.
+    fn take<'a>(
+        &mut self,
+        word: &str,
+        rest: &mut impl Iterator<Item = &'a String>,
+    ) -> Result<(), Diagnostic> {
+        let known = Known::of(word).ok_or_else(|| unknown(word))?;
+        let value = match known.value {
+            None => String::new(),
+            Some((kind, place)) => {
+                let value = match &word[known.name.len()..] {
+                    "" if place == Place::JoinedOrNext => {
+                        let next = rest.next();
+                        next.ok_or_else(|| {
+                            let message = format!("build option `{word}` lacks its value");
+                            Diagnostic::new(Code::UnknownOption, message)
+                        })?
+                    }
+                    value => value,
+                };
+                let guarded = kind.guarded(value);
+                guarded.ok_or_else(|| wrong_value(known, kind, value))?
+            }
+        };
+        let whole = format!("{}{value}", known.name);
+        match known.action {
+            Use::Pass | Use::Join => self.passed.push(whole),
+            Use::PassBehindDriver => self.passed.extend(["-Xclang".to_owned(), whole]),
+            Use::Standard => self.standard = value,
+            Use::Contraction => {
+                self.choices.contraction = match value.as_str() {
+                    "off" => Contraction::Off,
+                    _ => Contraction::Allowed,
+                };
+                self.passed.push(whole);
+            }
+            Use::Choose(choose) => choose(&mut self.choices),
+            Use::ChooseAndPass(choose) => {
+                choose(&mut self.choices);
+                self.passed.push(whole);
+            }
+            Use::Ignore => {}
+        }
+        Ok(())
     }
 }
 
-/// What becomes of one build option.
-enum Kind<'a> {
-    Flag,
-    WithValue,
-    Standard(&'a str),
-    /// It is for the part of clang behind its driver.
-    Extensions,
-    /// It changes what the later stages do, and clang has no use for it.
-    Choice(fn(&mut Choices)),
-    /// It changes what clang and the later stages do.
-    SharedChoice(fn(&mut Choices)),
-    /// The circuit is optimised, and debug information is made, in any case.
-    Ignored,
-    Unknown,
+fn unknown(word: &str) -> Diagnostic {
+    let message = format!("unknown build option `{}`", shortened(word));
+    let accepted = OPTIONS.iter().map(Known::spelling).collect::<Vec<_>>();
+    Diagnostic::new(Code::UnknownOption, message).help(format!("accepted: {}", accepted.join(" ")))
 }
 
-impl Kind<'_> {
-    fn of(argument: &str) -> Kind<'_> {
-        if let Some(standard) = argument.strip_prefix("-cl-std=") {
-            return Kind::Standard(standard);
-        }
-        if let Some(mode) = argument.strip_prefix("-ffp-contract=") {
-            return Kind::SharedChoice(match mode {
-                "off" => |choices| choices.contraction = Contraction::Off,
-                _ => allow_contraction,
-            });
-        }
-        match argument {
-            "-D" | "-U" | "-I" | "-include" | "-isystem" => Kind::WithValue,
-            "-cl-mad-enable" => Kind::SharedChoice(allow_contraction),
-            "-cl-denorms-are-zero" => Kind::Choice(flush_subnormals),
-            // Each includes those before it.
-            "-cl-unsafe-math-optimizations" => Kind::SharedChoice(|choices| {
-                allow_contraction(choices);
-                flush_subnormals(choices);
-            }),
-            "-cl-fast-relaxed-math" => Kind::SharedChoice(|choices| {
-                allow_contraction(choices);
-                flush_subnormals(choices);
-                choices.functions = Functions::Native;
-            }),
-            "-cl-opt-disable" => Kind::Choice(|choices| choices.optimization = Optimization::Least),
-            "-w" => Kind::Flag,
-            _ if CLANGS_OWN.contains(&argument) => Kind::Flag,
-            _ if argument.starts_with("-cl-ext=") => Kind::Extensions,
-            "-g" | "-cl-no-subgroup-ifp" | "-cl-strict-aliasing" => Kind::Ignored,
-            _ if argument.starts_with("-O") => Kind::Ignored,
-            _ if ["-D", "-U", "-I", "-W"]
-                .iter()
-                .any(|prefix| argument.starts_with(prefix)) =>
-            {
-                Kind::Flag
-            }
-            _ => Kind::Unknown,
-        }
+fn wrong_value(known: &Known, kind: Value, value: &str) -> Diagnostic {
+    let name = known.name;
+    let value = shortened(value);
+    let (message, help) = match kind {
+        Value::Language => (
+            format!("`-cl-std={value}` names no language that there is"),
+            format!("write -cl-std= and one of {}", STANDARDS.join(", ")),
+        ),
+        Value::Macro => (
+            format!("`{value}` is no macro for `{name}`"),
+            format!("write {name} and a name: {name} NAME"),
+        ),
+        Value::Path => (
+            format!("`{value}` is no path for `{name}`"),
+            format!("write {name} and a path: {name} PATH"),
+        ),
+        Value::Warning => (
+            format!("`{name}{value}` names no warning"),
+            "write -W and a name of letters, digits, -, = and +: -Wno-unused".to_owned(),
+        ),
+        Value::Extensions => (
+            format!("`{name}{value}` is no list of extensions"),
+            "write them as +cl_khr_fp64,-cl_khr_fp16".to_owned(),
+        ),
+        Value::Contraction => (
+            format!("`{name}{value}` is no way to contract"),
+            "write -ffp-contract=off, =on or =fast".to_owned(),
+        ),
+        Value::Level => (
+            format!("`{name}{value}` is no level of optimisation"),
+            "write -O0 to -O3; the circuit is optimised in any case".to_owned(),
+        ),
+    };
+    Diagnostic::new(Code::UnknownOption, message).help(help)
+}
+
+/// A word as far as messages repeat it.
+fn shortened(word: &str) -> String {
+    const MOST: usize = 200;
+    match word.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}...", &word[..at]),
+        None => word.to_owned(),
     }
 }
 
@@ -182,16 +377,137 @@ fn is_known(standard: &str) -> bool {
     known.any(|known| known.eq_ignore_ascii_case(standard))
 }
 
-fn unknown_standard(standard: &str) -> Diagnostic {
-    let message = format!("`-cl-std={standard}` names no language that there is");
-    let help = format!("write -cl-std= and one of {}", STANDARDS.join(", "));
-    Diagnostic::new(Code::UnknownOption, message).help(help)
-}
-
 fn allow_contraction(choices: &mut Choices) {
     choices.contraction = Contraction::Allowed;
 }
 
 fn flush_subnormals(choices: &mut Choices) {
     choices.subnormals = Subnormals::Flushed;
+}
+
+fn relax(choices: &mut Choices) {
+    allow_contraction(choices);
+    flush_subnormals(choices);
+}
+
+fn relax_functions(choices: &mut Choices) {
+    relax(choices);
+    choices.functions = Functions::Native;
+}
+
+fn optimise_least(choices: &mut Choices) {
+    choices.optimization = Optimization::Least;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn passed(words: &[&str]) -> Vec<String> {
+        let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+        let accepted = Accepted::from(&words).unwrap_or_else(|error| panic!("{words:?}: {error}"));
+        accepted.passed
+    }
+
+    fn refused(words: &[&str]) -> String {
+        let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+        match Accepted::from(&words) {
+            Ok(accepted) => panic!("{words:?} becomes {:?}", accepted.passed),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn values_are_joined_and_never_options() {
+        assert_eq!(passed(&["-D", "X=1"]), ["-DX=1"]);
+        assert_eq!(passed(&["-I", "-MMD"]), ["-I./-MMD"]);
+        assert_eq!(passed(&["-I@file"]), ["-I./@file"]);
+        assert_eq!(passed(&["-include", "@file"]), ["-include./@file"]);
+        assert_eq!(passed(&["-isystem", "/inc"]), ["-isystem/inc"]);
+        for words in [
+            ["-D", "@file"],
+            ["-U", "@file"],
+            ["-D", "-MMD"],
+            ["-D", ""],
+            ["-I", ""],
+        ] {
+            refused(&words);
+        }
+    }
+
+    #[test]
+    fn warnings_pass_nothing_on_to_other_programs() {
+        for word in [
+            "-W",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-Wno-error=unused-value",
+            "-Wformat=2",
+        ] {
+            assert_eq!(passed(&[word]), [word]);
+        }
+        for word in ["-Wp,-MD,file", "-Wa,-x", "-Wl,-x", "-Wp,@file", "-Wx y"] {
+            let message = refused(&[word]);
+            assert_eq!(message, format!("`{word}` names no warning"));
+        }
+    }
+
+    #[test]
+    fn options_that_write_files_or_load_code_are_unknown() {
+        for word in [
+            "-MMD",
+            "-MD",
+            "-MF",
+            "-dependency-file",
+            "-serialize-diagnostic-file",
+            "-load",
+            "-o",
+            "--serialize-diagnostics",
+            "-header-include-file",
+            "-fplugin=x.so",
+            "-Xclang",
+            "-v",
+            "-fpass-plugin=x.so",
+            "-save-temps",
+            "-ftime-trace=x",
+            "-fcrash-diagnostics-dir=x",
+            "-imacros",
+            "--config=x",
+            "@file",
+            "-",
+            "--",
+            "x.cl",
+            "",
+            "-fmodules-cache-path=x",
+        ] {
+            let message = refused(&[word]);
+            assert_eq!(message, format!("unknown build option `{word}`"));
+        }
+    }
+
+    #[test]
+    fn options_without_end_are_refused() {
+        let word = "-DX".to_owned();
+        let many: Vec<String> = std::iter::repeat_n(word, 50_000).collect();
+        let Err(error) = Accepted::from(&many) else {
+            panic!("they are taken")
+        };
+        let message = "the build options have 200000 bytes; at most 65536 are taken";
+        assert_eq!(error.to_string(), message);
+    }
+
+    #[test]
+    fn the_documentation_lists_these_options() {
+        let text = include_str!("../../../../docs/security.md");
+        let section = text
+            .split("## Build options")
+            .nth(1)
+            .expect("there is the section");
+        let section = section.split("\n## ").next().expect("it is not empty");
+        let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
+        let listed: Vec<&str> = rows.filter_map(|row| row.split('`').next()).collect();
+        let known: Vec<String> = OPTIONS.iter().map(Known::spelling).collect();
+        assert_eq!(listed, known);
+    }
 }

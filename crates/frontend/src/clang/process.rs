@@ -3,15 +3,24 @@
 //! That may be any C program, so nothing here may end it or depend on how it treats signals: the source is a
 //! file in memory and not a pipe (writing to a pipe that nobody reads raises `SIGPIPE`), and a child whose
 //! status the process discards (it may ignore `SIGCHLD`) is judged by what it wrote.
+//!
+//! Whatever the source says, the child cannot write a file, take more than [`Bounds`], or outlive its parent.
+#![allow(unsafe_code, reason = "what a child does between fork and exec")]
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{Read, Seek, Write};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, getrlimit, kill_process_group, set_parent_process_death_signal,
+    setrlimit,
+};
 
 /// What a process left behind.
 pub(super) struct Finished {
@@ -21,33 +30,147 @@ pub(super) struct Finished {
     pub stderr: Vec<u8>,
 }
 
-/// Runs clang to its end, or `None` if it does not come to one in time: clang 19 hangs on some
-/// vector literals, such as `(ushort16)(~a4, b16.s9, c3 ^ d3, e8 ? f8 : g8)`.
+/// What a process may take.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds {
+    /// Wall time.
+    pub patience: Duration,
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Bytes on standard output.
+    pub stdout: u64,
+    /// Bytes on standard error.
+    pub stderr: u64,
+}
+
+/// How a process came to its end, or was brought to it.
+pub(super) enum Outcome {
+    Finished(Finished),
+    /// It took too long: clang 19 hangs on some vector literals, such as
+    /// `(ushort16)(~a4, b16.s9, c3 ^ d3, e8 ? f8 : g8)`.
+    Stuck,
+    /// It wrote more than it may.
+    Flood(Stream),
+}
+
+/// What a process writes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stream {
+    Output,
+    Messages,
+}
+
+/// The variables that clang needs or that say how it talks. It knows others that add options, search folders or
+/// files to write (`CCC_OVERRIDE_OPTIONS`, `CPATH`, `CC_PRINT_OPTIONS_FILE`, ...).
+const VARIABLES: &[&str] = &[
+    "PATH",
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "LD_LIBRARY_PATH",
+    "SOURCE_DATE_EPOCH",
+];
+
+/// Runs a process to its end, or to the end of what it may take.
 pub(super) fn run(
     command: &mut Command,
-    input: Option<&str>,
-    patience: Duration,
-) -> std::io::Result<Option<Finished>> {
+    input: Option<&[u8]>,
+    bounds: Bounds,
+) -> std::io::Result<Outcome> {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command.stdin(match input {
-        Some(text) => file_in_memory(text)?.into(),
+        Some(bytes) => file_in_memory(bytes)?.into(),
         None => Stdio::null(),
     });
+    confine(command, bounds);
     let mut child = command.spawn()?;
-    let stderr = read_in_thread(child.stderr.take())?;
-    let stdout = read_in_thread(child.stdout.take())?;
-    // Both streams end when clang does.
-    let in_time = stdout.recv_timeout(patience).ok();
-    let Some(stdout) = in_time else {
-        child.kill()?;
-        status(&mut child)?;
-        return Ok(None);
-    };
-    Ok(Some(Finished {
+    let (sender, streams) = channel();
+    let deadline = Instant::now() + bounds.patience;
+    let (mut stdout, mut stderr) = (None, None);
+    read_in_thread(
+        Stream::Output,
+        child.stdout.take(),
+        bounds.stdout,
+        sender.clone(),
+    )?;
+    read_in_thread(Stream::Messages, child.stderr.take(), bounds.stderr, sender)?;
+    // Both streams end when the process does.
+    while stdout.is_none() || stderr.is_none() {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let (stream, read) = match streams.recv_timeout(left) {
+            Ok(read) => read,
+            Err(_) => {
+                end(&mut child)?;
+                return Ok(Outcome::Stuck);
+            }
+        };
+        let Some(bytes) = read else {
+            end(&mut child)?;
+            return Ok(Outcome::Flood(stream));
+        };
+        match stream {
+            Stream::Output => stdout = Some(bytes),
+            Stream::Messages => stderr = Some(bytes),
+        }
+    }
+    Ok(Outcome::Finished(Finished {
         status: status(&mut child)?,
-        stdout,
-        stderr: stderr.recv().unwrap_or_default(),
+        stdout: stdout.unwrap_or_default(),
+        stderr: stderr.unwrap_or_default(),
     }))
+}
+
+/// Takes everything from the child that compiling does not need.
+fn confine(command: &mut Command, bounds: Bounds) {
+    let kept = VARIABLES
+        .iter()
+        .filter_map(|name| Some((OsStr::new(name), std::env::var_os(name)?)));
+    let kept: Vec<_> = kept.collect();
+    command.env_clear().envs(kept);
+    // A crash would be looked up in the debug information by another program, through temporary files.
+    command.env("LLVM_DISABLE_SYMBOLIZATION", "1");
+    // A group of its own, to be ended with everything that a wrapper script may have started.
+    command.process_group(0);
+    let parent = rustix::process::getpid();
+    let limit = |resource: Resource, most: u64| {
+        // What is less already cannot be raised.
+        let most = getrlimit(resource)
+            .maximum
+            .map_or(most, |now| now.min(most));
+        setrlimit(
+            resource,
+            Rlimit {
+                current: Some(most),
+                maximum: Some(most),
+            },
+        )
+    };
+    let before_exec = move || {
+        // No file can be written to, whatever its name; pipes and devices can.
+        limit(Resource::Fsize, 0)?;
+        limit(Resource::Core, 0)?;
+        limit(Resource::As, bounds.memory)?;
+        limit(Resource::Cpu, bounds.patience.as_secs() + 1)?;
+        // Tied to the thread that starts the child, which waits for it in `run`.
+        set_parent_process_death_signal(Some(Signal::KILL))?;
+        match rustix::process::getppid() {
+            Some(now) if now == parent => Ok(()),
+            // The parent is gone already.
+            Some(_) | None => Err(std::io::ErrorKind::BrokenPipe.into()),
+        }
+    };
+    // SAFETY: the closure makes system calls only: it neither allocates nor locks.
+    unsafe { command.pre_exec(before_exec) };
+}
+
+/// Ends the child and what it has started.
+fn end(child: &mut Child) -> std::io::Result<()> {
+    let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    if let Some(group) = group {
+        // It may have ended by itself.
+        kill_process_group(group, Signal::KILL).ok();
+    }
+    status(child).map(drop)
 }
 
 /// How the child ended, unless the process has told the system to forget.
@@ -61,27 +184,30 @@ fn status(child: &mut Child) -> std::io::Result<Option<ExitStatus>> {
     }
 }
 
-fn file_in_memory(text: &str) -> std::io::Result<File> {
+fn file_in_memory(bytes: &[u8]) -> std::io::Result<File> {
     let mut file = File::from(memfd_create("source", MemfdFlags::CLOEXEC)?);
-    file.write_all(text.as_bytes())?;
+    file.write_all(bytes)?;
     file.rewind()?;
     Ok(file)
 }
 
-/// Reads a stream to its end; what was read comes through the channel.
+/// Reads a stream to its end. What was read comes through the channel, or `None` if it is more than `most`.
 fn read_in_thread(
+    name: Stream,
     stream: Option<impl Read + Send + 'static>,
-) -> std::io::Result<Receiver<Vec<u8>>> {
-    let (done, finished) = channel();
+    most: u64,
+    done: Sender<(Stream, Option<Vec<u8>>)>,
+) -> std::io::Result<()> {
     let read = move || {
         let mut bytes = Vec::new();
-        if let Some(mut stream) = stream {
+        if let Some(stream) = stream {
             // A broken stream ends there; clang's status tells whether that was a failure.
-            drop(stream.read_to_end(&mut bytes));
+            drop(stream.take(most + 1).read_to_end(&mut bytes));
         }
+        let within = bytes.len() as u64 <= most;
         // The receiver is gone only when clang was given up.
-        drop(done.send(bytes));
+        drop(done.send((name, within.then_some(bytes))));
     };
     thread::Builder::new().spawn(read)?;
-    Ok(finished)
+    Ok(())
 }

@@ -324,33 +324,29 @@ impl Instruction {
 }
 
 impl Variable {
-    pub(crate) fn name(self) -> String {
-        name_of(self.0)
-    }
-
-    pub(crate) fn address_space(self) -> u32 {
+    fn address_space(self) -> u32 {
         // SAFETY: a live variable is a pointer.
         unsafe { LLVMGetPointerAddressSpace(LLVMTypeOf(self.0)) }
     }
 
-    pub(crate) fn is_constant(self) -> bool {
-        // SAFETY: a live variable.
-        unsafe { LLVMIsGlobalConstant(self.0) != 0 }
+    /// Whether it is in global memory: then other launches see what is written to it.
+    pub(crate) fn is_global(self) -> bool {
+        const GLOBAL: u32 = 1;
+        self.address_space() == GLOBAL
     }
 
-    /// Makes unused definitions removable.
-    pub(crate) fn make_internal(self) {
+    /// Makes definitions removable that nothing uses, but for those whose contents outlive a launch.
+    pub(crate) fn limit_to_program(self) {
+        let linkage = match self.is_global() {
+            true => LLVMLinkage::LLVMExternalLinkage,
+            false => LLVMLinkage::LLVMInternalLinkage,
+        };
         // SAFETY: a live variable; declarations keep their linkage.
         unsafe {
             if LLVMIsDeclaration(self.0) == 0 {
-                LLVMSetLinkage(self.0, LLVMLinkage::LLVMInternalLinkage);
+                LLVMSetLinkage(self.0, linkage);
             }
         }
-    }
-
-    /// Where it is declared, if that is known.
-    pub(crate) fn location(self) -> Option<Location> {
-        debug_location(self.0, 0)
     }
 }
 

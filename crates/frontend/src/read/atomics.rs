@@ -25,6 +25,7 @@ impl<'m> Reader<'m> {
             ptr,
             value: operand,
             objects: ObjectSet::default(),
+            guard: None,
         };
         let old = self.b.value(data, self.b.kernel.ty(operand));
         Ok(one(self.b.reinterpret(old, ty)))
@@ -40,6 +41,7 @@ impl<'m> Reader<'m> {
             expected,
             new,
             objects: ObjectSet::default(),
+            guard: None,
         };
         let old = self.b.value(data, self.b.kernel.ty(new));
         let swapped = self.b.compare(Predicate::Eq, old, expected);

@@ -11,6 +11,7 @@ use super::llvm::{self, Module, Opcode, ValueKind};
 use super::metadata;
 use super::names::Names;
 use super::refusal::{Code, Refusal};
+use super::variables::ProgramVariables;
 use super::{Lanes, Result, loops, types};
 use crate::choices::Contraction;
 use crate::diagnostics::Location;
@@ -20,11 +21,18 @@ pub struct Reader<'m> {
     pub module: Module<'m>,
     pub function: llvm::Value<'m>,
     pub contraction: Contraction,
+    pub variables: &'m ProgramVariables<'m>,
     pub b: Builder,
     /// What the values read so far became.
     pub values: HashMap<llvm::Value<'m>, Lanes>,
     /// The objects of the global variables that were met.
     pub globals: HashMap<llvm::Value<'m>, Object>,
+    /// What stands for the program's variables, if they were met.
+    pub variables_object: Option<Object>,
+    /// The local memory with a place of so many bytes for each work-item.
+    pub per_item: HashMap<u64, Object>,
+    /// The variables whose addresses are in constant tables: their numbers there are one higher.
+    pub targets: Vec<llvm::Value<'m>>,
     blocks: HashMap<llvm::Block<'m>, ir::Block>,
     pub names: Names<'m>,
 }
@@ -35,14 +43,19 @@ impl<'m> Reader<'m> {
         module: Module<'m>,
         function: llvm::Value<'m>,
         contraction: Contraction,
+        variables: &'m ProgramVariables<'m>,
     ) -> Reader<'m> {
         Reader {
             module,
             function,
             contraction,
+            variables,
             b: Builder::new(Kernel::new(function.name())),
             values: HashMap::new(),
             globals: HashMap::new(),
+            variables_object: None,
+            per_item: HashMap::new(),
+            targets: Vec::new(),
             blocks: HashMap::new(),
             names: Names::of(function),
         }
@@ -53,6 +66,7 @@ impl<'m> Reader<'m> {
         if let Some(place) = metadata::function_place(self.function) {
             self.file(&place.file);
         }
+        self.number_targets();
         self.read_interface()?;
         let order = reverse_postorder(self.function);
         self.make_blocks(&order)?;
@@ -60,6 +74,7 @@ impl<'m> Reader<'m> {
             self.read_block(block)?;
             self.read_loop_hint(block, &order[..=position]);
         }
+        self.add_variables_param();
         Ok(self.b.finish())
     }
 

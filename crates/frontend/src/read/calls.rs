@@ -1,6 +1,6 @@
 //! Calls: primitives, which are all that inlining leaves, and LLVM's intrinsics.
 
-use sluice_kernel::ir::{BinaryOp, Fences, InstData, Predicate, Query, Type};
+use sluice_kernel::ir::{BinaryOp, Fences, InstData, Predicate, Query, Space, Type};
 
 use smallvec::SmallVec;
 
@@ -60,6 +60,9 @@ impl<'m> Reader<'m> {
             Primitive::MulHiS64 => {
                 self.map_binary(BinaryOp::SMulHi, call.operand(0), call.operand(1))
             }
+            Primitive::PerItem => self.read_per_item(call),
+            Primitive::InLocal => self.read_in_space(Space::Local, call),
+            Primitive::InPrivate => self.read_in_space(Space::Private, call),
             Primitive::Elementary(op) => {
                 let mut args = SmallVec::new();
                 for argument in call.arguments() {
@@ -90,6 +93,24 @@ impl<'m> Reader<'m> {
             result = self.b.select(here, answer, result);
         }
         Ok(one(result))
+    }
+
+    fn read_in_space(&mut self, space: Space, call: Value<'m>) -> Result<Lanes> {
+        let ptr = self.scalar(call.operand(0))?;
+        let answer = self.b.value(InstData::InSpace { space, ptr }, Type::BOOL);
+        Ok(one(self.b.resize(answer, types::scalar(call.ty())?)))
+    }
+
+    /// Local memory with a place for each work-item: one object for each size of a place.
+    fn read_per_item(&mut self, call: Value<'m>) -> Result<Lanes> {
+        let bytes = call.operand(0).as_int().ok_or_else(|| {
+            Refusal::new(
+                Code::UnsupportedOperation,
+                "a place for each work-item has a constant size",
+            )
+        })? as u64;
+        let object = self.per_item_object(bytes);
+        Ok(one(self.b.address(object)))
     }
 
     fn read_printf(&mut self, call: Value<'m>) -> Result<Lanes> {

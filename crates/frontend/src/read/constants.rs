@@ -41,10 +41,7 @@ impl<'m> Reader<'m> {
                 }
                 Ok(lanes)
             }
-            ValueKind::GlobalVariable => {
-                let object = self.global_object(value)?;
-                Ok(one(self.global_address(object, value)?))
-            }
+            ValueKind::GlobalVariable => Ok(one(self.global_address(value)?)),
             ValueKind::Expression => {
                 let opcode = value.opcode().expect("constant expressions have opcodes");
                 self.read_operation(opcode, value)

@@ -1,7 +1,8 @@
 //! The kernel's interface: parameters and work-group size attributes.
 
 use sluice_kernel::ir::{
-    Object, ObjectData, ObjectKind, Param, ParamKind, Qualifiers, Space, WorkGroupSize,
+    Element, Object, ObjectData, ObjectKind, Param, ParamKind, Qualifiers, Scalar, Space,
+    WorkGroupSize,
 };
 
 use super::body::{Reader, one};
@@ -28,6 +29,7 @@ impl<'m> Reader<'m> {
             required: size_attribute(self.function, "reqd_work_group_size"),
             hint: size_attribute(self.function, "work_group_size_hint"),
         };
+        self.b.kernel.vec_type_hint = vector_hint(self.function);
         let descriptions = self.descriptions();
         for (at, param) in self.function.params().into_iter().enumerate() {
             self.read_param(at as u32, param, &descriptions[at])?;
@@ -200,6 +202,23 @@ fn qualifiers_of(text: &str) -> Qualifiers {
         is_restrict: has("restrict"),
         is_volatile: has("volatile"),
     }
+}
+
+/// The type that `vec_type_hint` names: metadata has a value of it, and whether it is signed.
+fn vector_hint(function: Value<'_>) -> Option<Element> {
+    let hint = Node::of_function(function, "vec_type_hint")?;
+    let lanes = types::lanes(hint.operand(0)?.as_value()?.ty()).ok()?;
+    let element = element_of_value(&lanes, "")?;
+    let is_signed = hint.operand(1)?.as_int()? != 0;
+    Some(match element.scalar {
+        Scalar::Signed(bits) if !is_signed => Element {
+            scalar: Scalar::Unsigned(bits),
+            ..element
+        },
+        Scalar::Signed(_) | Scalar::Unsigned(_) | Scalar::Half | Scalar::Float | Scalar::Double => {
+            element
+        }
+    })
 }
 
 fn size_attribute(function: Value<'_>, kind: &str) -> Option<[u32; 3]> {

@@ -94,10 +94,16 @@ fn counted(read: impl FnOnce(*mut usize) -> *const c_char) -> String {
 impl<'m> Module<'m> {
     /// Borrows a module for reading.
     pub fn new(module: &'m inkwell::module::Module<'_>) -> Module<'m> {
-        let raw = module.as_mut_ptr();
+        let view = Module::between_passes(module);
         // SAFETY: `raw` is a live module. Variables' names are read from debug intrinsics, the
         // form that C sees; nothing holds on to the records that they are made from.
-        unsafe { LLVMSetIsNewDbgInfoFormat(raw, 0) };
+        unsafe { LLVMSetIsNewDbgInfoFormat(view.raw, 0) };
+        view
+    }
+
+    /// Borrows a module for a look before it is optimised further. Variables have no names there.
+    pub fn between_passes(module: &'m inkwell::module::Module<'_>) -> Module<'m> {
+        let raw = module.as_mut_ptr();
         Module {
             raw,
             // SAFETY: `raw` is a live module for 'm and owns its data layout.
@@ -112,6 +118,14 @@ impl<'m> Module<'m> {
         let first = unsafe { Value::new(LLVMGetFirstFunction(self.raw)) };
         // SAFETY: `f` is a function of the live module.
         std::iter::successors(first, |f| unsafe { Value::new(LLVMGetNextFunction(f.0)) })
+    }
+
+    /// The global variables in the module's order.
+    pub fn globals(self) -> impl Iterator<Item = Value<'m>> {
+        // SAFETY: `raw` is a live module; the returned variable, if any, belongs to it.
+        let first = unsafe { Value::new(LLVMGetFirstGlobal(self.raw)) };
+        // SAFETY: `g` is a variable of the live module.
+        std::iter::successors(first, |g| unsafe { Value::new(LLVMGetNextGlobal(g.0)) })
     }
 
     /// Bytes from one array element of this type to the next.
@@ -178,6 +192,13 @@ impl<'m> Type<'m> {
                 _ => Shape::Other,
             }
         }
+    }
+
+    /// Whether it is the type of what is no value of a program.
+    pub fn is_metadata_or_label(self) -> bool {
+        // SAFETY: `self` is a type of the live module's context.
+        let kind = unsafe { LLVMGetTypeKind(self.0) };
+        matches!(kind, Kind::LLVMMetadataTypeKind | Kind::LLVMLabelTypeKind)
     }
 
     /// The type as LLVM writes it.
@@ -470,6 +491,15 @@ impl<'m> Value<'m> {
         // SAFETY: callers ask call instructions.
         let callee = Value(unsafe { LLVMGetCalledValue(self.0) }, PhantomData);
         (callee.kind() == ValueKind::Function).then_some(callee)
+    }
+
+    /// Whether a call calls a function by its name and with its type. LLVM asks for neither.
+    pub fn calls_as_declared(self) -> bool {
+        // SAFETY: callers ask call instructions; the callee is a live function.
+        self.callee().is_some_and(|callee| unsafe {
+            LLVMGetCalledFunctionType(self.0) == LLVMGlobalGetValueType(callee.0)
+                && LLVMGetInstructionCallConv(self.0) == LLVMGetFunctionCallConv(callee.0)
+        })
     }
 
     /// The arguments of a call.

@@ -5,7 +5,7 @@ use sluice_kernel::ir::{
 };
 
 use super::body::{Reader, one};
-use super::llvm::{self, Ordering, Shape, Value};
+use super::llvm::{self, Module, Ordering, Shape, Value};
 use super::refusal::{Code, Refusal};
 use super::{Lanes, Result, types};
 
@@ -34,15 +34,18 @@ enum Part {
 
 /// A sum of scaled indices, and a constant, in bytes.
 #[derive(Default)]
-struct Offset<'m> {
-    constant: i64,
-    terms: Vec<(Value<'m>, u64)>,
+pub struct Offset<'m> {
+    pub constant: i64,
+    pub terms: Vec<(Value<'m>, u64)>,
 }
 
 impl<'m> Reader<'m> {
     /// A load, atomic ones included.
     pub fn read_load(&mut self, value: Value<'m>) -> Result<Lanes> {
         let spot = self.spot(value, value.operand(0))?;
+        if let Some(address) = self.load_address(value, spot)? {
+            return Ok(one(address));
+        }
         let mut lanes = Lanes::new();
         for part in self.parts(value.ty(), 0)? {
             lanes.extend(self.load_part(spot, &part));
@@ -168,6 +171,7 @@ impl<'m> Reader<'m> {
             ptr,
             access: access(spot, offset, ty, lanes),
             objects: ObjectSet::default(),
+            guard: None,
         };
         self.b.values(data, &vec![ty; lanes]).into()
     }
@@ -181,13 +185,14 @@ impl<'m> Reader<'m> {
             values: values.into(),
             access: access(spot, offset, ty, values.len()),
             objects: ObjectSet::default(),
+            guard: None,
         });
     }
 
     /// A getelementptr: the variable part of the offset first, so that neighbouring elements
     /// share it.
     pub fn read_element_pointer(&mut self, value: Value<'m>) -> Result<Lanes> {
-        let offset = self.gep_offset(value)?;
+        let offset = gep_offset(self.module, value)?;
         let bases = self.lanes(value.operand(0))?;
         let mut terms = Vec::new();
         for &(index, scale) in &offset.terms {
@@ -204,44 +209,6 @@ impl<'m> Reader<'m> {
                 self.b.offset_constant(moved, offset.constant)
             })
             .collect())
-    }
-
-    fn gep_offset(&self, value: Value<'m>) -> Result<Offset<'m>> {
-        let mut offset = Offset::default();
-        let mut ty = value.gep_source();
-        for (at, index) in value.operands().skip(1).enumerate() {
-            let mut scale = self.module.size(ty);
-            if at > 0 {
-                match ty.shape() {
-                    Shape::Struct(fields) => {
-                        let field = index.as_int().ok_or_else(|| types::unsupported(ty))?;
-                        offset.constant += self.module.field_offset(ty, field as u32) as i64;
-                        ty = fields[field as usize];
-                        continue;
-                    }
-                    Shape::Array(element, _) | Shape::Vector(element, _) => {
-                        ty = element;
-                        scale = self.module.size(ty);
-                    }
-                    Shape::Void
-                    | Shape::Int(_)
-                    | Shape::Half
-                    | Shape::Float
-                    | Shape::Double
-                    | Shape::Pointer(_)
-                    | Shape::Opaque(_)
-                    | Shape::Other => return Err(types::unsupported(ty)),
-                }
-            }
-            match index.as_int() {
-                Some(index) => {
-                    let distance = index.wrapping_mul(scale as i64);
-                    offset.constant = offset.constant.wrapping_add(distance);
-                }
-                None => offset.terms.push((index, scale)),
-            }
-        }
-        Ok(offset)
     }
 
     fn sum_of_terms(&mut self, terms: impl Iterator<Item = (ir::Value, u64)>) -> Option<ir::Value> {
@@ -290,6 +257,50 @@ impl<'m> Reader<'m> {
         let wanted = types::scalar(value.ty())?;
         Ok(one(self.b.cast(ir::CastOp::SpaceCast, address, wanted)))
     }
+}
+
+pub fn gep_offset<'m>(module: Module<'m>, value: Value<'m>) -> Result<Offset<'m>> {
+    let mut offset = Offset::default();
+    let mut ty = value.gep_source();
+    for (at, index) in value.operands().skip(1).enumerate() {
+        let mut scale = module.size(ty);
+        if at > 0 {
+            match ty.shape() {
+                Shape::Struct(fields) => {
+                    let field = index.as_int().ok_or_else(|| types::unsupported(ty))?;
+                    offset.constant += module.field_offset(ty, field as u32) as i64;
+                    ty = fields[field as usize];
+                    continue;
+                }
+                Shape::Array(element, _) | Shape::Vector(element, _) => {
+                    ty = element;
+                    scale = module.size(ty);
+                }
+                Shape::Void
+                | Shape::Int(_)
+                | Shape::Half
+                | Shape::Float
+                | Shape::Double
+                | Shape::Pointer(_)
+                | Shape::Opaque(_)
+                | Shape::Other => return Err(types::unsupported(ty)),
+            }
+        }
+        match index.as_int() {
+            Some(index) => {
+                let distance = index.wrapping_mul(scale as i64);
+                offset.constant = offset.constant.wrapping_add(distance);
+            }
+            None => offset.terms.push((index, scale)),
+        }
+    }
+    Ok(offset)
+}
+
+/// How far a getelementptr moves, if that is constant.
+pub fn constant_offset<'m>(module: Module<'m>, value: Value<'m>) -> Option<i64> {
+    let offset = gep_offset(module, value).ok()?;
+    offset.terms.is_empty().then_some(offset.constant)
 }
 
 impl Part {

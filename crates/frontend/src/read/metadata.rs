@@ -73,6 +73,17 @@ impl<'m> Node<'m> {
         }
     }
 
+    /// Puts a property without values in the place of an operand.
+    pub fn replace_operand(self, at: usize, name: &str) {
+        // SAFETY: `self` wraps a metadata node with more than `at` operands; the new one is of its context.
+        unsafe {
+            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
+            let mut name = LLVMMDStringInContext2(context, name.as_ptr().cast(), name.len());
+            let property = LLVMMDNodeInContext2(context, &mut name, 1);
+            LLVMReplaceMDNodeOperandWith(self.0, at as u32, property);
+        }
+    }
+
     /// One operand of a node.
     pub fn operand(self, at: usize) -> Option<Node<'m>> {
         self.operands().get(at).copied().flatten()

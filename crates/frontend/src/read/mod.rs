@@ -15,19 +15,21 @@ mod constants;
 mod float_class;
 mod interface;
 mod intrinsics;
-mod llvm;
-mod loops;
+pub(crate) mod llvm;
+pub(crate) mod loops;
 mod memory;
-mod metadata;
+pub(crate) mod metadata;
 mod names;
 mod objects;
 mod overflow;
 mod parameters;
 mod refusal;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod transfers;
 mod types;
+mod variables;
 mod vectors;
 
 use sluice_kernel::Kernel;
@@ -38,6 +40,7 @@ use smallvec::SmallVec;
 
 use body::Reader;
 use refusal::Refusal;
+use variables::ProgramVariables;
 
 use crate::choices::Contraction;
 use crate::diagnostics::Diagnostic;
@@ -56,8 +59,9 @@ pub(crate) fn read_kernels(
     let module = llvm::Module::new(module);
     let mut kernels = Vec::new();
     let mut diagnostics = Vec::new();
+    let variables = ProgramVariables::of(module).map_err(|refusal| vec![refusal.into()])?;
     for function in module.functions().filter(|function| function.is_kernel()) {
-        match read_kernel(Reader::new(module, function, contraction)) {
+        match read_kernel(Reader::new(module, function, contraction, &variables)) {
             Ok(kernel) => kernels.push(kernel),
             Err(refusal) => diagnostics.push(refusal.into()),
         }

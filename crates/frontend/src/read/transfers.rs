@@ -55,6 +55,7 @@ impl<'m> Reader<'m> {
                 });
             }
         }
+        self.copy_addresses(call, to, from)?;
         Ok(Lanes::new())
     }
 

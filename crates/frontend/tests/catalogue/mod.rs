@@ -24,10 +24,12 @@ const FLAGS: &[&str] = &[
     "-cl-ext=-all,+cl_khr_fp16,+cl_khr_fp64,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,\
      +cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,\
      +cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_atomics,\
-     +__opencl_c_fp64,+__opencl_c_int64,+__opencl_c_generic_address_space",
+     +__opencl_c_fp64,+__opencl_c_int64,+__opencl_c_generic_address_space,\
+     +__opencl_c_work_group_collective_functions",
     "-D__opencl_c_atomic_order_acq_rel=1",
     "-D__opencl_c_atomic_order_seq_cst=1",
     "-D__opencl_c_atomic_scope_device=1",
+    "-D__opencl_c_work_group_collective_functions=1",
     "/dev/null",
 ];
 
@@ -37,11 +39,6 @@ const NOT_OFFERED: &[&str] = &[
     "sampler",
     "pipe",
     "reserve_id",
-    "work_group_reduce",
-    "work_group_scan",
-    "work_group_broadcast",
-    "work_group_all",
-    "work_group_any",
     "enqueue",
     "ndrange",
     "queue",
@@ -50,10 +47,6 @@ const NOT_OFFERED: &[&str] = &[
     "kernel_clock",
     "sub_group",
     "vec_step",
-    "to_global",
-    "to_local",
-    "to_private",
-    "get_fence",
     "capture_event",
 ];
 

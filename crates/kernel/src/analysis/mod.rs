@@ -1,5 +1,6 @@
 //! Analyses: facts about a kernel, computed from it and valid until it changes.
 
+mod block_facts;
 mod cfg;
 mod demand;
 mod dominators;
@@ -10,9 +11,10 @@ mod liveness;
 mod loops;
 mod points_to;
 mod ranges;
-mod transfer;
+pub(crate) mod transfer;
 mod uniform;
 
+pub use block_facts::BlockFacts;
 pub use cfg::Cfg;
 pub use demand::Demand;
 pub use dominators::Dominators;

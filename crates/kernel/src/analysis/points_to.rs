@@ -59,6 +59,7 @@ pub fn annotate_objects(kernel: &mut Kernel) {
         .filter(|&(_, inst)| kernel.inst(inst).pointer().is_some())
         .map(|(_, inst)| inst)
         .collect();
+    decide_spaces(kernel, &points_to);
     for inst in accesses {
         let data = kernel.inst(inst);
         let pointer = data.pointer().expect("only accesses were collected");
@@ -75,10 +76,31 @@ pub fn annotate_objects(kernel: &mut Kernel) {
     }
 }
 
+/// Answers in which space a pointer is wherever all that it may point into agrees.
+fn decide_spaces(kernel: &mut Kernel, points_to: &PointsTo) {
+    let insts: Vec<Inst> = kernel.insts().map(|(_, inst)| inst).collect();
+    for inst in insts {
+        let InstData::InSpace { space, ptr } = *kernel.inst(inst) else {
+            continue;
+        };
+        let reached = points_to.objects(kernel, ptr);
+        let there = reached
+            .iter()
+            .filter(|&object| kernel.objects[object].space() == space)
+            .count();
+        if there == 0 || there == reached.len() {
+            *kernel.inst_mut(inst) = InstData::Const((there > 0).into());
+        }
+    }
+}
+
 fn is_writable(kernel: &Kernel, object: Object) -> bool {
     match kernel.objects[object].kind {
         ObjectKind::Buffer { space, .. } => space != Space::Constant,
-        ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } | ObjectKind::Private { .. } => true,
+        ObjectKind::LocalArg { .. }
+        | ObjectKind::Local { .. }
+        | ObjectKind::LocalPerItem { .. }
+        | ObjectKind::Private { .. } => true,
         ObjectKind::StructArg { .. } | ObjectKind::Table { .. } => false,
     }
 }
@@ -309,6 +331,7 @@ fn carriers(kernel: &Kernel, data: &InstData) -> Vec<Value> {
         | InstData::Arg { .. }
         | InstData::Query { .. }
         | InstData::Compare { .. }
+        | InstData::InSpace { .. }
         | InstData::Barrier(_)
         | InstData::Fence(_)
         | InstData::Printf { .. }

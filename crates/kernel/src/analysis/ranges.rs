@@ -34,10 +34,16 @@ pub struct Ranges {
 impl Ranges {
     /// The ranges of a kernel's values.
     pub fn of(kernel: &Kernel) -> Ranges {
+        Ranges::within(kernel, u64::from(u32::MAX))
+    }
+
+    /// The ranges of a kernel's values in launches whose work-groups have at most `group_items`
+    /// work-items.
+    pub fn within(kernel: &Kernel, group_items: u64) -> Ranges {
         let cfg = Cfg::of(kernel);
         let dominators = Dominators::of(kernel, &cfg);
         let loops = Loops::of(kernel, &cfg, &dominators);
-        let flow = Flow::of(kernel);
+        let flow = Flow::of(kernel, group_items);
         let mut bounds = SecondaryMap::new();
         let mut ranges = solve(kernel, &cfg, &flow, &bounds);
         if loops.is_empty() {
@@ -67,8 +73,10 @@ impl Ranges {
 /// Facts that hold for parameters, whatever reaches them.
 pub(super) type Bounds = SecondaryMap<Value, Option<Facts>>;
 
-/// Where values go.
+/// Where values go, and where they come from.
 struct Flow {
+    /// Most work-items of a group.
+    group_items: u64,
     /// The values that reach each block parameter.
     incoming: SecondaryMap<Value, Vec<Value>>,
     /// The blocks with operations on a value or parameters that it reaches, its own block aside.
@@ -76,7 +84,7 @@ struct Flow {
 }
 
 impl Flow {
-    fn of(kernel: &Kernel) -> Flow {
+    fn of(kernel: &Kernel, group_items: u64) -> Flow {
         let mut readers: SecondaryMap<Value, SmallVec<[Block; 2]>> = SecondaryMap::new();
         let mut home: SecondaryMap<Value, Option<Block>> = SecondaryMap::new();
         for &block in Cfg::of(kernel).reverse_postorder() {
@@ -103,6 +111,7 @@ impl Flow {
             }
         }
         Flow {
+            group_items,
             incoming: incoming(kernel),
             readers,
         }
@@ -248,7 +257,10 @@ impl Solver<'_> {
         let unknown = Some(Facts::unknown(width));
         match *self.kernel.inst(inst) {
             InstData::Const(bits) => Some(Facts::constant(width, bits)),
-            InstData::Query { query, dim } => Some(query_facts(self.kernel, query, dim, width)),
+            InstData::Query { query, dim } => {
+                let most = self.flow.group_items;
+                Some(query_facts(self.kernel, most, (query, dim), width))
+            }
             InstData::Unary { op, arg } => Some(transfer::unary(op, &self.facts[arg]?)),
             InstData::Binary { op, args: [a, b] } => {
                 Some(transfer::binary(op, &self.facts[a]?, &self.facts[b]?))
@@ -331,6 +343,7 @@ fn for_fact_operands(data: &InstData, mut f: impl FnMut(Value)) {
         | InstData::Addr(_)
         | InstData::Query { .. }
         | InstData::PtrAdd { .. }
+        | InstData::InSpace { .. }
         | InstData::Load { .. }
         | InstData::Store { .. }
         | InstData::AtomicRmw { .. }
@@ -344,8 +357,10 @@ fn for_fact_operands(data: &InstData, mut f: impl FnMut(Value)) {
     }
 }
 
-/// What a work-item function can return, in a result of `width` bits.
-fn query_facts(kernel: &Kernel, query: Query, dim: u8, width: u32) -> Facts {
+/// What a work-item function can return, in a result of `width` bits, if groups have at most
+/// `group_items` work-items.
+fn query_facts(kernel: &Kernel, group_items: u64, query: (Query, u8), width: u32) -> Facts {
+    let (query, dim) = query;
     let most = u64::from(u32::MAX);
     let required = kernel.work_group_size.required;
     let local = required.map(|size| u64::from(size[usize::from(dim)]).max(1));
@@ -354,8 +369,8 @@ fn query_facts(kernel: &Kernel, query: Query, dim: u8, width: u32) -> Facts {
     let (least, greatest) = match query {
         Query::GlobalId | Query::GlobalOffset => (0, most - 1),
         Query::GlobalSize => (1, most),
-        Query::LocalId => (0, local.unwrap_or(most) - 1),
-        Query::LocalSize => (local.unwrap_or(1), local.unwrap_or(most)),
+        Query::LocalId => (0, local.unwrap_or(group_items) - 1),
+        Query::LocalSize => (local.unwrap_or(1), local.unwrap_or(group_items)),
         Query::GroupId => (0, groups.saturating_sub(1)),
         Query::NumGroups => (1, groups.max(1)),
         Query::WorkDim => (1, 3),

@@ -84,6 +84,7 @@ pub(crate) fn is_id(data: &InstData) -> bool {
         | InstData::Compare { .. }
         | InstData::Cast { .. }
         | InstData::PtrAdd { .. }
+        | InstData::InSpace { .. }
         | InstData::Load { .. }
         | InstData::Store { .. }
         | InstData::AtomicRmw { .. }

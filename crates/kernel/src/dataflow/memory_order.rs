@@ -70,6 +70,7 @@ fn effect(data: &InstData) -> Option<Effect<'_>> {
         | InstData::Compare { .. }
         | InstData::Cast { .. }
         | InstData::PtrAdd { .. }
+        | InstData::InSpace { .. }
         | InstData::Jump(_)
         | InstData::Branch { .. }
         | InstData::Return => None,

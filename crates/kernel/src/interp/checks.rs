@@ -137,12 +137,13 @@ impl Observer for Shadow {
 
     fn watch(&mut self, program: &Program, space: &IndexSpace, access: Watched<'_>) -> Verdict {
         let end = access.offset + u64::from(access.bytes);
+        let mut verdict = Ok(());
         for word in access.offset / 4..end.div_ceil(4) {
             let first = access.offset.max(word * 4);
             let bytes = (first - word * 4) as usize..(end - word * 4).min(4) as usize;
-            self.watch_word(program, space, access, word, bytes)?;
+            verdict = verdict.and(self.watch_word(program, space, access, word, bytes));
         }
-        Ok(())
+        verdict
     }
 
     fn begin_group(&mut self) {
@@ -203,21 +204,24 @@ impl Shadow {
         let group_size = space.range.group_size();
         let offsets = word * 4 + bytes.start as u64..;
         let histories = page[identity as usize % PAGE].histories(bytes);
+        let mut verdict = Ok(());
         for (offset, history) in offsets.zip(histories) {
             let unwritten = !access.of.initialised && !history.written;
             if self.checks.uninitialised && unwritten && access.kind != AccessKind::Write {
-                return Err(unwritten_fault(program, space, access, offset));
+                verdict =
+                    verdict.and_then(|()| Err(unwritten_fault(program, space, access, offset)));
             }
             history.written |= access.kind != AccessKind::Read;
             if self.checks.races && !private {
                 if let Some(earlier) = history.conflict(stamp, group_size) {
                     let accesses = [earlier, stamp];
-                    return Err(race(program, space, access, offset, accesses));
+                    let race = || race(program, space, access, offset, accesses);
+                    verdict = verdict.and_then(|()| Err(race()));
                 }
                 history.remember(stamp, group_size);
             }
         }
-        Ok(())
+        verdict
     }
 }
 

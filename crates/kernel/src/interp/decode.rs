@@ -18,8 +18,8 @@ use super::{
     arithmetic::{self, Compute, Operands, Run},
     fold_addresses::{Folded, Uses},
     program::{
-        Atomic, Bank, Change, Constant, Edge, Exit, Index, Load, Preset, Printf, Slot, Step, Store,
-        Target, Unit, bank,
+        Atomic, Bank, Change, Constant, Edge, Exit, InSpace, Index, Load, Preset, Printf, Slot,
+        Step, Store, Target, Unit, bank,
     },
 };
 
@@ -283,6 +283,16 @@ impl<'k> Decoder<'k> {
     fn step(&self, inst: Inst) -> Option<Step> {
         let kernel = self.kernel;
         let data = kernel.inst(inst);
+        if let InstData::InSpace { space, ptr } = *data {
+            let is_needed = self.needed[kernel.result(inst)];
+            return is_needed.then(|| {
+                Step::InSpace(InSpace {
+                    space,
+                    pointer: self.slot(ptr).at,
+                    result: self.slot(kernel.result(inst)),
+                })
+            });
+        }
         if data.is_pure() {
             let needed = self.needed[kernel.result(inst)] && Constant::of(data).is_none();
             needed.then(|| Step::Compute(self.compute(inst)))
@@ -339,8 +349,12 @@ impl<'k> Decoder<'k> {
     }
 
     fn target(&self, inst: Inst, objects: &ObjectSet) -> Target {
-        let pointer = self.kernel.inst(inst).pointer();
-        let pointer = pointer.expect("an access has an address");
+        let data = self.kernel.inst(inst);
+        let pointer = data.pointer().expect("an access has an address");
+        let align = match data {
+            InstData::Load { access, .. } | InstData::Store { access, .. } => access.align,
+            _ => self.kernel.ty(self.kernel.results(inst)[0]).bits() / 8,
+        };
         let Folded {
             base,
             index,
@@ -357,6 +371,8 @@ impl<'k> Decoder<'k> {
             },
             displacement,
             objects: objects.clone(),
+            align,
+            guard: data.guard().map(|guard| self.slot(guard).at),
             loc: self.kernel.loc(inst),
         }
     }
@@ -405,6 +421,7 @@ impl<'k> Decoder<'k> {
             | InstData::Arg { .. }
             | InstData::Addr(_)
             | InstData::Query { .. }
+            | InstData::InSpace { .. }
             | InstData::Load { .. }
             | InstData::Store { .. }
             | InstData::AtomicRmw { .. }

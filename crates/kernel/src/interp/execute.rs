@@ -20,7 +20,8 @@ use super::{
     lanes::{Active, LANES, Register, Registers, Word, each_lane, lanes_of},
     memory::{Bytes, Region, Regions, STRIDE, Sharing, Storage, base_of},
     program::{
-        Atomic, Bank, Change, Edge, Exit, Index, Load, Printf, Program, Step, Store, Target, bank,
+        Atomic, Bank, Change, Edge, Exit, InSpace, Index, Load, Printf, Program, Slot, Step, Store,
+        Target, bank,
     },
     strip::Strip,
 };
@@ -88,6 +89,7 @@ impl<O: Observer> Worker<'_, O> {
                     Step::Store(store) => self.store(strip, active, store)?,
                     Step::Atomic(atomic) => self.atomic(strip, active, atomic)?,
                     Step::Printf(printf) => self.printf(strip, active, printf),
+                    Step::InSpace(asked) => self.in_space(strip, active, asked),
                 }
             }
             leave(strip, active, at, &unit.exit);
@@ -104,12 +106,17 @@ impl<O: Observer> Worker<'_, O> {
     }
 
     fn load(&mut self, strip: &mut Strip, active: Active, load: &Load) -> Result<(), Box<Fault>> {
+        let (active, passive) = enabled(strip, active, &load.target);
+        for lane in lanes_of(passive) {
+            let results = load.results.iter();
+            results.for_each(|&result| strip.set(result, lane, 0));
+        }
         let bytes = load.access.bytes();
         self.outcome.loads += active.count();
         self.outcome.bytes_read += active.count() * u64::from(bytes);
         self.find_addresses(&strip.registers, active, &load.target);
         let mut odd = active.mask;
-        if !O::WATCHES {
+        if !O::WATCHES && self.is_aligned(active, &load.target, load.access.lane_bytes()) {
             odd &= self.load_in_order(strip, active, load);
         }
         for lane in lanes_of(odd) {
@@ -173,13 +180,14 @@ impl<O: Observer> Worker<'_, O> {
         active: Active,
         store: &Store,
     ) -> Result<(), Box<Fault>> {
+        let (active, _) = enabled(strip, active, &store.target);
         let bytes = store.access.bytes();
         self.outcome.stores += active.count();
         self.outcome.bytes_written += active.count() * u64::from(bytes);
         self.order(&store.access);
         self.find_addresses(&strip.registers, active, &store.target);
         let mut odd = active.mask;
-        if !O::WATCHES {
+        if !O::WATCHES && self.is_aligned(active, &store.target, store.access.lane_bytes()) {
             odd = self.store_in_order(strip, active, store);
         }
         for lane in lanes_of(odd) {
@@ -257,6 +265,10 @@ impl<O: Observer> Worker<'_, O> {
         active: Active,
         atomic: &Atomic,
     ) -> Result<(), Box<Fault>> {
+        let (active, passive) = enabled(strip, active, &atomic.target);
+        for lane in lanes_of(passive) {
+            strip.set(atomic.result, lane, 0);
+        }
         let bytes = atomic.ty.bits() / 8;
         let count = active.count();
         self.outcome.loads += count;
@@ -303,6 +315,19 @@ impl<O: Observer> Worker<'_, O> {
         Ok(())
     }
 
+    fn in_space(&self, strip: &mut Strip, active: Active, asked: &InSpace) {
+        for lane in lanes_of(active.mask) {
+            let pointer = Slot {
+                bank: Bank::Wide,
+                at: asked.pointer,
+            };
+            let region = self.regions.of_pointer(strip.get(pointer, lane));
+            let object = region.map(|region| &self.program.kernel.objects[region.object]);
+            let is_there = object.is_some_and(|object| object.space() == asked.space);
+            strip.set(asked.result, lane, is_there.into());
+        }
+    }
+
     fn printf(&mut self, strip: &Strip, active: Active, printf: &Printf) {
         for lane in lanes_of(active.mask) {
             let args: Vec<PrintfArgument> = printf
@@ -333,6 +358,17 @@ impl<O: Observer> Worker<'_, O> {
         bytes.take_while(|&byte| byte != 0).collect()
     }
 
+    /// Whether the addresses at hand are all aligned, or the loops over lanes of `bytes` bytes see to
+    /// those that are not.
+    fn is_aligned(&self, active: Active, target: &Target, bytes: u32) -> bool {
+        let low = u64::from(target.align - 1);
+        match self.stride {
+            Some(stride) => (self.addresses[0] | stride) & low == 0,
+            None if target.align <= bytes.min(4) => true,
+            None => lanes_of(active.mask).all(|lane| self.addresses[lane] & low == 0),
+        }
+    }
+
     /// Computes the addresses of an access and whether they are evenly spaced.
     fn find_addresses(&mut self, registers: &Registers, active: Active, target: &Target) {
         let base = &u64::bank(registers)[target.base as usize];
@@ -356,6 +392,16 @@ impl<O: Observer> Worker<'_, O> {
             }
         };
     }
+}
+
+/// The lanes that make an access, and those whose guard keeps them from it.
+fn enabled(strip: &Strip, active: Active, target: &Target) -> (Active, u64) {
+    let Some(guard) = target.guard else {
+        return (active, 0);
+    };
+    let mask = condition(&strip.registers.narrow[guard as usize], active);
+    let enabled = Active { mask, dense: false };
+    (enabled, active.mask & !mask)
 }
 
 /// Computes in all lanes, as a dense loop is faster, and gives the inactive ones their values back.
@@ -422,13 +468,14 @@ impl<'a, O: Observer> Worker<'a, O> {
             .is_some();
         if !allowed
             || offset + u64::from(access.bytes) > region.len
+            || !offset.is_multiple_of(access.target.align.into())
             || (read_only && access.kind != AccessKind::Read)
         {
             return self.violation(strip, access);
         }
         if O::WATCHES {
             let object = self.regions.reported(&access.target.objects, pointer);
-            self.observer.watch(
+            let verdict = self.observer.watch(
                 self.program,
                 &self.space,
                 Watched {
@@ -441,7 +488,8 @@ impl<'a, O: Observer> Worker<'a, O> {
                     item: strip.first_item + access.lane as u64,
                     loc: access.target.loc,
                 },
-            )?;
+            );
+            self.report(verdict)?;
         }
         Ok(Some((region, offset)))
     }
@@ -455,7 +503,19 @@ impl<'a, O: Observer> Worker<'a, O> {
             self.outcome.violations += 1;
             return Ok(None);
         }
-        Err(Box::new(self.describe(strip, access)))
+        self.report(Err(Box::new(self.describe(strip, access))))?;
+        Ok(None)
+    }
+
+    /// Notes a fault if they are collected.
+    pub fn report(&self, verdict: Result<(), Box<Fault>>) -> Result<(), Box<Fault>> {
+        match (verdict, self.options.findings) {
+            (Err(fault), Some(findings)) => {
+                findings.add(*fault);
+                Ok(())
+            }
+            (verdict, _) => verdict,
+        }
     }
 
     fn describe(&self, strip: &Strip, access: LaneAccess<'_>) -> Fault {
@@ -482,6 +542,7 @@ impl<'a, O: Observer> Worker<'a, O> {
         };
         let object = self.program.kernel.objects[object].name.clone();
         let outside = offset < 0 || offset as u64 + u64::from(bytes) > region.len;
+        let align = access.target.align;
         if outside {
             Fault::OutOfBounds {
                 kind,
@@ -500,6 +561,16 @@ impl<'a, O: Observer> Worker<'a, O> {
             Fault::OtherObject {
                 kind,
                 bytes,
+                offset,
+                object,
+                item,
+                place,
+            }
+        } else if offset % i64::from(align) != 0 {
+            Fault::Misaligned {
+                kind,
+                bytes,
+                align,
                 offset,
                 object,
                 item,

@@ -20,9 +20,6 @@ pub enum Fault {
     /// An argument is a buffer of another memory.
     #[error("{0} is not a buffer of the memory that the launch was given")]
     NoSuchBuffer(BufferId),
-    /// The index space has too many work-items in all.
-    #[error("a launch has at most {} work-items", u64::MAX)]
-    TooManyItems,
     /// The objects of the work-items that run at once do not fit.
     #[error("the kernel needs {bytes} bytes of local and private memory, more than {most}")]
     TooMuchMemory { bytes: u64, most: u64 },
@@ -36,6 +33,19 @@ pub enum Fault {
         offset: i64,
         object: String,
         size: u64,
+        item: WorkItem,
+        place: Place,
+    },
+    /// An access at an address that is no multiple of what the access says it is.
+    #[error(
+        "misaligned {kind} of {bytes} bytes at byte {offset} of `{object}`, which is no multiple of {align}, work-item {item}, {place}"
+    )]
+    Misaligned {
+        kind: AccessKind,
+        bytes: u32,
+        align: u32,
+        offset: i64,
+        object: String,
         item: WorkItem,
         place: Place,
     },
@@ -166,11 +176,9 @@ impl Fault {
     /// Where it happened, if that is a place in the source.
     pub fn place(&self) -> Option<&Place> {
         match self {
-            Fault::Launch(_)
-            | Fault::NoSuchBuffer(_)
-            | Fault::TooManyItems
-            | Fault::TooMuchMemory { .. } => None,
+            Fault::Launch(_) | Fault::NoSuchBuffer(_) | Fault::TooMuchMemory { .. } => None,
             Fault::OutOfBounds { place, .. }
+            | Fault::Misaligned { place, .. }
             | Fault::NullPointer { place, .. }
             | Fault::WildPointer { place, .. }
             | Fault::OtherObject { place, .. }
@@ -179,6 +187,27 @@ impl Fault {
             | Fault::BarrierDivergence { place, .. }
             | Fault::StepLimit { place, .. } => Some(place),
             Fault::Race { accesses, .. } => Some(&accesses[1].place),
+        }
+    }
+}
+
+impl Fault {
+    /// The name of the object that it is about, if there is one.
+    pub fn object(&self) -> Option<&str> {
+        match self {
+            Fault::OutOfBounds { object, .. }
+            | Fault::Misaligned { object, .. }
+            | Fault::OtherObject { object, .. }
+            | Fault::ReadOnly { object, .. }
+            | Fault::Uninitialised { object, .. }
+            | Fault::Race { object, .. } => Some(object),
+            Fault::Launch(_)
+            | Fault::NoSuchBuffer(_)
+            | Fault::TooMuchMemory { .. }
+            | Fault::NullPointer { .. }
+            | Fault::WildPointer { .. }
+            | Fault::BarrierDivergence { .. }
+            | Fault::StepLimit { .. } => None,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! `printf` of OpenCL C: the conversions of C99 and vectors, `%v4hlf`.
 //!
 //! Widths and precisions are cut at 65535, more than C requires; a conversion without an argument
-//! or of a kind that does not exist is printed as it is written.
+//! or of a kind that does not exist is printed as it is written. Strings at the null pointer are
+//! `(null)`.
 
 use crate::{ir::Type, semantics::signed};
 
@@ -70,7 +71,7 @@ enum Length {
     Short,
     /// `hl`: 32 bits, of vectors only.
     Int,
-    /// `l`: 64 bits.
+    /// `l` and, as in C, `ll`, `j`, `z` and `t`: 64 bits.
     Long,
 }
 
@@ -109,7 +110,8 @@ impl Spec {
             () if scan.eat(b"hh") => Length::Char,
             () if scan.eat(b"hl") => Length::Int,
             () if scan.eat(b"h") => Length::Short,
-            () if scan.eat(b"l") => Length::Long,
+            () if scan.eat(b"ll") => Length::Long,
+            () if scan.next_if(|byte| b"ljzt".contains(&byte)).is_some() => Length::Long,
             () => Length::None,
         };
         match scan.next_if(|byte| b"diouxXfFeEgGaAcsp".contains(&byte)) {
@@ -144,7 +146,10 @@ impl Spec {
         match self.conversion {
             b'c' if !is_float => Some(self.pad(&[], &[], &[arg.bits as u8], Zeros::No)),
             b's' if !is_float => {
-                let mut bytes = string(arg.bits);
+                let mut bytes = match arg.bits {
+                    0 => b"(null)".to_vec(),
+                    address => string(address),
+                };
                 bytes.truncate(self.precision.unwrap_or(usize::MAX));
                 Some(self.pad(&[], &[], &bytes, Zeros::No))
             }

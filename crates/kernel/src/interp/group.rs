@@ -98,7 +98,8 @@ impl<O: Observer> GroupRunner<'_, O> {
     /// Opens the barriers that all lanes which have not ended wait at.
     fn pass_barrier(&mut self, group: &mut Group) -> Result<(), Box<Fault>> {
         if self.worker.options.checks.divergence {
-            self.check_divergence(group)?;
+            let verdict = self.check_divergence(group);
+            self.worker.report(verdict)?;
         }
         let units = &self.worker.program.units;
         let mut ordered = Fences {

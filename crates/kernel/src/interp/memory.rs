@@ -13,7 +13,8 @@ use std::{
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 use crate::{
-    ir::{Object, ObjectKind, ObjectSet},
+    Kernel,
+    ir::{Object, ObjectData, ObjectKind, ObjectSet, ParamKind},
     launch::{Argument, Buffer, BufferId, Launch, Memory},
 };
 
@@ -65,6 +66,23 @@ pub(super) struct Owned {
     buffers: PrimaryMap<Object, Option<Buffer>>,
 }
 
+/// The address of the first of the program's variables, in every launch: pointers to them stay valid.
+pub(super) const VARIABLES: u64 = STRIDE;
+
+/// The objects, the program's variables first.
+fn objects_in_order(kernel: &Kernel) -> impl Iterator<Item = (Object, &ObjectData)> {
+    let first = kernel.params.last().and_then(|param| match param.kind {
+        ParamKind::Variables { object } => Some(object),
+        ParamKind::Value(_)
+        | ParamKind::Buffer { .. }
+        | ParamKind::Local { .. }
+        | ParamKind::Struct { .. } => None,
+    });
+    let others = kernel.objects.keys().filter(move |&it| Some(it) != first);
+    let all = first.into_iter().chain(others);
+    all.map(|object| (object, &kernel.objects[object]))
+}
+
 /// Whether other threads access the buffers too.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sharing {
@@ -79,6 +97,7 @@ impl Owned {
         let objects = program.kernel.objects.values();
         let buffers = objects.map(|data| match &data.kind {
             ObjectKind::Local { size } => local(*size),
+            ObjectKind::LocalPerItem { bytes } => local(bytes * launch.range.group_size()),
             ObjectKind::LocalArg { param } | ObjectKind::StructArg { param, .. } => {
                 match &launch.args[*param as usize] {
                     Argument::Local(size) => local(*size),
@@ -124,7 +143,7 @@ impl<'a> Regions<'a> {
             addresses: SecondaryMap::new(),
         };
         let mut buffers: HashMap<BufferId, u64> = HashMap::new();
-        for (object, data) in &program.kernel.objects {
+        for (object, data) in objects_in_order(&program.kernel) {
             let mut add = |storage, len, initialised| {
                 regions.list.push(Region {
                     storage,
@@ -148,7 +167,9 @@ impl<'a> Regions<'a> {
                     | Argument::Local(_)
                     | Argument::Struct(_) => 0,
                 },
-                ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } => {
+                ObjectKind::LocalArg { .. }
+                | ObjectKind::Local { .. }
+                | ObjectKind::LocalPerItem { .. } => {
                     let buffer = owned.of(object);
                     add(shared(buffer), len(buffer), false)
                 }

@@ -5,8 +5,9 @@
 //! value per lane. Lanes that branch differently wait at their blocks until the scheduler comes to
 //! them; it prefers the earliest block, so that lanes meet again where control flow does.
 //!
-//! Every access is checked against its object's bounds. [`Checks`] asks for more: reads of memory
-//! that nobody wrote, data races, barriers that not every work-item of the group reaches.
+//! Every access is checked against its object's bounds and its alignment. [`Checks`] asks for more:
+//! reads of memory that nobody wrote, data races, barriers that not every work-item of the group
+//! reaches. The first fault ends a launch, unless [`Findings`] collect them.
 
 mod access;
 mod arithmetic;
@@ -15,6 +16,7 @@ mod checks;
 mod decode;
 mod execute;
 mod fault;
+mod findings;
 mod fold_addresses;
 mod format_printf;
 mod group;
@@ -26,6 +28,7 @@ mod run;
 mod strip;
 
 pub use fault::{AccessKind, Elsewhere, Fault, Place, RacingAccess, WorkItem};
+pub use findings::{Finding, Findings};
 pub use format_printf::{PrintfArgument, format_printf};
 pub use program::Program;
 
@@ -38,7 +41,7 @@ use crate::{
 };
 
 /// Takes what a kernel prints.
-pub type Print = dyn Fn(&[u8]) + Sync;
+pub type Print<'a> = dyn Fn(&[u8]) + Sync + 'a;
 
 /// How a launch is executed.
 #[derive(Clone, Copy)]
@@ -53,9 +56,12 @@ pub struct Options<'a> {
     pub step_limit: u64,
     /// Is given what the kernel prints, as soon as it prints it. Without it, the output is
     /// collected in [`Outcome::printed`].
-    pub print: Option<&'a Print>,
+    pub print: Option<&'a Print<'a>>,
     /// Whether other launches work on the same memory at the same time.
     pub company: Company,
+    /// Takes what the checks report, and the launch goes on as without them. Without it, the first
+    /// fault ends the launch.
+    pub findings: Option<&'a Findings>,
 }
 
 /// Whether other launches work on the same memory at the same time.
@@ -71,8 +77,8 @@ pub enum Company {
 /// What is reported as a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checks {
-    /// Accesses outside of their object, through null pointers, and writes to read-only memory.
-    /// Without this they read zero, write nothing and are counted.
+    /// Accesses outside of their object, misaligned or through null pointers, and writes to
+    /// read-only memory. Without this they read zero, write nothing and are counted.
     pub bounds: bool,
     /// Reads of bytes that nobody has written.
     pub uninitialised: bool,
@@ -115,11 +121,20 @@ impl Default for Options<'_> {
             step_limit: 1 << 32,
             print: None,
             company: Company::Alone,
+            findings: None,
         }
     }
 }
 
 impl Checks {
+    /// No check.
+    pub const NONE: Checks = Checks {
+        bounds: false,
+        uninitialised: false,
+        races: false,
+        divergence: false,
+    };
+
     /// Every check.
     pub const ALL: Checks = Checks {
         bounds: true,

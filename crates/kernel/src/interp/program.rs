@@ -109,6 +109,7 @@ pub(super) enum Step {
     Store(Box<Store>),
     Atomic(Box<Atomic>),
     Printf(Box<Printf>),
+    InSpace(InSpace),
 }
 
 /// Where an access goes, and what it is reported as.
@@ -118,6 +119,10 @@ pub(super) struct Target {
     pub displacement: u64,
     /// Where it may go.
     pub objects: ObjectSet,
+    /// What the address has to be a multiple of: a power of two.
+    pub align: u32,
+    /// A narrow register that is 0 where nothing is accessed.
+    pub guard: Option<u32>,
     pub loc: Loc,
 }
 
@@ -154,6 +159,13 @@ pub(super) struct Atomic {
 pub(super) enum Change {
     Combine { op: AtomicOp, value: Slot },
     CompareExchange { expected: Slot, new: Slot },
+}
+
+/// Whether a pointer, a wide register, leads to an object in a space.
+pub(super) struct InSpace {
+    pub space: Space,
+    pub pointer: u32,
+    pub result: Slot,
 }
 
 pub(super) struct Printf {
@@ -194,7 +206,9 @@ impl Program {
                     self.private[object] = self.private_words;
                     self.private_words += size.div_ceil(4);
                 }
-                ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } => self.grouped = true,
+                ObjectKind::LocalArg { .. }
+                | ObjectKind::Local { .. }
+                | ObjectKind::LocalPerItem { .. } => self.grouped = true,
                 ObjectKind::Buffer { .. } | ObjectKind::StructArg { .. } => {}
             }
             self.tables.push(table);
@@ -225,6 +239,7 @@ fn is_ordered(kernel: &Kernel, block: Block) -> bool {
         | InstData::Compare { .. }
         | InstData::Cast { .. }
         | InstData::PtrAdd { .. }
+        | InstData::InSpace { .. }
         | InstData::Barrier(_)
         | InstData::Fence(_)
         | InstData::Jump(_)
@@ -249,6 +264,7 @@ impl Constant {
             | InstData::Compare { .. }
             | InstData::Cast { .. }
             | InstData::PtrAdd { .. }
+            | InstData::InSpace { .. }
             | InstData::Load { .. }
             | InstData::Store { .. }
             | InstData::AtomicRmw { .. }

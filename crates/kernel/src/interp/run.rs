@@ -20,7 +20,7 @@ use super::{
     group::GroupRunner,
     index_space::IndexSpace,
     lanes::LANES,
-    memory::{Owned, Regions, Sharing},
+    memory::{Owned, Regions, Sharing, VARIABLES},
 };
 
 /// Work-items that a thread takes at a time from kernels without groups.
@@ -60,6 +60,7 @@ impl Program {
     ) -> Result<Outcome, Fault> {
         launch.check(&self.kernel)?;
         self.check_size(launch, memory)?;
+        launch.fill_variables(&self.kernel, memory, VARIABLES);
         // Bounds and barriers are a group's own affair; these two compare work-items of all groups.
         let Checks {
             bounds: _,
@@ -67,7 +68,8 @@ impl Program {
             uninitialised,
             races,
         } = options.checks;
-        let threads = if self.ordered || uninitialised || races {
+        let collects = options.findings.is_some();
+        let threads = if self.ordered || uninitialised || races || collects {
             1
         } else {
             options.threads.max(1)
@@ -98,7 +100,7 @@ impl Program {
 }
 
 impl Program {
-    /// Refuses what does not exist and what cannot be counted or held in memory.
+    /// Refuses what does not exist and what cannot be held in memory.
     fn check_size(&self, launch: &Launch, memory: &Memory) -> Result<(), Fault> {
         for arg in &launch.args {
             if let Argument::Buffer(id) = *arg
@@ -107,12 +109,10 @@ impl Program {
                 return Err(Fault::NoSuchBuffer(id));
             }
         }
-        let mut items = launch.range.global.iter();
-        let items = items.try_fold(1_u64, |items, &size| items.checked_mul(size));
-        items.ok_or(Fault::TooManyItems)?;
         let objects = self.kernel.objects.values();
         let local = objects.map(|object| match object.kind {
             ObjectKind::Local { size } => size,
+            ObjectKind::LocalPerItem { bytes } => bytes.saturating_mul(launch.range.group_size()),
             ObjectKind::LocalArg { param } => match launch.args[param as usize] {
                 Argument::Local(size) => size,
                 Argument::Value(_) | Argument::Buffer(_) | Argument::Null | Argument::Struct(_) => {

@@ -3,8 +3,8 @@
 use smallvec::SmallVec;
 
 use super::{
-    AtomicOp, BinaryOp, Block, CastOp, Elementary, Object, Predicate, Query, TernaryOp, Type,
-    UnaryOp, Value,
+    AtomicOp, BinaryOp, Block, CastOp, Elementary, Object, Predicate, Query, Space, TernaryOp,
+    Type, UnaryOp, Value,
 };
 
 /// What an instruction does and to which operands. Result types are the result values' own.
@@ -84,7 +84,15 @@ pub enum InstData {
         /// The signed distance in bytes.
         offset: Value,
     },
-    /// Reads `access.lanes` consecutive scalars, one result each.
+    /// Whether a pointer leads to an object in local or private memory: an `i1`.
+    InSpace {
+        /// [`Space::Local`] or [`Space::Private`].
+        space: Space,
+        /// The pointer.
+        ptr: Value,
+    },
+    /// Reads `access.lanes` consecutive scalars, one result each. Memory instructions may have a
+    /// guard, an `i1`: if it is 0, loads and atomics give zeros and nothing is written.
     Load {
         /// The address of the first lane.
         ptr: Value,
@@ -92,6 +100,8 @@ pub enum InstData {
         access: Access,
         /// What the address may point into.
         objects: ObjectSet,
+        /// If 0, nothing is accessed.
+        guard: Option<Value>,
     },
     /// Writes consecutive scalars.
     Store {
@@ -103,6 +113,8 @@ pub enum InstData {
         access: Access,
         /// What the address may point into.
         objects: ObjectSet,
+        /// If 0, nothing is accessed.
+        guard: Option<Value>,
     },
     /// Reads, combines and writes as one step; the result is the old value.
     AtomicRmw {
@@ -114,6 +126,8 @@ pub enum InstData {
         value: Value,
         /// What the address may point into.
         objects: ObjectSet,
+        /// If 0, nothing is accessed.
+        guard: Option<Value>,
     },
     /// Stores `new` if memory holds `expected`, as one step; the result is the old value.
     CmpXchg {
@@ -125,6 +139,8 @@ pub enum InstData {
         new: Value,
         /// What the address may point into.
         objects: ObjectSet,
+        /// If 0, nothing is accessed.
+        guard: Option<Value>,
     },
     /// All work-items of the group arrive before any goes on; memory is ordered by `Fences`.
     Barrier(Fences),
@@ -288,7 +304,8 @@ impl InstData {
             | InstData::Select { .. }
             | InstData::Compare { .. }
             | InstData::Cast { .. }
-            | InstData::PtrAdd { .. } => true,
+            | InstData::PtrAdd { .. }
+            | InstData::InSpace { .. } => true,
             InstData::Load { .. }
             | InstData::Store { .. }
             | InstData::AtomicRmw { .. }
@@ -342,6 +359,28 @@ impl InstData {
             | InstData::Store { ptr, .. }
             | InstData::AtomicRmw { ptr, .. }
             | InstData::CmpXchg { ptr, .. } => Some(ptr),
+            _ => None,
+        }
+    }
+
+    /// The condition under which a memory instruction accesses anything, if it has one.
+    pub fn guard(&self) -> Option<Value> {
+        match *self {
+            InstData::Load { guard, .. }
+            | InstData::Store { guard, .. }
+            | InstData::AtomicRmw { guard, .. }
+            | InstData::CmpXchg { guard, .. } => guard,
+            _ => None,
+        }
+    }
+
+    /// Like [`InstData::guard`], to be changed; none if the instruction accesses no memory.
+    pub fn guard_mut(&mut self) -> Option<&mut Option<Value>> {
+        match self {
+            InstData::Load { guard, .. }
+            | InstData::Store { guard, .. }
+            | InstData::AtomicRmw { guard, .. }
+            | InstData::CmpXchg { guard, .. } => Some(guard),
             _ => None,
         }
     }
@@ -400,21 +439,36 @@ impl InstData {
                 map(std::slice::from_mut(base));
                 map(std::slice::from_mut(offset));
             }
-            InstData::Load { ptr, .. } => map(std::slice::from_mut(ptr)),
-            InstData::Store { ptr, values, .. } => {
+            InstData::InSpace { ptr, .. } => map(std::slice::from_mut(ptr)),
+            InstData::Load { ptr, guard, .. } => {
+                map(std::slice::from_mut(ptr));
+                map(guard.as_mut_slice());
+            }
+            InstData::Store {
+                ptr, values, guard, ..
+            } => {
                 map(std::slice::from_mut(ptr));
                 map(values);
+                map(guard.as_mut_slice());
             }
-            InstData::AtomicRmw { ptr, value, .. } => {
+            InstData::AtomicRmw {
+                ptr, value, guard, ..
+            } => {
                 map(std::slice::from_mut(ptr));
                 map(std::slice::from_mut(value));
+                map(guard.as_mut_slice());
             }
             InstData::CmpXchg {
-                ptr, expected, new, ..
+                ptr,
+                expected,
+                new,
+                guard,
+                ..
             } => {
                 map(std::slice::from_mut(ptr));
                 map(std::slice::from_mut(expected));
                 map(std::slice::from_mut(new));
+                map(guard.as_mut_slice());
             }
             InstData::Printf { args, .. } => map(args),
             InstData::Jump(target) => map(&mut target.args),

@@ -4,7 +4,7 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 use sluice_circuit::arith::Subnormals;
 use smallvec::SmallVec;
 
-use super::{Block, BlockCall, Inst, InstData, Object, Space, Type, Value};
+use super::{Block, BlockCall, Inst, InstData, Object, Space, Type, Value, Variables};
 
 /// One OpenCL kernel.
 #[derive(Clone, PartialEq, Debug)]
@@ -15,8 +15,12 @@ pub struct Kernel {
     pub files: Vec<String>,
     /// The kernel's parameters, as the host sees them.
     pub params: Vec<Param>,
+    /// The variables of its program, if it uses them: the last parameter stands for them.
+    pub variables: Option<Variables>,
     /// What the source says about work-group sizes.
     pub work_group_size: WorkGroupSize,
+    /// `vec_type_hint`.
+    pub vec_type_hint: Option<Element>,
     /// What multiplication, division and fused multiplication of `f32` make of subnormal numbers.
     pub subnormals: Subnormals,
     /// The memory that the kernel can reach.
@@ -78,6 +82,11 @@ pub enum ParamKind {
         object: Object,
         /// What it is an array of.
         pointee: Pointee,
+    },
+    /// The variables of the kernel's program, which the host does not pass.
+    Variables {
+        /// The object that stands for them.
+        object: Object,
     },
     /// A struct passed by value; the object holds its bytes and is read-only.
     Struct {
@@ -156,6 +165,11 @@ pub enum ObjectKind {
     Local {
         /// Its size in bytes.
         size: u64,
+    },
+    /// Local memory whose size follows from the work-group's: so many bytes for each work-item.
+    LocalPerItem {
+        /// Bytes for each work-item.
+        bytes: u64,
     },
     /// A private array or address-taken variable.
     Private {
@@ -239,7 +253,9 @@ impl Kernel {
             name: name.into(),
             files: Vec::new(),
             params: Vec::new(),
+            variables: None,
             work_group_size: WorkGroupSize::default(),
+            vec_type_hint: None,
             subnormals: Subnormals::Kept,
             objects: PrimaryMap::new(),
             layout: Vec::new(),
@@ -247,6 +263,13 @@ impl Kernel {
             insts: PrimaryMap::new(),
             values: PrimaryMap::new(),
         }
+    }
+
+    /// The parameters that the host passes arguments for.
+    pub fn host_params(&self) -> &[Param] {
+        let is_variables = |param: &Param| matches!(param.kind, ParamKind::Variables { .. });
+        let count = self.params.iter().position(is_variables);
+        &self.params[..count.unwrap_or(self.params.len())]
     }
 
     /// Adds an empty block at the end of the layout.
@@ -467,7 +490,9 @@ impl Kernel {
             name: old.name,
             files: old.files,
             params: old.params,
+            variables: old.variables,
             work_group_size: old.work_group_size,
+            vec_type_hint: old.vec_type_hint,
             subnormals: old.subnormals,
             objects: old.objects,
             ..Kernel::new(String::new())
@@ -513,7 +538,9 @@ impl ObjectData {
     pub fn space(&self) -> Space {
         match self.kind {
             ObjectKind::Buffer { space, .. } => space,
-            ObjectKind::LocalArg { .. } | ObjectKind::Local { .. } => Space::Local,
+            ObjectKind::LocalArg { .. }
+            | ObjectKind::Local { .. }
+            | ObjectKind::LocalPerItem { .. } => Space::Local,
             ObjectKind::StructArg { .. } | ObjectKind::Private { .. } => Space::Private,
             ObjectKind::Table { .. } => Space::Constant,
         }
@@ -522,7 +549,9 @@ impl ObjectData {
     /// Its size in bytes, unless that is known only at launch.
     pub fn size(&self) -> Option<u64> {
         match &self.kind {
-            ObjectKind::Buffer { .. } | ObjectKind::LocalArg { .. } => None,
+            ObjectKind::Buffer { .. }
+            | ObjectKind::LocalArg { .. }
+            | ObjectKind::LocalPerItem { .. } => None,
             ObjectKind::StructArg { size, .. }
             | ObjectKind::Local { size }
             | ObjectKind::Private { size } => Some(*size),

@@ -15,6 +15,7 @@ mod inst;
 mod kernel;
 mod ops;
 mod types;
+mod variables;
 
 pub use elementary::{Elementary, Function, Function2, Grade};
 pub use entities::{Block, Inst, Object, Value};
@@ -28,3 +29,4 @@ pub use sluice_circuit::arith::Subnormals;
 
 pub use ops::{AtomicOp, BinaryOp, CastOp, Predicate, Query, TernaryOp, UnaryOp};
 pub use types::{Space, Type};
+pub use variables::{VariablePointer, Variables};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_circuit::access::{Access, LINE};
+use sluice_circuit::access::{Access, Enable, LINE};
 use sluice_circuit::circuit::Channel;
 use sluice_circuit::unit::UnitKind;
 use sluice_circuit::units::atomics::{Kind, Operation};
@@ -16,7 +16,7 @@ use super::layout::ON_CHIP_LATENCY;
 use super::memory::on_chip;
 use super::place::{Placing, place};
 use super::segment::fields;
-use super::{ExternalAccess, Lowering};
+use super::{Lowering, WatchedAccess};
 use crate::interp::AccessKind;
 use crate::ir::{self, AtomicOp, Inst, InstData, Object, ObjectKind, Value};
 
@@ -98,15 +98,26 @@ impl Lowering<'_> {
         &self.groups.groups[group.expect("accesses that reach nothing were dropped")]
     }
 
-    /// The values that an access needs, its address left out.
+    /// The values that an access needs, its address left out; its guard comes last.
     pub(super) fn operands_of(&self, inst: Inst) -> Vec<Value> {
-        match self.kernel.inst(inst) {
+        let data = self.kernel.inst(inst);
+        let mut operands = match data {
             InstData::Load { .. } => Vec::new(),
             InstData::Store { values, .. } => values.to_vec(),
             InstData::AtomicRmw { value, .. } => vec![*value],
             InstData::CmpXchg { expected, new, .. } => vec![*expected, *new],
             InstData::Printf { args, .. } => args.to_vec(),
             other => unreachable!("dataflow: {other} is no access"),
+        };
+        operands.extend(data.guard());
+        operands
+    }
+
+    /// Whether each token of an access's unit is an access.
+    fn enable(&self, inst: Inst) -> Enable {
+        match self.kernel.inst(inst).guard() {
+            Some(_) => Enable::Field,
+            None => Enable::Always,
         }
     }
 
@@ -125,15 +136,17 @@ impl Lowering<'_> {
         }
     }
 
-    /// Notes where an access to external memory gets its address, for whoever watches it. Private
-    /// arrays are left out: each work-item has its own part of their memory.
+    /// Notes where an access to external memory, or one with a guard, gets its operands, to be
+    /// watched. Where private arrays are does not say whether an access is out of bounds: each
+    /// work-item has its own part of their memory.
     fn note_access(&mut self, inst: Inst, channel: Channel) {
         let data = self.kernel.inst(inst);
-        let (kind, bytes) = match data {
-            InstData::Load { access, .. } => (AccessKind::Read, access.bytes()),
-            InstData::Store { access, .. } => (AccessKind::Write, access.bytes()),
+        let (kind, bytes, align) = match data {
+            InstData::Load { access, .. } => (AccessKind::Read, access.bytes(), access.align),
+            InstData::Store { access, .. } => (AccessKind::Write, access.bytes(), access.align),
             InstData::AtomicRmw { value, .. } | InstData::CmpXchg { new: value, .. } => {
-                (AccessKind::Atomic, self.kernel.ty(*value).bits() / 8)
+                let bytes = self.kernel.ty(*value).bits() / 8;
+                (AccessKind::Atomic, bytes, bytes)
             }
             InstData::Printf { .. } => return,
             other => unreachable!("dataflow: {other} is no access"),
@@ -146,12 +159,17 @@ impl Lowering<'_> {
         let is_private = |&object: &Object| {
             matches!(self.kernel.objects[object].kind, ObjectKind::Private { .. })
         };
-        let is_external = self.memory_group(data).storage == Storage::External;
-        if is_external && !objects.iter().any(is_private) {
-            self.accesses.push(ExternalAccess {
+        let is_external =
+            self.memory_group(data).storage == Storage::External && !objects.iter().any(is_private);
+        let guard = self.guarded.get(&inst).copied();
+        if is_external || guard.is_some() {
+            self.accesses.push(WatchedAccess {
                 channel,
+                guard,
+                is_external,
                 kind,
                 bytes,
+                align,
                 objects,
                 loc: self.kernel.loc(inst),
             });
@@ -164,6 +182,7 @@ impl Lowering<'_> {
             vector: vector(transfer(self.kernel.inst(inst))),
             access,
             outstanding: usual + slack,
+            enable: self.enable(inst),
         };
         let capacity = load.capacity();
         let ports = place(self.circuit, load, self.placing(inst, input));
@@ -186,6 +205,7 @@ impl Lowering<'_> {
             access: self.port(inst).0,
             outstanding: 2 + slack + self.acknowledgement(inst),
             done,
+            enable: self.enable(inst),
         };
         let capacity = store.capacity();
         let ports = place(self.circuit, store, self.placing(inst, input));
@@ -207,12 +227,14 @@ impl Lowering<'_> {
         let output = self.circuit.add_channel(name, fields(self.kernel, results));
         self.name_values(output, results);
         let lines = self.lines(&[inst]);
+        let enable = self.enable(inst);
         let group = self.groups.accessed(self.kernel.inst(inst));
         let group = &mut self.groups.groups[group.expect("it has a port")];
         group.atomics.push(AtomicUse {
             operation: Operation {
                 kind,
                 bits: self.kernel.ty(value).bits(),
+                enable,
             },
             input,
             output,
@@ -253,7 +275,7 @@ impl Lowering<'_> {
     fn rom(&mut self, inst: Inst, access: Access, load: &BTreeMap<String, Channel>) {
         let object = self.memory_group(self.kernel.inst(inst)).objects[0];
         let rom = Rom {
-            name: format!("{}_{object}_{}", self.kernel.name, access.bytes),
+            name: format!("{}_{object}_{}", self.identifier, access.bytes),
             access,
             contents: self.table(inst).to_vec(),
         };

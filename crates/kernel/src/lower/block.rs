@@ -11,7 +11,7 @@ use sluice_circuit::units::segment::{Operand, Segment};
 use super::balance::{Link, Places, capacity, slacks};
 use super::names::{line, value_name};
 use super::segment::{SegmentBuilder, fields};
-use super::{LaunchValue, Lowering};
+use super::{BarrierUnit, LaunchValue, Lowering};
 use crate::dataflow::{BlockGraph, Source};
 use crate::ir::{Block, BlockCall, Inst, InstData, Value};
 
@@ -104,6 +104,11 @@ impl Lowering<'_> {
         let constants = [LaunchValue::GroupSize, LaunchValue::GroupShift];
         let constants = constants.map(|value| self.constant(value)).to_vec();
         let lines = self.lines(&[inst]);
+        self.barriers.push(BarrierUnit {
+            unit: self.circuit.units().next_key(),
+            path: self.constants.path,
+            loc: self.kernel.loc(inst),
+        });
         self.add_unit(name, barrier, lines, vec![input], vec![output], constants);
         (output, grouped.limits.places)
     }

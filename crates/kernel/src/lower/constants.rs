@@ -47,6 +47,13 @@ pub enum LaunchValue {
     /// Each group has two to the power of this many bytes of a [local
     /// memory](super::Lowered::locals).
     LocalShift(u32),
+    /// How far from the first byte of a local argument accesses of so many bytes are outside.
+    LocalLimit {
+        /// The argument's object.
+        object: Object,
+        /// What an access transfers.
+        bytes: u32,
+    },
 }
 
 /// An object in external memory that is no buffer.
@@ -134,7 +141,8 @@ impl LaunchValue {
             LaunchValue::Size(..)
             | LaunchValue::GroupSize
             | LaunchValue::GroupShift
-            | LaunchValue::Resident => 32,
+            | LaunchValue::Resident
+            | LaunchValue::LocalLimit { .. } => 32,
         }
     }
 
@@ -165,6 +173,7 @@ impl LaunchValue {
             LaunchValue::GroupShift => "group_shift".into(),
             LaunchValue::Resident => "resident".into(),
             LaunchValue::LocalShift(memory) => format!("local_shift_{memory}"),
+            LaunchValue::LocalLimit { object, bytes } => format!("limit_{object}_{bytes}"),
         }
     }
 }
@@ -177,6 +186,7 @@ fn address_name(kernel: &Kernel, object: Object) -> String {
         ObjectKind::LocalArg { .. }
         | ObjectKind::StructArg { .. }
         | ObjectKind::Local { .. }
+        | ObjectKind::LocalPerItem { .. }
         | ObjectKind::Private { .. }
         | ObjectKind::Table { .. } => format!("base_{object}"),
     }

@@ -1,6 +1,6 @@
 //! The control-flow graph as a circuit: blocks, selects, loops with their gates and queues.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
 use sluice_circuit::circuit::Channel;
@@ -10,13 +10,16 @@ use sluice_circuit::units::segment::{Graph, Segment};
 use sluice_circuit::units::select::{Policy, Select};
 
 use super::segment::fields;
-use super::{LoopLimits, Lowering};
+use super::{LoopBack, LoopLimits, Lowering, names};
 use crate::analysis::{Cfg, Loop, LoopData, Loops};
 use crate::ir::Block;
 use crate::structure::{LoopCapacity, loop_capacities};
 
 /// Most inputs of one select; more make a tree.
 const WIDEST_SELECT: usize = 8;
+
+/// Ways out of a loop that each have an exit of its gate; of more, those to one block share one.
+const MANY_EXITS: usize = 16;
 
 /// What a loop admits that admits whatever comes.
 const UNLIMITED: LoopCapacity = LoopCapacity {
@@ -29,6 +32,14 @@ struct Way {
     from: Block,
     to: Option<Block>,
     channel: Channel,
+}
+
+/// A way on its way out of loops.
+struct Leaving {
+    from: Block,
+    channel: Channel,
+    /// The innermost loop that it has not left.
+    inside: Option<Loop>,
 }
 
 /// The channels that pass a loop's gate on the way out.
@@ -130,12 +141,19 @@ impl Lowering<'_> {
     ) {
         let mut exits: BTreeMap<Loop, Exits> = BTreeMap::new();
         let mut arriving: BTreeMap<Option<Block>, Vec<(Block, Channel)>> = BTreeMap::new();
+        let mut leaving: BTreeMap<Option<Block>, Vec<Leaving>> = BTreeMap::new();
         for way in ways {
-            let channel = self.leave_loops(loops, &way, &mut exits);
-            arriving
-                .entry(way.to)
-                .or_default()
-                .push((way.from, channel));
+            leaving.entry(way.to).or_default().push(Leaving {
+                from: way.from,
+                channel: way.channel,
+                inside: loops.innermost(way.from),
+            });
+        }
+        let crowded = self.crowded(loops);
+        for (to, ways) in leaving {
+            let ways = self.leave_loops(loops, to, ways, &crowded, &mut exits);
+            let ways = ways.into_iter().map(|way| (way.from, way.channel));
+            arriving.insert(to, ways.collect());
         }
         let admitted = match self.limits {
             LoopLimits::Enforced => {
@@ -154,6 +172,10 @@ impl Lowering<'_> {
             let entry = self.merge(format!("{name}_entry"), channels(entries), None);
             let back = self.merge(format!("{name}_back"), channels(backs), None);
             let back = self.queue(format!("{name}_waiting"), back, queue);
+            self.loops.push(LoopBack {
+                channel: back,
+                loc: names::loop_loc(self.kernel, data),
+            });
             let entered = self.gate(data.header, entry, exits.remove(&loop_), limit);
             let header = target(Some(data.header));
             self.select(
@@ -170,28 +192,67 @@ impl Lowering<'_> {
         }
     }
 
-    /// Leads a way through the gates of the loops that it leaves, innermost first.
+    /// The loops with so many ways out that those to one block are merged.
+    fn crowded(&self, loops: &Loops) -> BTreeSet<Loop> {
+        let is_crowded = |&(loop_, data): &(Loop, &LoopData)| {
+            let ways = data.blocks.iter().flat_map(|&from| self.ways(from));
+            let left = ways.filter(|to| to.is_none_or(|to| !loops.contains(loop_, to)));
+            left.count() > MANY_EXITS
+        };
+        let crowded = loops.iter().filter(is_crowded);
+        crowded.map(|(loop_, _)| loop_).collect()
+    }
+
+    /// Leads the ways to one block through the gates of the loops that they leave, innermost first.
     fn leave_loops(
         &mut self,
         loops: &Loops,
-        way: &Way,
+        to: Option<Block>,
+        mut ways: Vec<Leaving>,
+        crowded: &BTreeSet<Loop>,
         exits: &mut BTreeMap<Loop, Exits>,
-    ) -> Channel {
-        let mut channel = way.channel;
-        let mut inside = loops.innermost(way.from);
-        while let Some(loop_) = inside {
-            if way.to.is_some_and(|to| loops.contains(loop_, to)) {
-                break;
+    ) -> Vec<Leaving> {
+        let is_left = |loop_: &Loop| to.is_none_or(|to| !loops.contains(*loop_, to));
+        let depth =
+            |loop_: Loop| std::iter::successors(Some(loop_), |&it| loops.get(it).parent).count();
+        loop {
+            let left = ways.iter().filter_map(|way| way.inside.filter(is_left));
+            let Some(loop_) = left.max_by_key(|&loop_| depth(loop_)) else {
+                return ways;
+            };
+            if crowded.contains(&loop_) {
+                ways = self.merge_exits(loop_, ways);
             }
-            let name = format!("{}_left", self.circuit.channels()[channel].name);
-            let behind = self.circuit.add_channel_like(name, channel);
-            let exits = exits.entry(loop_).or_default();
-            exits.before.push(channel);
-            exits.behind.push(behind);
-            channel = behind;
-            inside = loops.get(loop_).parent;
+            for way in ways.iter_mut().filter(|way| way.inside == Some(loop_)) {
+                let name = format!("{}_left", self.circuit.channels()[way.channel].name);
+                let behind = self.circuit.add_channel_like(name, way.channel);
+                let exits = exits.entry(loop_).or_default();
+                exits.before.push(way.channel);
+                exits.behind.push(behind);
+                way.channel = behind;
+                way.inside = loops.get(loop_).parent;
+            }
         }
-        channel
+    }
+
+    /// Makes those of the ways that leave a loop one.
+    fn merge_exits(&mut self, loop_: Loop, ways: Vec<Leaving>) -> Vec<Leaving> {
+        let (leaving, mut others): (Vec<Leaving>, Vec<Leaving>) =
+            ways.into_iter().partition(|way| way.inside == Some(loop_));
+        let first = &leaving[0];
+        let name = format!("{}_exits", self.circuit.channels()[first.channel].name);
+        let (from, inside) = (first.from, first.inside);
+        let channels = leaving.iter().map(|way| way.channel).collect();
+        let channel = self.merge(name, channels, None);
+        others.insert(
+            0,
+            Leaving {
+                from,
+                channel,
+                inside,
+            },
+        );
+        others
     }
 
     fn gate(&mut self, header: Block, entry: Channel, exits: Option<Exits>, limit: u32) -> Channel {

@@ -190,18 +190,22 @@ impl Groups {
             };
             let operations = group.atomic_operations * copies;
             if operations > Atomics::MOST_OPERATIONS as u32 {
-                return Err(Refusal {
-                    what: "an object with more than 64 atomic operations",
-                    line: group.line,
-                });
+                return Err(group.too_many(
+                    operations,
+                    Atomics::MOST_OPERATIONS as u32,
+                    "atomic operations",
+                    copies,
+                ));
             }
             let atomics = 2 * u32::from(group.is_atomic());
             let requesters = group.accesses * copies + atomics;
             if group.storage != Storage::Tables && requesters > Arbiter::MOST_REQUESTERS {
-                return Err(Refusal {
-                    what: "an object with more than 128 accesses",
-                    line: group.line,
-                });
+                return Err(group.too_many(
+                    requesters,
+                    Arbiter::MOST_REQUESTERS,
+                    "accesses",
+                    copies,
+                ));
             }
         }
         Ok(())
@@ -218,6 +222,22 @@ impl Group {
             self.name.push('_');
         }
         self.name.push_str(name);
+    }
+
+    /// Refuses it for the number of its users, which may be in several datapaths.
+    fn too_many(&self, count: u32, most: u32, what: &str, copies: u32) -> Refusal {
+        let copies = match copies {
+            1 => String::new(),
+            copies => format!(" from {copies} datapaths"),
+        };
+        Refusal {
+            what: format!(
+                "memory object `{}` with {count} {what}{copies}, more than {most},",
+                self.name
+            )
+            .into(),
+            line: self.line,
+        }
     }
 
     fn note(&mut self, kernel: &Kernel, data: &InstData) {

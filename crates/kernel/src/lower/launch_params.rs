@@ -66,6 +66,7 @@ impl LaunchParams {
             ptr,
             access,
             objects,
+            guard: None,
         } = kernel.inst(inst)
         else {
             return None;

@@ -16,8 +16,9 @@ use super::launch_params::LaunchParams;
 use super::memory::MemoryPlan;
 use super::residence::{self, GroupLimits, Grouped, LocalMemory};
 use super::slot_addresses::{SlotAddresses, SlotSize};
+use super::spaces::compare_with_local;
 use crate::dataflow::Dataflow;
-use crate::ir::{InstData, Kernel, Object, ObjectKind, Value};
+use crate::ir::{InstData, Kernel, Object, ObjectKind, Space, Value};
 
 /// Slots of work-items.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,9 +84,10 @@ fn under_way(kernel: &Kernel, dataflow: &Dataflow, groups: &Groups, plan: &Memor
 fn fits_on_chip(kernel: &Kernel, group: &Group) -> bool {
     is_table(kernel, group)
         || group.is_all(kernel, |kind| match kind {
-            ObjectKind::Private { .. } | ObjectKind::Local { .. } | ObjectKind::LocalArg { .. } => {
-                true
-            }
+            ObjectKind::Private { .. }
+            | ObjectKind::Local { .. }
+            | ObjectKind::LocalPerItem { .. }
+            | ObjectKind::LocalArg { .. } => true,
             ObjectKind::Buffer { .. } | ObjectKind::StructArg { .. } | ObjectKind::Table { .. } => {
                 false
             }
@@ -131,9 +133,12 @@ pub(super) fn lay_out(
         };
         place_private(kernel, groups, plan, slots, &mut next)
     });
+    let first_local = next;
     let local = limits
         .map(|limits| residence::place_local(kernel, groups, plan, params, limits, &mut next));
     let (grouped, locals) = local.transpose()?.unzip();
+    place_unused(kernel, groups, next);
+    compare_with_local(kernel, first_local);
     let placed = external_objects(kernel, groups, slotted, plan.datapaths);
     Ok(Layout {
         slotted,
@@ -141,6 +146,18 @@ pub(super) fn lay_out(
         placed,
         locals: locals.unwrap_or_default(),
     })
+}
+
+/// Gives local variables that are never accessed addresses among those of local memory.
+fn place_unused(kernel: &mut Kernel, groups: &Groups, mut next: u64) {
+    let is_local = |object: &Object| kernel.objects[*object].space() == Space::Local;
+    let is_unused = |object: &Object| groups.groups.iter().all(|it| !it.objects.contains(object));
+    let unused = kernel.objects.keys().filter(is_local).filter(is_unused);
+    for object in unused.collect::<Vec<_>>() {
+        next = next.next_multiple_of(kernel.objects[object].align.into());
+        set_address(kernel, object, next);
+        next += kernel.objects[object].size().unwrap_or(1).max(1);
+    }
 }
 
 /// How many slots there are to be.
@@ -287,7 +304,9 @@ fn external_objects(
                     let bytes = slot_size(kernel, group) * u64::from(slots);
                     (bytes.next_multiple_of(LINE.into()), datapaths)
                 }
-                ObjectKind::Local { .. } | ObjectKind::LocalArg { .. } => {
+                ObjectKind::Local { .. }
+                | ObjectKind::LocalPerItem { .. }
+                | ObjectKind::LocalArg { .. } => {
                     unreachable!("local memory is on the chip")
                 }
             };

@@ -48,6 +48,9 @@ impl MemoryPlan {
     /// Most datapaths of one circuit.
     pub const MOST_DATAPATHS: u32 = 16;
 
+    /// Most memory ports of a circuit.
+    pub const MOST_BANKS: u32 = 32;
+
     /// Most work-items of a group that synchronises: all of them may meet at a barrier.
     pub const MOST_GROUP_ITEMS: u32 = 1 << 16;
 

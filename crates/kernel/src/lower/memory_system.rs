@@ -50,15 +50,23 @@ impl MemorySystem {
         self.check_ports()?;
         let requesters =
             |cache: &CachePlan| cache.users.len() + 2 * usize::from(!cache.atomics.is_empty());
+        let refused = |count: usize, most: usize, what: &str| {
+            Err(Refusal {
+                what: format!(
+                    "{count} {what} on what kernels share while they run, more than {most},"
+                )
+                .into(),
+                line: 0,
+            })
+        };
+        let most = Arbiter::MOST_REQUESTERS as usize;
         match &self.coherent {
-            Some(cache) if requesters(cache) > Arbiter::MOST_REQUESTERS as usize => Err(Refusal {
-                what: "more than 128 accesses to what kernels share while they run",
-                line: 0,
-            }),
-            Some(cache) if cache.atomics.len() > Atomics::MOST_OPERATIONS => Err(Refusal {
-                what: "more than 64 atomic operations on what kernels share while they run",
-                line: 0,
-            }),
+            Some(cache) if requesters(cache) > most => refused(requesters(cache), most, "accesses"),
+            Some(cache) if cache.atomics.len() > Atomics::MOST_OPERATIONS => refused(
+                cache.atomics.len(),
+                Atomics::MOST_OPERATIONS,
+                "atomic operations",
+            ),
             Some(_) | None => Ok(()),
         }
     }
@@ -68,17 +76,22 @@ impl MemorySystem {
         for cache in self.caches.iter().chain(&self.coherent) {
             *caches.entry(cache.bank).or_default() += 1;
         }
-        let refused = |what| Err(Refusal { what, line: 0 });
-        if caches
-            .values()
-            .any(|&count| count > MemoryPort::MOST_CACHES)
-        {
-            return refused("a circuit with more than 64 caches at a memory port");
+        let refused = |what: String| {
+            let what = what.into();
+            Err(Refusal { what, line: 0 })
+        };
+        let most = MemoryPort::MOST_CACHES;
+        if let Some(&count) = caches.values().find(|&&count| count > most) {
+            return refused(format!(
+                "a circuit with {count} caches at a memory port, more than {most},"
+            ));
         }
+        let most = Turns::MOST_ASKERS;
         match &self.coherent {
-            Some(cache) if cache.kernels.len() > Turns::MOST_ASKERS => {
-                refused("a circuit of more than 16 kernels that tell each other something")
-            }
+            Some(cache) if cache.kernels.len() > most => refused(format!(
+                "a circuit of {} kernels that tell each other something, more than {most},",
+                cache.kernels.len()
+            )),
             Some(_) | None => Ok(()),
         }
     }

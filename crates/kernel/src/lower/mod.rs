@@ -16,6 +16,7 @@ mod dispatch;
 mod drop_wild_accesses;
 mod end_at_fences;
 mod groups;
+mod guard_accesses;
 mod launch_params;
 mod layout;
 mod memory;
@@ -23,12 +24,17 @@ mod memory_system;
 mod names;
 mod operations;
 mod place;
+mod pointers;
 mod refusal;
 mod residence;
 mod segment;
 mod slot_addresses;
+mod spaces;
 
-use sluice_circuit::circuit::{Channel, Circuit, Constant};
+use std::collections::BTreeMap;
+
+use sluice_circuit::circuit::{Channel, Circuit, Constant, Unit};
+use sluice_circuit::identifiers::distinct;
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::Fields;
 use sluice_circuit::units::counter::Counter;
@@ -42,6 +48,7 @@ use constants::Constants;
 use drop_wild_accesses::drop_wild_accesses;
 use end_at_fences::{Fences, end_at_fences};
 use groups::{Group, Groups, Storage};
+use guard_accesses::guard_accesses;
 use launch_params::LaunchParams;
 use layout::{Layout, Slotted};
 use memory_system::MemorySystem;
@@ -50,6 +57,7 @@ use residence::Grouped;
 
 pub use confuse_buffers::confuse_buffers;
 pub use constants::{LaunchValue, Placed};
+pub use guard_accesses::Guarded;
 pub use memory::{Buffers, MemoryPlan};
 pub use refusal::Refusal;
 pub use residence::{GroupLimits, LocalMemory};
@@ -80,22 +88,52 @@ pub struct Interface {
     pub locals: Vec<LocalMemory>,
     /// The prints whose arguments leave the circuit, in the order of its outputs.
     pub prints: Vec<Print>,
-    /// The accesses to buffers, tables and structs in external memory.
-    pub accesses: Vec<ExternalAccess>,
+    /// The accesses that may be out of bounds or misaligned.
+    pub accesses: Vec<WatchedAccess>,
+    /// The barriers, by datapath.
+    pub barriers: Vec<BarrierUnit>,
+    /// The ways back of all loops.
+    pub loops: Vec<LoopBack>,
 }
 
-/// A load, store or atomic operation on external memory.
+/// A load, store or atomic operation that may be out of bounds or misaligned.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ExternalAccess {
+pub struct WatchedAccess {
     /// The channel to its unit: a token for each access, whose first field is the address.
     pub channel: Channel,
+    /// What the last field of a token is the outcome of, if the access has a guard: 0 where it fails.
+    pub guard: Option<Guarded>,
+    /// Whether the address says where in external memory it is.
+    pub is_external: bool,
     /// What it does.
     pub kind: AccessKind,
     /// How many bytes it accesses.
     pub bytes: u32,
+    /// What its address has to be a multiple of.
+    pub align: u32,
     /// The objects that it may mean: all buffers if they [may alias](Buffers::MayAlias).
     pub objects: Vec<Object>,
     /// Where it is in the source.
+    pub loc: Loc,
+}
+
+/// A barrier in a datapath.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BarrierUnit {
+    /// Its unit.
+    pub unit: Unit,
+    /// The datapath.
+    pub path: u32,
+    /// Where it is in the source.
+    pub loc: Loc,
+}
+
+/// The way back to a loop's header.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LoopBack {
+    /// Where those pass that go round once more.
+    pub channel: Channel,
+    /// Where the loop begins in the source.
     pub loc: Loc,
 }
 
@@ -140,12 +178,18 @@ struct Lowering<'a> {
     slotted: Option<Slotted>,
     /// The slots of groups, if they synchronise.
     grouped: Option<Grouped>,
+    /// The kernel's name in those of modules.
+    identifier: &'a str,
     /// What the names of the kernel's, then of the datapath's units and channels begin with.
     prefix: String,
     names: names::BlockNames,
     /// The prints that are known so far, with the channels of their arguments.
     prints: Vec<(Inst, Channel)>,
-    accesses: Vec<ExternalAccess>,
+    accesses: Vec<WatchedAccess>,
+    barriers: Vec<BarrierUnit>,
+    loops: Vec<LoopBack>,
+    /// What the guards compare that accesses were given.
+    guarded: BTreeMap<Inst, Guarded>,
 }
 
 /// Whether loops admit only as many work-items as they surely keep moving.
@@ -202,9 +246,10 @@ fn build(
     }
     let mut circuit = Circuit::new(name);
     circuit.source = names::source(kernels[0]);
+    let identifiers = distinct(kernels.iter().map(|it| it.name.as_str()));
     let prefixes: Vec<String> = match kernels {
         [_] => vec![String::new()],
-        _ => kernels.iter().map(|it| format!("{}_", it.name)).collect(),
+        _ => identifiers.iter().map(|it| format!("{it}_")).collect(),
     };
     let starts: Vec<Channel> = prefixes
         .iter()
@@ -219,6 +264,7 @@ fn build(
     for (number, (ready, prefix)) in ready.into_iter().zip(&prefixes).enumerate() {
         let place = Place {
             number,
+            identifier: &identifiers[number],
             prefix,
             start: starts[number],
         };
@@ -251,6 +297,7 @@ struct Ready {
     groups: Groups,
     layout: Layout,
     params: LaunchParams,
+    guarded: BTreeMap<Inst, Guarded>,
     /// Whether it tells work-items of other groups or kernels something while it runs.
     communicates: bool,
 }
@@ -258,6 +305,7 @@ struct Ready {
 /// Where a kernel is in its circuit.
 struct Place<'a> {
     number: usize,
+    identifier: &'a str,
     prefix: &'a str,
     start: Channel,
 }
@@ -297,12 +345,15 @@ impl Ready {
             confuse_buffers(&mut kernel);
         }
         let mut params = LaunchParams::take_fields(&mut kernel);
+        spaces::split_mixed_accesses(&mut kernel);
+        spaces::compare_with_private(&mut kernel);
         drop_wild_accesses(&mut kernel);
         let fences = end_at_fences(&mut kernel);
         let barriers = refusal::barriers(&kernel);
         let _ = structure::prepare(&mut kernel);
         refusal::check_barriers(&kernel, barriers)?;
         refusal::check(&kernel)?;
+        let guarded = guard_accesses(&mut kernel, &mut params, memory);
         let mut groups = Groups::of(&kernel);
         let dataflow = graphs(&kernel, &Cfg::of(&kernel));
         let layout = layout::lay_out(&mut kernel, &mut groups, memory, &mut params, &dataflow)?;
@@ -312,6 +363,7 @@ impl Ready {
             groups,
             layout,
             params,
+            guarded,
             communicates,
         })
     }
@@ -343,10 +395,14 @@ impl Ready {
             groups: self.groups,
             slotted: self.layout.slotted,
             grouped: self.layout.grouped,
+            identifier: place.identifier,
             prefix: place.prefix.to_string(),
             names: names::BlockNames::new(),
             prints: Vec::new(),
             accesses: Vec::new(),
+            barriers: Vec::new(),
+            loops: Vec::new(),
+            guarded: self.guarded,
         };
         let finished = lowering.kernel(&cfg, &loops, place.start);
         let values = lowering.constants.values.iter();
@@ -358,6 +414,8 @@ impl Ready {
             locals: self.layout.locals,
             prints: lowering.printed(),
             accesses: std::mem::take(&mut lowering.accesses),
+            barriers: std::mem::take(&mut lowering.barriers),
+            loops: std::mem::take(&mut lowering.loops),
         };
         let prints = lowering.prints.iter().map(|&(_, channel)| channel);
         Ok(Built {

@@ -1,16 +1,20 @@
 //! What cannot become a circuit yet.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use sluice_circuit::units::loop_gate::LoopGate;
 use thiserror::Error;
 
 use crate::analysis::Loops;
-use crate::ir::{Block, InstData, Kernel, ObjectKind};
+use crate::ir::{Block, InstData, Kernel, Object, ObjectKind};
 
 /// Why a kernel has no circuit.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{what} cannot become a circuit yet{}", shown(.line))]
 pub struct Refusal {
-    /// What it is.
-    pub what: &'static str,
+    /// What it is: with the object's name and the count, where a limit is exceeded.
+    pub what: Cow<'static, str>,
     /// The source line, 0 if unknown.
     pub line: u32,
 }
@@ -31,17 +35,20 @@ pub(super) fn check(kernel: &Kernel) -> Result<(), Refusal> {
         let Some(objects) = kernel.inst(inst).objects() else {
             continue;
         };
-        let is_too_large = |object| match kernel.objects[object].kind {
-            ObjectKind::Private { size } => size > MOST_PRIVATE,
+        let too_large = |object: Object| match kernel.objects[object].kind {
+            ObjectKind::Private { size } => (size > MOST_PRIVATE).then_some((object, size)),
             ObjectKind::LocalArg { .. }
             | ObjectKind::Local { .. }
+            | ObjectKind::LocalPerItem { .. }
             | ObjectKind::Buffer { .. }
             | ObjectKind::StructArg { .. }
-            | ObjectKind::Table { .. } => false,
+            | ObjectKind::Table { .. } => None,
         };
-        if objects.iter().any(is_too_large) {
+        if let Some((object, size)) = objects.iter().find_map(too_large) {
+            let name = &kernel.objects[object].name;
             return Err(Refusal {
-                what: "a private array of more than 64 MiB",
+                what: format!("a private array of more than 64 MiB (`{name}` has {size} bytes)")
+                    .into(),
                 line: kernel.loc(inst).line,
             });
         }
@@ -67,34 +74,32 @@ pub(super) fn check_barriers(kernel: &Kernel, before: usize) -> Result<(), Refus
         .insts()
         .find(|&(_, inst)| matches!(kernel.inst(inst), InstData::Barrier(_)));
     Err(Refusal {
-        what: "a barrier in a loop that is entered in several places",
+        what: "a barrier in a loop that is entered in several places".into(),
         line: barrier.map_or(0, |(_, inst)| kernel.loc(inst).line),
     })
 }
 
-/// Most ways out of a loop that its gate counts.
-const MOST_EXITS: usize = 16;
-
-/// Refuses loops that a gate cannot count the work-items of.
+/// Refuses loops that a gate cannot count the work-items of: ways to one block count once.
 pub(super) fn check_loops(kernel: &Kernel, loops: &Loops) -> Result<(), Refusal> {
     for (loop_, data) in loops.iter() {
-        let leaves = |&block: &Block| {
-            let targets = kernel.successors(block).iter();
-            let leaves = targets.filter(|target| !loops.contains(loop_, target.block));
-            leaves.count()
-        };
-        let what = match data.blocks.iter().map(leaves).sum() {
-            0 => "a loop that never ends",
-            1..=MOST_EXITS => continue,
-            _ => "a loop with more than 16 ways out",
-        };
+        let ways = data.blocks.iter().flat_map(|&from| kernel.successors(from));
+        let left = ways.map(|target| target.block);
+        let left: BTreeSet<Block> = left.filter(|&to| !loops.contains(loop_, to)).collect();
+        if left.len() <= LoopGate::MOST_EXITS {
+            continue;
+        }
         let insts = data
             .blocks
             .iter()
             .flat_map(|&block| &kernel.block(block).insts);
         let lines = insts.map(|&inst| kernel.loc(inst).line);
         return Err(Refusal {
-            what,
+            what: format!(
+                "a loop that is left for {} places, more than {},",
+                left.len(),
+                LoopGate::MOST_EXITS
+            )
+            .into(),
             line: lines.filter(|&line| line > 0).min().unwrap_or(0),
         });
     }

@@ -29,7 +29,7 @@ pub struct LocalMemory {
     pub address: u64,
     /// Bytes of its variables, which come first.
     pub fixed: u64,
-    /// The objects behind them that the host sizes, in their order.
+    /// The objects behind them that the host, or the size of a work-group, sizes, in their order.
     pub sized: Vec<Object>,
 }
 
@@ -81,7 +81,15 @@ impl LocalMemory {
 }
 
 fn is_local(kind: &ObjectKind) -> bool {
-    matches!(kind, ObjectKind::Local { .. } | ObjectKind::LocalArg { .. })
+    match kind {
+        ObjectKind::Local { .. }
+        | ObjectKind::LocalPerItem { .. }
+        | ObjectKind::LocalArg { .. } => true,
+        ObjectKind::Buffer { .. }
+        | ObjectKind::StructArg { .. }
+        | ObjectKind::Private { .. }
+        | ObjectKind::Table { .. } => false,
+    }
 }
 
 /// What groups need, if they have to be told apart: by a barrier or by what they share. At its
@@ -108,7 +116,11 @@ pub(super) fn limits(
     });
     if items > MemoryPlan::MOST_GROUP_ITEMS {
         return Err(Refusal {
-            what: "a work-group of more than 65536 work-items that synchronise",
+            what: format!(
+                "a work-group of {items} work-items that synchronise, more than {},",
+                MemoryPlan::MOST_GROUP_ITEMS
+            )
+            .into(),
             line: 0,
         });
     }
@@ -148,7 +160,7 @@ pub(super) fn place_local(
         }
         if !group.is_all(kernel, is_local) {
             return Err(Refusal {
-                what: "a pointer to either local or other memory",
+                what: "a pointer to either local or other memory".into(),
                 line: group.line,
             });
         }
@@ -166,6 +178,21 @@ pub(super) fn place_local(
     }
     let slot = addresses.finish(kernel);
     Ok((Grouped { limits, slot }, memories))
+}
+
+/// Most bytes of a group's copy, unless the host says how many.
+fn most_of_group(
+    kernel: &Kernel,
+    fixed: u64,
+    sized: &[Object],
+    limits: GroupLimits,
+) -> Option<u64> {
+    sized.iter().try_fold(fixed, |end, &object| {
+        let ObjectKind::LocalPerItem { bytes } = kernel.objects[object].kind else {
+            return None;
+        };
+        Some(end.next_multiple_of(SIZED_ALIGN) + bytes * u64::from(limits.items))
+    })
 }
 
 fn local_memory(
@@ -187,19 +214,24 @@ fn local_memory(
         fixed += size(kernel, object);
     }
     let least = fixed.max(2 * u64::from(group.bytes)).next_power_of_two();
-    let bytes = match sized.is_empty() {
-        true => {
+    let bytes = match most_of_group(kernel, fixed, &sized, limits) {
+        Some(most) => {
+            let least = least.max(most.next_power_of_two());
             let mut bytes = least * u64::from(limits.slots);
             while bytes > least && bytes > plan.local_bytes {
                 bytes /= 2;
             }
             bytes
         }
-        false => plan.local_bytes.max(2 * least).next_power_of_two(),
+        None => plan.local_bytes.max(2 * least).next_power_of_two(),
     };
     if bytes > MOST_LOCAL {
         return Err(Refusal {
-            what: "local memory of more than 16 MiB",
+            what: format!(
+                "local memory of more than 16 MiB (`{}` takes {bytes} bytes)",
+                group.name
+            )
+            .into(),
             line: group.line,
         });
     }

@@ -127,7 +127,8 @@ impl<'a> SegmentBuilder<'a> {
             }
             InstData::Cast { op, arg } => make.cast(op, of(arg), ty, operands[0]),
             InstData::PtrAdd { offset, .. } => make.ptr_add(operands[0], of(offset), operands[1]),
-            InstData::Load { .. }
+            InstData::InSpace { .. }
+            | InstData::Load { .. }
             | InstData::Store { .. }
             | InstData::AtomicRmw { .. }
             | InstData::CmpXchg { .. }

@@ -52,6 +52,15 @@ enum Simpler {
     Inst(InstData),
 }
 
+/// Whether an access may happen.
+#[derive(PartialEq, Eq)]
+enum Guarded {
+    /// As far as is known.
+    Maybe,
+    /// Its guard is 0.
+    Never,
+}
+
 struct Folder<'k> {
     kernel: &'k mut Kernel,
     renaming: Renaming,
@@ -77,6 +86,9 @@ impl Folder<'_> {
             .inst_mut(inst)
             .map_operands(|value| renaming.resolve(value));
         self.loc = self.kernel.loc(inst);
+        if self.guard(inst) == Guarded::Never {
+            return self.drop_access(inst);
+        }
         while let Some(simpler) = self.simplify(inst) {
             self.changed = Changed::Yes;
             match simpler {
@@ -90,6 +102,34 @@ impl Folder<'_> {
             }
         }
         self.done.push(inst);
+    }
+
+    /// Drops a guard that always holds.
+    fn guard(&mut self, inst: Inst) -> Guarded {
+        let guard = self.kernel.inst(inst).guard();
+        match guard.and_then(|guard| self.kernel.constant(guard)) {
+            None => Guarded::Maybe,
+            Some(0) => Guarded::Never,
+            Some(_) => {
+                let guard = self.kernel.inst_mut(inst).guard_mut();
+                *guard.expect("it has a guard") = None;
+                self.changed = Changed::Yes;
+                Guarded::Maybe
+            }
+        }
+    }
+
+    /// Replaces an access that never happens by the zeros that it gives.
+    fn drop_access(&mut self, inst: Inst) {
+        self.changed = Changed::Yes;
+        let results: SmallVec<[Value; 4]> = self.kernel.results(inst).into();
+        for result in results {
+            let ty = self.kernel.ty(result);
+            let zero = self.kernel.make_inst(InstData::Const(0), &[ty], self.loc);
+            self.done.push(zero);
+            let zero = self.kernel.result(zero);
+            self.renaming.replace(self.kernel, result, zero);
+        }
     }
 
     fn simplify(&mut self, inst: Inst) -> Option<Simpler> {
@@ -112,6 +152,7 @@ impl Folder<'_> {
             InstData::Compare { pred, args } => self.compare(pred, args),
             InstData::Cast { op, arg } => self.cast(op, ty, arg),
             InstData::PtrAdd { base, offset } => self.ptr_add(base, offset),
+            InstData::InSpace { space, ptr } => self.in_space(space, ptr),
             InstData::Elementary { .. }
             | InstData::Const(_)
             | InstData::Arg { .. }

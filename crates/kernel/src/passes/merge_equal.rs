@@ -47,6 +47,7 @@ struct Contents {
     ty: Type,
     lanes: u8,
     objects: ObjectSet,
+    guard: Option<Value>,
     versions: SmallVec<[Version; 2]>,
 }
 
@@ -137,12 +138,14 @@ impl Merger<'_> {
                 values,
                 access,
                 objects,
+                guard: None,
             } if !access.volatile && !objects.is_empty() => {
                 let contents = Contents {
                     ptr: *ptr,
                     ty: access.ty,
                     lanes: access.lanes,
                     objects: objects.clone(),
+                    guard: None,
                     versions: self.versions.of_objects(objects),
                 };
                 (Some(contents), values.clone())
@@ -162,11 +165,13 @@ impl Merger<'_> {
                 ptr,
                 access,
                 objects,
+                guard,
             } if !access.volatile && !objects.is_empty() => Some(Contents {
                 ptr: *ptr,
                 ty: access.ty,
                 lanes: access.lanes,
                 objects: objects.clone(),
+                guard: *guard,
                 versions: self.versions.of_objects(objects),
             }),
             _ => None,

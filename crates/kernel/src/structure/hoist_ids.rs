@@ -57,6 +57,7 @@ fn is_leaf(data: &InstData) -> bool {
         | InstData::Compare { .. }
         | InstData::Cast { .. }
         | InstData::PtrAdd { .. }
+        | InstData::InSpace { .. }
         | InstData::Load { .. }
         | InstData::Store { .. }
         | InstData::AtomicRmw { .. }

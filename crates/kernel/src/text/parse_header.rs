@@ -5,6 +5,7 @@ use super::lex::{ParseError, Pos, Token};
 use super::parse::{Parser, undefined};
 use crate::ir::{
     Object, ObjectData, ObjectKind, Param, ParamKind, Pointee, Qualifiers, Subnormals,
+    VariablePointer, Variables,
 };
 
 impl Parser<'_> {
@@ -22,7 +23,7 @@ impl Parser<'_> {
     }
 
     fn header_line(&mut self, object_uses: &mut Vec<(u32, Pos)>) -> Result<(), ParseError> {
-        let what = "`file`, `required_size`, `size_hint`, `subnormals`, `param`, `object` or `{`";
+        let what = "`file`, `required_size`, `size_hint`, `vec_type_hint`, `subnormals`, `param`, `variables`, `object` or `{`";
         let pos = self.cursor.pos();
         match self.cursor.word(what, Some)? {
             "file" => {
@@ -41,6 +42,12 @@ impl Parser<'_> {
                     return Err(pos.error("`size_hint` is given twice"));
                 }
             }
+            "vec_type_hint" => {
+                let element = self.cursor.word("an OpenCL type", element_from_name)?;
+                if self.kernel.vec_type_hint.replace(element).is_some() {
+                    return Err(pos.error("`vec_type_hint` is given twice"));
+                }
+            }
             "subnormals" => {
                 self.cursor.keyword("flushed")?;
                 if self.kernel.subnormals == Subnormals::Flushed {
@@ -52,10 +59,35 @@ impl Parser<'_> {
                 let param = self.param(object_uses)?;
                 self.kernel.params.push(param);
             }
+            "variables" => {
+                let variables = self.variables()?;
+                if self.kernel.variables.replace(variables).is_some() {
+                    return Err(pos.error("`variables` is given twice"));
+                }
+            }
             "object" => self.object_declaration()?,
             other => return Err(pos.error(format!("expected {what}, found `{other}`"))),
         }
         Ok(())
+    }
+
+    /// `size 16 x"05000000" pointer 8 0`
+    fn variables(&mut self) -> Result<Variables, ParseError> {
+        let mut variables = Variables {
+            size: self.object_size()?,
+            bytes: self.cursor.bytes()?,
+            pointers: Vec::new(),
+        };
+        while self.cursor.eat_word("pointer") {
+            variables.pointers.push(VariablePointer {
+                at: self.cursor.number("where the pointer is, in bytes")?,
+                target: match self.cursor.peek() {
+                    Token::Number(_) => Some(self.cursor.number("where it points to, in bytes")?),
+                    _ => None,
+                },
+            });
+        }
+        Ok(variables)
     }
 
     fn size(&mut self) -> Result<[u32; 3], ParseError> {
@@ -93,21 +125,23 @@ impl Parser<'_> {
     }
 
     fn param_kind(&mut self, object_uses: &mut Vec<(u32, Pos)>) -> Result<ParamKind, ParseError> {
-        let what = "`value`, `buffer`, `local` or `struct`";
+        let what = "`value`, `buffer`, `local`, `struct` or `variables`";
         let pos = self.cursor.pos();
         let kind = self.cursor.word(what, Some)?;
         if kind == "value" {
             let element = self.cursor.word("an OpenCL type", element_from_name)?;
             return Ok(ParamKind::Value(element));
         }
-        if !["buffer", "local", "struct"].contains(&kind) {
+        if !["buffer", "local", "struct", "variables"].contains(&kind) {
             return Err(pos.error(format!("expected {what}, found `{kind}`")));
         }
         let (number, pos) = self.cursor.reference('m', "an object such as `m0`")?;
         object_uses.push((number, pos));
         let object = Object::from_u32(number);
-        if kind == "struct" {
-            return Ok(ParamKind::Struct { object });
+        match kind {
+            "struct" => return Ok(ParamKind::Struct { object }),
+            "variables" => return Ok(ParamKind::Variables { object }),
+            _ => {}
         }
         let pointee = self.pointee()?;
         Ok(match kind {
@@ -139,7 +173,8 @@ impl Parser<'_> {
     }
 
     fn object_kind(&mut self) -> Result<(ObjectKind, u32), ParseError> {
-        let what = "`buffer`, `local_arg`, `struct_arg`, `local`, `private` or `table`";
+        let what =
+            "`buffer`, `local_arg`, `struct_arg`, `local`, `local_per_item`, `private` or `table`";
         let pos = self.cursor.pos();
         let kind = match self.cursor.word(what, Some)? {
             "buffer" => ObjectKind::Buffer {
@@ -155,6 +190,9 @@ impl Parser<'_> {
             },
             "local" => ObjectKind::Local {
                 size: self.object_size()?,
+            },
+            "local_per_item" => ObjectKind::LocalPerItem {
+                bytes: self.object_size()?,
             },
             "private" => ObjectKind::Private {
                 size: self.object_size()?,
@@ -196,6 +234,7 @@ impl Parser<'_> {
                 ParamKind::Value(_) => {}
                 ParamKind::Buffer { object, .. }
                 | ParamKind::Local { object, .. }
+                | ParamKind::Variables { object }
                 | ParamKind::Struct { object } => *object = self.objects[&object.as_u32()],
             }
         }

@@ -29,6 +29,11 @@ impl Parser<'_> {
                 let [base, offset] = self.operands()?;
                 Ok(InstData::PtrAdd { base, offset })
             }
+            "in_space" => {
+                let space = self.cursor.space()?;
+                let [ptr] = self.operands()?;
+                Ok(InstData::InSpace { space, ptr })
+            }
             "load" => self.load(),
             "store" => self.store(),
             "atomic" => self.atomic(),
@@ -127,7 +132,7 @@ impl Parser<'_> {
         Ok(InstData::Arg { param, lane })
     }
 
-    /// `load f32x2 v4 align 8 {m0}`
+    /// `load f32x2 v4 align 8 {m0}`, and ` if v7` for one with a guard.
     fn load(&mut self) -> Result<InstData, ParseError> {
         let access = self.access()?;
         Ok(InstData::Load {
@@ -137,6 +142,7 @@ impl Parser<'_> {
                 ..access
             },
             objects: self.object_set()?,
+            guard: self.guard()?,
         })
     }
 
@@ -151,6 +157,7 @@ impl Parser<'_> {
                 ..access
             },
             objects: self.object_set()?,
+            guard: self.guard()?,
         })
     }
 
@@ -186,6 +193,14 @@ impl Parser<'_> {
         }
     }
 
+    /// `if v7`, or nothing.
+    fn guard(&mut self) -> Result<Option<Value>, ParseError> {
+        match self.cursor.eat_word("if") {
+            true => self.value().map(Some),
+            false => Ok(None),
+        }
+    }
+
     fn atomic(&mut self) -> Result<InstData, ParseError> {
         let op = self
             .cursor
@@ -196,6 +211,7 @@ impl Parser<'_> {
             ptr,
             value,
             objects: self.object_set()?,
+            guard: self.guard()?,
         })
     }
 
@@ -206,6 +222,7 @@ impl Parser<'_> {
             expected,
             new,
             objects: self.object_set()?,
+            guard: self.guard()?,
         })
     }
 

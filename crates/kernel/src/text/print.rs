@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use super::constant::print_constant;
 use crate::ir::{
     Access, Block, BlockCall, Fences, Inst, InstData, Kernel, Loc, LoopHint, ObjectData,
-    ObjectKind, ObjectSet, Param, ParamKind, Pointee, Subnormals, Unroll, Value,
+    ObjectKind, ObjectSet, Param, ParamKind, Pointee, Subnormals, Unroll, Value, Variables,
 };
 
 impl Display for Kernel {
@@ -20,12 +20,18 @@ impl Display for Kernel {
                 writeln!(f, "{name} {x}, {y}, {z}")?;
             }
         }
+        if let Some(element) = self.vec_type_hint {
+            writeln!(f, "vec_type_hint {element}")?;
+        }
         match self.subnormals {
             Subnormals::Kept => {}
             Subnormals::Flushed => writeln!(f, "subnormals flushed")?,
         }
         for param in &self.params {
             writeln!(f, "{param}")?;
+        }
+        if let Some(variables) = &self.variables {
+            writeln!(f, "{variables}")?;
         }
         for (object, data) in &self.objects {
             writeln!(f, "object {object} {data}")?;
@@ -54,7 +60,22 @@ impl Display for Param {
             ParamKind::Buffer { object, pointee } => write!(f, " buffer {object} {pointee}"),
             ParamKind::Local { object, pointee } => write!(f, " local {object} {pointee}"),
             ParamKind::Struct { object } => write!(f, " struct {object}"),
+            ParamKind::Variables { object } => write!(f, " variables {object}"),
         }
+    }
+}
+
+impl Display for Variables {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "variables size {} x\"", self.size)?;
+        let mut bytes = self.bytes.iter();
+        bytes.try_for_each(|byte| write!(f, "{byte:02x}"))?;
+        f.write_str("\"")?;
+        let mut pointers = self.pointers.iter();
+        pointers.try_for_each(|pointer| match pointer.target {
+            Some(target) => write!(f, " pointer {} {target}", pointer.at),
+            None => write!(f, " pointer {}", pointer.at),
+        })
     }
 }
 
@@ -75,6 +96,7 @@ impl Display for ObjectData {
             ObjectKind::LocalArg { param } => write!(f, "local_arg {param}")?,
             ObjectKind::StructArg { param, size } => write!(f, "struct_arg {param} size {size}")?,
             ObjectKind::Local { size } => write!(f, "local size {size}")?,
+            ObjectKind::LocalPerItem { bytes } => write!(f, "local_per_item size {bytes}")?,
             ObjectKind::Private { size } => write!(f, "private size {size}")?,
             ObjectKind::Table { .. } => f.write_str("table")?,
         }
@@ -188,33 +210,48 @@ impl Display for InstData {
             InstData::Compare { pred, args } => write!(f, "{pred} {}", Operands(args)),
             InstData::Cast { op, arg } => write!(f, "{op} {arg}"),
             InstData::PtrAdd { base, offset } => write!(f, "ptradd {base}, {offset}"),
+            InstData::InSpace { space, ptr } => write!(f, "in_space {space} {ptr}"),
             InstData::Load {
                 ptr,
                 access,
                 objects,
-            } => write!(f, "load {access} {ptr} align {} {objects}", access.align),
+                guard,
+            } => {
+                write!(f, "load {access} {ptr} align {} {objects}", access.align)?;
+                print_guard(*guard, f)
+            }
             InstData::Store {
                 ptr,
                 values,
                 access,
                 objects,
+                guard,
             } => {
                 write!(f, "store {access} {ptr}")?;
                 values.iter().try_for_each(|value| write!(f, ", {value}"))?;
-                write!(f, " align {} {objects}", access.align)
+                write!(f, " align {} {objects}", access.align)?;
+                print_guard(*guard, f)
             }
             InstData::AtomicRmw {
                 op,
                 ptr,
                 value,
                 objects,
-            } => write!(f, "atomic {op} {ptr}, {value} {objects}"),
+                guard,
+            } => {
+                write!(f, "atomic {op} {ptr}, {value} {objects}")?;
+                print_guard(*guard, f)
+            }
             InstData::CmpXchg {
                 ptr,
                 expected,
                 new,
                 objects,
-            } => write!(f, "cmpxchg {ptr}, {expected}, {new} {objects}"),
+                guard,
+            } => {
+                write!(f, "cmpxchg {ptr}, {expected}, {new} {objects}")?;
+                print_guard(*guard, f)
+            }
             InstData::Barrier(fences) => print_fences("barrier", *fences, f),
             InstData::Fence(fences) => print_fences("fence", *fences, f),
             InstData::Printf { format, args } => {
@@ -267,6 +304,13 @@ impl Display for ObjectSet {
         f.write_str("{")?;
         print_list(self.iter(), f)?;
         f.write_str("}")
+    }
+}
+
+fn print_guard(guard: Option<Value>, f: &mut Formatter<'_>) -> fmt::Result {
+    match guard {
+        Some(guard) => write!(f, " if {guard}"),
+        None => Ok(()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Parameters and objects: V22 to V24.
+//! Parameters and objects: V22 to V24, and V27.
 
 use super::{Check, Verifier, ensure};
 use crate::ir::{
@@ -6,13 +6,14 @@ use crate::ir::{
 };
 
 impl Verifier<'_> {
-    /// V22 to V24.
+    /// V22 to V24, and V27.
     pub fn check_interface(&mut self) {
         let kernel = self.kernel;
         for (at, param) in kernel.params.iter().enumerate() {
             self.in_interface(check_element(param));
             self.in_interface(check_param(kernel, at as u32, param));
         }
+        self.in_interface(check_variables(kernel));
         for (object, data) in &kernel.objects {
             self.in_interface(check_object(kernel, object, data));
             self.in_interface(check_object_align(object, data));
@@ -27,7 +28,7 @@ fn check_element(param: &Param) -> Check {
             Pointee::Element(element) => element,
             Pointee::Opaque(_) => return Ok(()),
         },
-        ParamKind::Struct { .. } => return Ok(()),
+        ParamKind::Struct { .. } | ParamKind::Variables { .. } => return Ok(()),
     };
     ensure!(
         22,
@@ -52,6 +53,7 @@ fn object_of(param: &Param) -> Option<Object> {
         ParamKind::Value(_) => None,
         ParamKind::Buffer { object, .. }
         | ParamKind::Local { object, .. }
+        | ParamKind::Variables { object }
         | ParamKind::Struct { object } => Some(object),
     }
 }
@@ -62,7 +64,10 @@ fn param_of(data: &ObjectData) -> Option<u32> {
         ObjectKind::Buffer { param, .. }
         | ObjectKind::LocalArg { param }
         | ObjectKind::StructArg { param, .. } => Some(param),
-        ObjectKind::Local { .. } | ObjectKind::Private { .. } | ObjectKind::Table { .. } => None,
+        ObjectKind::Local { .. }
+        | ObjectKind::LocalPerItem { .. }
+        | ObjectKind::Private { .. }
+        | ObjectKind::Table { .. } => None,
     }
 }
 
@@ -84,6 +89,13 @@ fn check_param(kernel: &Kernel, at: u32, param: &Param) -> Check {
         ParamKind::Buffer { .. } => matches!(data.kind, ObjectKind::Buffer { .. }),
         ParamKind::Local { .. } => matches!(data.kind, ObjectKind::LocalArg { .. }),
         ParamKind::Struct { .. } => matches!(data.kind, ObjectKind::StructArg { .. }),
+        ParamKind::Variables { .. } => matches!(
+            data.kind,
+            ObjectKind::Buffer {
+                space: Space::Global,
+                ..
+            }
+        ),
     };
     ensure!(
         23,
@@ -112,6 +124,38 @@ fn check_object(kernel: &Kernel, object: Object, data: &ObjectData) -> Check {
             23,
             matches!(space, Space::Global | Space::Constant),
             "{object} is a buffer in {space} memory"
+        );
+    }
+    Ok(())
+}
+
+fn check_variables(kernel: &Kernel) -> Check {
+    let is_variables = |param: &Param| matches!(param.kind, ParamKind::Variables { .. });
+    let params = kernel.params.iter().filter(|param| is_variables(param));
+    let Some(variables) = &kernel.variables else {
+        ensure!(27, params.count() == 0, "there are no variables");
+        return Ok(());
+    };
+    let is_last = kernel.params.last().is_some_and(is_variables);
+    ensure!(
+        27,
+        is_last && params.count() == 1,
+        "one parameter, the last, stands for the variables"
+    );
+    let size = variables.size;
+    ensure!(
+        27,
+        variables.bytes.len() as u64 <= size,
+        "{} bytes of contents for variables of {size}",
+        variables.bytes.len()
+    );
+    for pointer in &variables.pointers {
+        let end = pointer.at.checked_add(8);
+        ensure!(
+            27,
+            end.is_some_and(|end| end <= size) && pointer.target.unwrap_or(0) <= size,
+            "the pointer at {} or its target is not within variables of {size} bytes",
+            pointer.at
         );
     }
     Ok(())

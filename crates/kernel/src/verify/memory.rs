@@ -152,6 +152,7 @@ fn read_only(data: &ObjectData) -> Option<&'static str> {
         ObjectKind::Buffer { .. }
         | ObjectKind::LocalArg { .. }
         | ObjectKind::Local { .. }
+        | ObjectKind::LocalPerItem { .. }
         | ObjectKind::Private { .. } => None,
     }
 }

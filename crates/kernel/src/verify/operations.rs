@@ -1,10 +1,10 @@
-//! What the operations take and give: V8 to V17.
+//! What the operations take and give: V8 to V17, and V26.
 
 use super::memory::{check_atomic, check_cmpxchg, check_load, check_store};
 use super::{Check, ensure};
 use crate::ir::{
-    CastOp, Elementary, Inst, InstData, Kernel, Object, ParamKind, Predicate, Query, TernaryOp,
-    Type, UnaryOp, Value,
+    CastOp, Elementary, Inst, InstData, Kernel, Object, ParamKind, Predicate, Query, Space,
+    TernaryOp, Type, UnaryOp, Value,
 };
 
 /// The rules of one instruction; its operands are defined and of types that exist.
@@ -14,6 +14,9 @@ pub(super) fn check_operation(kernel: &Kernel, inst: Inst) -> Check {
     check_result_count(data, results.len())?;
     // Behind the count: whoever asks for the result has one.
     let result = || kernel.ty(results[0]);
+    if let Some(guard) = data.guard() {
+        check_condition(kernel, guard)?;
+    }
     match data {
         InstData::Const(bits) => check_constant(result(), *bits),
         InstData::Arg { param, lane } => check_arg(kernel, *param, *lane, result()),
@@ -36,28 +39,33 @@ pub(super) fn check_operation(kernel: &Kernel, inst: Inst) -> Check {
         InstData::Compare { pred, args } => check_compare(kernel, *pred, *args, result()),
         InstData::Cast { op, arg } => check_cast(*op, kernel.ty(*arg), result()),
         InstData::PtrAdd { base, offset } => check_ptradd(kernel, *base, *offset, result()),
+        InstData::InSpace { space, ptr } => check_in_space(*space, kernel.ty(*ptr), result()),
         InstData::Load {
             ptr,
             access,
             objects,
+            guard: _,
         } => check_load(kernel, (*ptr, access, objects), results),
         InstData::Store {
             ptr,
             values,
             access,
             objects,
+            guard: _,
         } => check_store(kernel, (*ptr, access, objects), values),
         InstData::AtomicRmw {
             op,
             ptr,
             value,
             objects,
+            guard: _,
         } => check_atomic(kernel, *op, (*ptr, objects), *value, result()),
         InstData::CmpXchg {
             ptr,
             expected,
             new,
             objects,
+            guard: _,
         } => check_cmpxchg(kernel, (*ptr, objects), [*expected, *new], result()),
         InstData::Branch { cond, .. } => check_condition(kernel, *cond),
         InstData::Barrier(_)
@@ -83,6 +91,7 @@ fn check_result_count(data: &InstData, got: usize) -> Check {
         | InstData::Compare { .. }
         | InstData::Cast { .. }
         | InstData::PtrAdd { .. }
+        | InstData::InSpace { .. }
         | InstData::AtomicRmw { .. }
         | InstData::CmpXchg { .. } => 1,
         InstData::Store { .. }
@@ -266,6 +275,14 @@ fn check_cast(op: CastOp, from: Type, to: Type) -> Check {
         CastOp::SpaceCast => from.is_ptr() && to.is_ptr() && from != to,
     };
     ensure!(16, is_allowed, "{op} does not go from {from} to {to}");
+    Ok(())
+}
+
+fn check_in_space(space: Space, ptr: Type, ty: Type) -> Check {
+    let is_asked = matches!(space, Space::Local | Space::Private);
+    ensure!(26, is_asked, "nothing tells {space} memory from the rest");
+    ensure!(26, ptr.is_ptr(), "the operand is {ptr}, not a pointer");
+    ensure!(26, ty == Type::BOOL, "the result is {ty}, not i1");
     Ok(())
 }
 

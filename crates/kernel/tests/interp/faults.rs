@@ -1,5 +1,5 @@
 use sluice_kernel::{
-    interp::{Checks, Fault},
+    interp::{Checks, Fault, Findings},
     launch::{Argument, Buffer},
 };
 
@@ -73,6 +73,84 @@ fn a_vector_that_is_partly_outside_is_not_stored_at_all() {
     let outcome = setup.run(3, 3).expect("counted");
     assert_eq!(outcome.violations, 1);
     assert_eq!(setup.read(out), [0, 0, 1, 1, 7]);
+}
+
+/// Half-words at odd places: every other one is misaligned.
+const HALVES: &str = "
+  v3: ptr.global = ptradd v902, v0
+  v4: i16 = trunc v0
+  store i16 v3, v4 align 2 {m0} !5:10
+  v5: i32, v6: i32 = load i32x2 v902 align 8 {m0} !6:1
+  return
+";
+
+#[test]
+fn misaligned_accesses_are_reported_or_ignored() {
+    let mut setup = own_word("", HALVES);
+    let out = setup.words([0; 2]);
+    assert_eq!(
+        message(&setup, 4, 4),
+        "misaligned write of 2 bytes at byte 1 of `out`, which is no multiple of 2, work-item (1,0,0), k.cl:5:10"
+    );
+    setup.options.checks = Checks::default();
+    let outcome = setup.run(4, 4).expect("counted");
+    assert_eq!(outcome.violations, 2);
+    assert_eq!(setup.read(out), [0x0002_0000, 0]);
+}
+
+#[test]
+fn where_a_guard_fails_nothing_is_accessed() {
+    let mut setup = own_word(
+        "",
+        "
+  v3: i1 = trunc v0
+  v4: i32 = load i32 v2 align 4 {m0} if v3
+  v5: i32 = atomic add v2, v1 {m0} if v3
+  v6: i32 = add v4, v5
+  v7: i64 = const 4096
+  v8: ptr.global = ptradd v902, v7
+  v9: i1 = const 0
+  store i32 v8, v6 align 4 {m0} if v9
+  store i32 v2, v6 align 4 {m0} if v3
+  return
+",
+    )
+    .checked();
+    let out = setup.words([7; 4]);
+    setup.run(4, 4).expect("what is outside is not accessed");
+    assert_eq!(setup.read(out), [7, 14, 7, 14]);
+}
+
+#[test]
+fn findings_are_collected_once_for_each_place() {
+    let mut setup = own_word(
+        "",
+        "
+  v3: ptr.global = ptradd v2, v901
+  store i32 v3, v1 align 4 {m0} !5:10
+  v4: i64 = const 4
+  v5: ptr.global = ptradd v902, v4
+  v6: i32 = load i32 v5 align 4 {m0} !6:1
+  store i32 v902, v6 align 4 {m0} !7:1
+  return
+",
+    )
+    .checked();
+    let findings: &'static Findings = Box::leak(Box::new(Findings::new(2)));
+    setup.options.findings = Some(findings);
+    setup.words([0; 4]);
+    setup.run(4, 4).expect("faults are collected");
+    let found = findings.list();
+    let messages: Vec<String> = found.iter().map(|it| it.fault.to_string()).collect();
+    assert_eq!(
+        messages,
+        [
+            "out-of-bounds write of 4 bytes at byte 16 of `out` (16 bytes), work-item (2,0,0), k.cl:5:10",
+            "data race at byte 0 of `out`: write by work-item (0,0,0), k.cl:7:1 and write by work-item (1,0,0), k.cl:7:1",
+        ]
+    );
+    assert_eq!(found[0].count, 2);
+    assert_eq!(findings.others(), 0);
 }
 
 #[test]

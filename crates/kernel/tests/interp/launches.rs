@@ -128,7 +128,7 @@ fn more_work_items_than_can_be_counted_are_refused() {
     let message = fault.expect_err("too many").to_string();
     assert_eq!(
         message,
-        "a launch has at most 18446744073709551615 work-items"
+        "a launch has at most 18446744073709551615 work-items in all, not 2147483648 x 2147483648 x 2147483648"
     );
 }
 

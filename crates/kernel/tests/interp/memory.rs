@@ -1,4 +1,4 @@
-use sluice_kernel::launch::Argument;
+use sluice_kernel::launch::{Argument, Buffer};
 
 use crate::support::{OWN_WORD, setup, with_out};
 
@@ -311,4 +311,90 @@ fn accesses_with_several_possible_objects_find_theirs() {
     let out = setup.words([0; 66]);
     setup.run(66, 66).expect("no fault");
     assert_eq!(setup.read(out), [9, 7].repeat(33));
+}
+
+/// Stores 1 for local, 2 for private memory and 0 for others, of each pointer.
+#[test]
+fn pointers_know_their_space() {
+    let mut setup = setup(
+        r#"kernel "spaces"
+param "out" "int*" buffer m0 int
+object m0 "out" buffer 0 global align 4
+object m1 "l" local size 16 align 4
+object m2 "p" private size 16 align 4
+object m3 "each" local_per_item size 4 align 4
+{
+b0:
+  v0: i64 = global_id 0
+  v1: ptr.global = addr m0
+  v2: i64 = const 4
+  v3: i64 = mul v0, v2
+  v4: ptr.global = ptradd v1, v3
+  v5: ptr.generic = spacecast v4
+  v6: ptr.local = addr m1
+  v7: ptr.generic = spacecast v6
+  v8: ptr.private = addr m2
+  v9: ptr.generic = spacecast v8
+  v10: ptr.local = addr m3
+  v11: ptr.generic = spacecast v10
+  v12: i64 = const 1
+  v13: i1 = eq v0, v12
+  v14: i64 = const 2
+  v15: i1 = eq v0, v14
+  v16: i64 = const 3
+  v17: i1 = eq v0, v16
+  v18: ptr.generic = select v13, v7, v5
+  v19: ptr.generic = select v15, v9, v18
+  v20: ptr.generic = select v17, v11, v19
+  v21: i1 = in_space local v20
+  v22: i1 = in_space private v20
+  v23: i32 = zext v21
+  v24: i32 = zext v22
+  v25: i32 = add v24, v24
+  v26: i32 = add v23, v25
+  store i32 v4, v26 align 4 {m0}
+  return
+}
+"#,
+    );
+    let out = setup.words([9; 4]);
+    setup.run(4, 4).unwrap();
+    let bytes = setup.memory.buffer(out).to_bytes();
+    assert_eq!(bytes, [0_u32, 1, 2, 1].map(u32::to_le_bytes).concat());
+}
+
+/// A counter that begins with 5, and a pointer to it through which it is counted.
+#[test]
+fn variables_have_contents_and_keep_them() {
+    let mut setup = setup(
+        r#"kernel "count"
+param "out" "int*" buffer m0 int
+param "all" "" variables m1
+variables size 24 x"05000000" pointer 8 0 pointer 16
+object m0 "out" buffer 0 global align 4
+object m1 "all" buffer 1 global align 8
+{
+b0:
+  v0: ptr.global = addr m0
+  v1: ptr.global = addr m1
+  v2: i64 = const 8
+  v3: ptr.global = ptradd v1, v2
+  v4: ptr.global = load ptr.global v3 align 8 {m1}
+  v5: i32 = load i32 v4 align 4 {m1}
+  v6: i32 = const 1
+  v7: i32 = add v5, v6
+  store i32 v4, v7 align 4 {m1}
+  store i32 v0, v7 align 4 {m0}
+  return
+}
+"#,
+    );
+    let out = setup.words([0]);
+    let variables = setup.memory.add(Buffer::uninitialised(24));
+    setup.args.push(Argument::Buffer(variables));
+    for expected in [6_u32, 7, 8] {
+        setup.run(1, 1).unwrap();
+        let bytes = setup.memory.buffer(out).to_bytes();
+        assert_eq!(bytes, expected.to_le_bytes());
+    }
 }

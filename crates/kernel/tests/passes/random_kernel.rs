@@ -1,5 +1,6 @@
 //! Random kernels: integer arithmetic of all widths, branches, loops that count and swap, cycles
-//! with two entries, private and global memory. Every kernel ends and stays inside its buffers.
+//! with two entries, private and global memory. Every kernel ends and stays inside its buffers, and inside
+//! its private array unless told otherwise.
 
 use sluice_kernel::Kernel;
 use sluice_kernel::ir::*;
@@ -55,9 +56,18 @@ impl Random {
     }
 }
 
+/// How the private array is accessed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PrivateAccesses {
+    /// Some accesses have a guard.
+    pub guarded: bool,
+    /// Some addresses are beyond the array, or not aligned.
+    pub out_of_bounds: bool,
+}
+
 /// Makes the kernel with this seed.
-pub fn random_kernel(seed: u64) -> Kernel {
-    let mut maker = Maker::new(seed);
+pub fn random_kernel(seed: u64, accesses: PrivateAccesses) -> Kernel {
+    let mut maker = Maker::new(seed, accesses);
     let statements = 4 + maker.random.below(8);
     maker.statements(statements, 0);
     maker.finish()
@@ -72,10 +82,11 @@ struct Maker {
     out: Object,
     input: Object,
     private: Object,
+    accesses: PrivateAccesses,
 }
 
 impl Maker {
-    fn new(seed: u64) -> Maker {
+    fn new(seed: u64, accesses: PrivateAccesses) -> Maker {
         let mut kernel = Kernel::new("random");
         let mut objects = ["out", "input"].iter().enumerate().map(|(at, name)| {
             kernel.objects.push(ObjectData {
@@ -132,6 +143,7 @@ impl Maker {
             out,
             input,
             private,
+            accesses,
         };
         maker.prologue();
         maker
@@ -304,12 +316,19 @@ impl Maker {
             volatile: self.random.one_in(12),
             ..Access::scalar(self.kernel.ty(value))
         };
+        let guard = self.guard(object);
         self.effect(InstData::Store {
             ptr,
             values: [value].into_iter().collect(),
             access,
             objects: [object].into_iter().collect(),
+            guard,
         });
+    }
+
+    fn guard(&mut self, object: Object) -> Option<Value> {
+        let is_guarded = self.accesses.guarded && object == self.private && self.random.one_in(3);
+        is_guarded.then(|| self.int(Type::BOOL))
     }
 
     fn load(&mut self, base: Value, offset: Value, ty: Type, object: Object) -> Value {
@@ -319,10 +338,12 @@ impl Maker {
             volatile: self.random.one_in(12),
             ..Access::scalar(ty)
         };
+        let guard = self.guard(object);
         let load = InstData::Load {
             ptr,
             access,
             objects: [object].into_iter().collect(),
+            guard,
         };
         self.value(load, ty)
     }
@@ -337,9 +358,27 @@ impl Maker {
         self.binary(BinaryOp::Mul, masked, eight)
     }
 
+    /// A number that is most often small, of either sign.
+    fn distance(&mut self) -> Value {
+        let ty = Type::Int(self.random.pick(&[8, 16, 32, 64]));
+        let index = self.int(ty);
+        if self.random.one_in(6) {
+            return index;
+        }
+        let mask = self.random.pick(&[0x3f, 0x7c, 0x78]);
+        let mask = self.constant(ty, mask);
+        let masked = self.binary(BinaryOp::And, index, mask);
+        let less = self.random.pick(&[0, 4, 8, 17]);
+        let less = self.constant(ty, less);
+        self.binary(BinaryOp::Sub, masked, less)
+    }
+
     fn private_access(&mut self) {
         let base = self.value(InstData::Addr(self.private), Type::Ptr(Space::Private));
-        let offset = self.offset(64);
+        let offset = match self.accesses.out_of_bounds && self.random.one_in(2) {
+            true => self.distance(),
+            false => self.offset(64),
+        };
         let ty = self.random.pick(&[Type::I64, Type::I32, Type::Int(8)]);
         if self.random.one_in(2) {
             let value = self.int(ty);

@@ -72,7 +72,7 @@ fn make(
     let wants_host = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR) != 0;
     require(wants_host != host.is_null(), CL_INVALID_HOST_PTR)?;
     let host = HostPointer::new(host).ok();
-    let mem = Mem::new(context, flags, properties, host, size);
+    let mem = Mem::new(context, flags, properties, host, size)?;
     Ok(publish(Arc::new(mem)))
 }
 

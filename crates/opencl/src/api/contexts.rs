@@ -17,7 +17,7 @@ use crate::context::{Context, Notify};
 use crate::device::Device;
 use crate::handles::{self, find, find_all, publish, references};
 use crate::platform::Platform;
-use crate::pointers::{Query, answer, create, flatten, list, properties};
+use crate::pointers::{Query, answer, create, flatten, properties};
 
 /// The type of the program's function for problems.
 type NotifyFunction =
@@ -35,7 +35,7 @@ pub(crate) unsafe extern "C" fn clCreateContext(
         let properties = checked_properties(given)?;
         require(!devices.is_null() && count > 0, CL_INVALID_VALUE)?;
         let mut all: Vec<Arc<Device>> = Vec::new();
-        for device in find_all::<Device>(&list(devices, count as usize))? {
+        for device in find_all::<Device>(devices, count)? {
             if !all.iter().any(|it| Arc::ptr_eq(it, &device)) {
                 all.push(device);
             }

@@ -23,14 +23,20 @@ const HALF_FP_CONFIG: cl_device_info = 0x1033;
 const PARAMETER_BYTES: usize = 4096;
 
 /// The features of OpenCL C 3.0 that the compiler offers.
-const FEATURES: [&str; 6] = [
+const FEATURES: [&str; 8] = [
     "__opencl_c_atomic_order_acq_rel",
     "__opencl_c_atomic_order_seq_cst",
     "__opencl_c_atomic_scope_device",
     "__opencl_c_fp64",
     "__opencl_c_generic_address_space",
     "__opencl_c_int64",
+    "__opencl_c_program_scope_global_variables",
+    "__opencl_c_work_group_collective_functions",
 ];
+
+/// Bytes of one variable at program scope, and of all that a program may well have.
+const VARIABLE_BYTES: usize = 1 << 16;
+const ALL_VARIABLES_BYTES: usize = 1 << 20;
 
 pub(crate) unsafe extern "C" fn clGetDeviceInfo(
     device: cl_device_id,
@@ -116,6 +122,8 @@ fn memory(device: &Arc<Device>, name: cl_device_info, query: Query) -> Option<An
         CL_DEVICE_GLOBAL_MEM_CACHE_SIZE => query.one(cache),
         CL_DEVICE_LOCAL_MEM_TYPE => query.one(CL_LOCAL),
         CL_DEVICE_LOCAL_MEM_SIZE => query.one(LOCAL_BYTES),
+        CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE => query.one(VARIABLE_BYTES),
+        CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => query.one(ALL_VARIABLES_BYTES),
         CL_DEVICE_ERROR_CORRECTION_SUPPORT | CL_DEVICE_HOST_UNIFIED_MEMORY => query.truth(false),
         CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES => query.one(ATOMICS),
         CL_DEVICE_ATOMIC_FENCE_CAPABILITIES => {
@@ -173,7 +181,8 @@ fn compiler(_: &Arc<Device>, name: cl_device_info, query: Query) -> Option<Answe
         CL_DEVICE_OPENCL_C_VERSION => query.string("OpenCL C 1.2 Sluice"),
         CL_DEVICE_OPENCL_C_ALL_VERSIONS => query.all(&versions.map(|it| named("OpenCL C", it))),
         CL_DEVICE_OPENCL_C_FEATURES => query.all(&FEATURES.map(|it| named(it, version(3, 0, 0)))),
-        CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT => query.truth(true),
+        CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT
+        | CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT => query.truth(true),
         CL_DEVICE_BUILT_IN_KERNELS | CL_DEVICE_IL_VERSION => query.string(""),
         CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION | CL_DEVICE_ILS_WITH_VERSION => {
             query.all::<cl_name_version>(&[])
@@ -208,7 +217,6 @@ fn absent(_: &Arc<Device>, name: cl_device_info, query: Query) -> Option<Answer>
     Some(match name {
         CL_DEVICE_IMAGE_SUPPORT
         | CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT
-        | CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT
         | CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS
         | CL_DEVICE_PIPE_SUPPORT => query.truth(false),
         CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => query.truth(true),
@@ -232,9 +240,7 @@ fn absent(_: &Arc<Device>, name: cl_device_info, query: Query) -> Option<Answer>
         | CL_DEVICE_IMAGE3D_MAX_HEIGHT
         | CL_DEVICE_IMAGE3D_MAX_DEPTH
         | CL_DEVICE_IMAGE_MAX_BUFFER_SIZE
-        | CL_DEVICE_IMAGE_MAX_ARRAY_SIZE
-        | CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE
-        | CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => query.one(0_usize),
+        | CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => query.one(0_usize),
         CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES
         | CL_DEVICE_SVM_CAPABILITIES
         | CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => query.one(0_u64),

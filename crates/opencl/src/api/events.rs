@@ -20,13 +20,13 @@ use crate::code::{Answer, Code, require};
 use crate::context::Context;
 use crate::event::{Callback, Event};
 use crate::handles::{self, Object, find, find_all, publish, references};
-use crate::pointers::{Query, answer, create, list};
+use crate::pointers::{Query, answer, create};
 use crate::queue::{Command, Place, Queue};
 
 pub(crate) unsafe extern "C" fn clWaitForEvents(count: cl_uint, events: *const cl_event) -> cl_int {
     answer(|| {
         require(count > 0 && !events.is_null(), CL_INVALID_VALUE)?;
-        let events = find_all::<Event>(&list(events, count as usize))?;
+        let events = find_all::<Event>(events, count)?;
         let is_one = |event: &Arc<Event>| Arc::ptr_eq(&event.context, &events[0].context);
         require(events.iter().all(is_one), CL_INVALID_CONTEXT)?;
         let worst = events.iter().map(|event| event.wait()).min();
@@ -210,7 +210,7 @@ pub(crate) unsafe extern "C" fn clEnqueueWaitForEvents(
     answer(|| {
         find::<Queue>(queue)?;
         require(count > 0 && !events.is_null(), CL_INVALID_VALUE)?;
-        find_all::<Event>(&list(events, count as usize))?;
+        find_all::<Event>(events, count)?;
         let waits = Waits {
             count,
             events,

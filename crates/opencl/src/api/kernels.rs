@@ -128,7 +128,7 @@ pub(crate) unsafe extern "C" fn clGetKernelInfo(
         let query = Query::new(size, value, size_ret);
         match name {
             CL_KERNEL_FUNCTION_NAME => query.string(&kernel.ir().name),
-            CL_KERNEL_NUM_ARGS => query.one(kernel.ir().params.len() as cl_uint),
+            CL_KERNEL_NUM_ARGS => query.one(kernel.ir().host_params().len() as cl_uint),
             CL_KERNEL_REFERENCE_COUNT => query.one(references(&*kernel)),
             CL_KERNEL_CONTEXT => query.one(kernel.program.context.pointer()),
             CL_KERNEL_PROGRAM => query.one(kernel.program.pointer()),
@@ -140,11 +140,13 @@ pub(crate) unsafe extern "C" fn clGetKernelInfo(
 
 fn attributes(kernel: &Kernel) -> String {
     let sizes = &kernel.ir().work_group_size;
+    let hint = kernel.ir().vec_type_hint;
     let attribute =
         |name: &str, size: Option<[u32; 3]>| size.map(|[x, y, z]| format!("{name}({x},{y},{z})"));
     let all = [
         attribute("reqd_work_group_size", sizes.required),
         attribute("work_group_size_hint", sizes.hint),
+        hint.map(|element| format!("vec_type_hint({element})")),
     ];
     all.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
@@ -159,7 +161,7 @@ pub(crate) unsafe extern "C" fn clGetKernelArgInfo(
 ) -> cl_int {
     answer(|| {
         let kernel = find::<Kernel>(kernel)?;
-        let param = kernel.ir().params.get(index as usize);
+        let param = kernel.ir().host_params().get(index as usize);
         let param = param.ok_or(Code(CL_INVALID_ARG_INDEX))?;
         let query = Query::new(size, value, size_ret);
         match name {
@@ -177,6 +179,7 @@ fn address_qualifier(kernel: &Kernel, param: &Param) -> cl_kernel_arg_address_qu
     match param.kind {
         ParamKind::Value(_) | ParamKind::Struct { .. } => CL_KERNEL_ARG_ADDRESS_PRIVATE,
         ParamKind::Local { .. } => CL_KERNEL_ARG_ADDRESS_LOCAL,
+        ParamKind::Variables { .. } => CL_KERNEL_ARG_ADDRESS_GLOBAL,
         ParamKind::Buffer { object, .. } => match kernel.ir().objects[object].kind {
             ObjectKind::Buffer {
                 space: Space::Constant,
@@ -237,7 +240,9 @@ pub(crate) unsafe extern "C" fn clGetKernelWorkGroupInfo(
             CL_KERNEL_COMPILE_WORK_GROUP_SIZE => {
                 query.all(&required.unwrap_or([0; 3]).map(|it| it as usize))
             }
-            CL_KERNEL_LOCAL_MEM_SIZE => query.one(kernel.local_bytes()),
+            CL_KERNEL_LOCAL_MEM_SIZE => {
+                query.one(kernel.local_bytes(device.settings.group_items.into()))
+            }
             CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => query.one(1_usize),
             CL_KERNEL_PRIVATE_MEM_SIZE => query.one(private_bytes(&kernel)),
             // Only for custom devices and built-in kernels.

@@ -91,7 +91,8 @@ unsafe fn launch(
     let code = kernel.code(&queue.device)?.clone();
     let arguments = kernel.arguments()?;
     let range = index_space(&queue, &kernel, given)?;
-    require(kernel.local_bytes() <= LOCAL_BYTES, CL_OUT_OF_RESOURCES)?;
+    let local = kernel.local_bytes(range.group_size());
+    require(local <= LOCAL_BYTES, CL_OUT_OF_RESOURCES)?;
     let engine = code.engine.clone();
     let work = move || {
         let (args, memory, kept) = arguments.into_parts();
@@ -120,10 +121,10 @@ unsafe fn index_space(queue: &Queue, kernel: &Kernel, given: Given) -> Answer<Nd
         return Ok(NdRange::new(kernel.ir(), &[0; 3][..dims]));
     }
     let sizes = |first: *const usize| {
-        let sizes = list(first, dims).into_iter();
-        sizes.map(|size| size as u64).collect::<Vec<_>>()
+        let sizes = list(first, dims)?.into_iter();
+        Ok(sizes.map(|size| size as u64).collect::<Vec<_>>())
     };
-    let global = sizes(given.global);
+    let global = sizes(given.global)?;
     // What an id has room for.
     let most = u64::from(u32::MAX);
     require(
@@ -131,7 +132,10 @@ unsafe fn index_space(queue: &Queue, kernel: &Kernel, given: Given) -> Answer<Nd
         CL_INVALID_GLOBAL_WORK_SIZE,
     )?;
     let mut range = NdRange::new(kernel.ir(), &global);
-    for (dim, offset) in sizes(given.offset).into_iter().enumerate() {
+    range
+        .check_total()
+        .map_err(|_| Code(CL_INVALID_GLOBAL_WORK_SIZE))?;
+    for (dim, offset) in sizes(given.offset)?.into_iter().enumerate() {
         let end = offset.checked_add(global[dim]);
         require(end.is_some_and(|end| end <= most), CL_INVALID_GLOBAL_OFFSET)?;
         range.offset[dim] = offset;
@@ -147,7 +151,7 @@ unsafe fn index_space(queue: &Queue, kernel: &Kernel, given: Given) -> Answer<Nd
             CL_INVALID_WORK_GROUP_SIZE,
         )?;
     } else {
-        let local = sizes(given.local);
+        let local = sizes(given.local)?;
         range.local = [1; 3];
         range.local[..dims].copy_from_slice(&local);
         let most = u64::from(queue.device.settings.group_items);

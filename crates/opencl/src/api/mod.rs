@@ -31,7 +31,7 @@ use crate::code::{Answer, Code, require};
 use crate::context::Context;
 use crate::event::Event;
 use crate::handles::{find_all, publish};
-use crate::pointers::{list, put};
+use crate::pointers::put;
 use crate::queue::{Command, Queue};
 
 /// The events that a command is to wait for.
@@ -41,8 +41,7 @@ unsafe fn wait_list(
     events: *const cl_event,
 ) -> Answer<Vec<Arc<Event>>> {
     require((count == 0) == events.is_null(), CL_INVALID_EVENT_WAIT_LIST)?;
-    let events = find_all::<Event>(&list(events, count as usize))
-        .map_err(|_| Code(CL_INVALID_EVENT_WAIT_LIST))?;
+    let events = find_all::<Event>(events, count).map_err(|_| Code(CL_INVALID_EVENT_WAIT_LIST))?;
     let is_ours = |event: &Arc<Event>| Arc::ptr_eq(&event.context, context);
     require(events.iter().all(is_ours), CL_INVALID_CONTEXT)?;
     Ok(events)
@@ -89,7 +88,7 @@ unsafe fn enqueue_and_wait(
     }
     let event = enqueue_after(queue, command, &events, waits.event);
     match event.wait() {
-        opencl_sys::CL_COMPLETE => Ok(()),
+        opencl_sys::CL_COMPLETE => queue.check(),
         CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST => {
             Err(Code(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST))
         }

@@ -36,8 +36,16 @@ pub(crate) unsafe extern "C" fn clCreateProgramWithSource(
                 false => lengths.add(at).read(),
             };
             match length {
-                0 => source.extend(CStr::from_ptr(text).to_bytes()),
-                _ => source.extend(list(text.cast::<u8>(), length)),
+                0 => {
+                    let text = CStr::from_ptr(text).to_bytes();
+                    reserve(&mut source, text.len())?;
+                    source.extend(text);
+                }
+                _ => {
+                    let text = list(text.cast::<u8>(), length)?;
+                    reserve(&mut source, text.len())?;
+                    source.extend(text);
+                }
             }
         }
         let devices = context.devices.clone();
@@ -47,6 +55,12 @@ pub(crate) unsafe extern "C" fn clCreateProgramWithSource(
             Some(source),
         ))))
     })
+}
+
+/// Makes room for more of a source.
+fn reserve(source: &mut Vec<u8>, more: usize) -> Answer {
+    let reserved = source.try_reserve(more);
+    reserved.map_err(|_| Code(CL_OUT_OF_HOST_MEMORY))
 }
 
 pub(crate) unsafe extern "C" fn clCreateProgramWithBinary(
@@ -64,10 +78,13 @@ pub(crate) unsafe extern "C" fn clCreateProgramWithBinary(
             count > 0 && !devices.is_null() && !lengths.is_null() && !binaries.is_null(),
             CL_INVALID_VALUE,
         )?;
-        let devices = find_all::<Device>(&list(devices, count as usize))?;
+        let devices = find_all::<Device>(devices, count)?;
         devices
             .iter()
             .try_for_each(|device| context.require(device))?;
+        // Two binaries for one device would leave it open which is meant.
+        let is_again = |at: usize| devices[..at].iter().any(|it| Arc::ptr_eq(it, &devices[at]));
+        require(!(0..devices.len()).any(is_again), CL_INVALID_DEVICE)?;
         let mut read = Vec::new();
         let mut worst = Ok(());
         for at in 0..count as usize {
@@ -75,7 +92,7 @@ pub(crate) unsafe extern "C" fn clCreateProgramWithBinary(
             let binary = match bytes.is_null() || length == 0 {
                 true => Err(Code(CL_INVALID_VALUE)),
                 false => {
-                    Binary::from_bytes(&list(bytes, length)).map_err(|_| Code(CL_INVALID_BINARY))
+                    Binary::from_bytes(&list(bytes, length)?).map_err(|_| Code(CL_INVALID_BINARY))
                 }
             };
             if !status.is_null() {
@@ -106,7 +123,7 @@ pub(crate) unsafe extern "C" fn clCreateProgramWithBuiltInKernels(
     create(code, || {
         let context = find::<Context>(context)?;
         require(count > 0 && !devices.is_null(), CL_INVALID_VALUE)?;
-        let devices = find_all::<Device>(&list(devices, count as usize))?;
+        let devices = find_all::<Device>(devices, count)?;
         devices
             .iter()
             .try_for_each(|device| context.require(device))?;
@@ -172,7 +189,7 @@ unsafe fn chosen(
     if devices.is_null() {
         return Ok(all.to_vec());
     }
-    let chosen = find_all::<Device>(&list(devices, count as usize))?;
+    let chosen = find_all::<Device>(devices, count)?;
     let is_known = |device: &Arc<Device>| all.iter().any(|it| Arc::ptr_eq(it, device));
     require(chosen.iter().all(is_known), CL_INVALID_DEVICE)?;
     Ok(chosen)
@@ -245,7 +262,7 @@ pub(crate) unsafe extern "C" fn clCompileProgram(
         let notify = checked(notify, data)?;
         require(program.source.is_some(), CL_INVALID_OPERATION)?;
         let mut texts = Vec::new();
-        let programs = find_all::<Program>(&list(headers, header_count as usize))?;
+        let programs = find_all::<Program>(headers, header_count)?;
         for (at, header) in programs.iter().enumerate() {
             let text = header.text().ok_or(Code(CL_INVALID_OPERATION))?;
             texts.push((string(header_names.add(at).read()), text));
@@ -272,7 +289,7 @@ pub(crate) unsafe extern "C" fn clLinkProgram(
         require((count == 0) == devices.is_null(), CL_INVALID_VALUE)?;
         let devices = chosen(&context.devices, count, devices)?;
         require(input_count > 0 && !inputs.is_null(), CL_INVALID_VALUE)?;
-        let inputs = find_all::<Program>(&list(inputs, input_count as usize))?;
+        let inputs = find_all::<Program>(inputs, input_count)?;
         let notify = checked(notify, data)?;
         let devices = linkable(devices, &inputs)?;
         let program = Arc::new(Program::new(context, devices.clone(), None));
@@ -385,7 +402,7 @@ pub(crate) unsafe extern "C" fn clGetProgramBuildInfo(
             CL_PROGRAM_BUILD_OPTIONS => query.string(&build.options),
             CL_PROGRAM_BUILD_LOG => query.string(&build.log),
             CL_PROGRAM_BINARY_TYPE => query.one(build.kind()),
-            CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE => query.one(0_usize),
+            CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE => query.one(build.variable_bytes()),
             _ => Err(Code(CL_INVALID_VALUE)),
         }
     })

@@ -241,21 +241,21 @@ fn overlap(region: [usize; 3], first: (usize, Layout), second: (usize, Layout)) 
     if end <= other_start || other_end <= start {
         return false;
     }
+    // Ascending: a slice has room for its rows. They may be billions, so there is no list of them.
     let rows = |(base, layout): (usize, Layout)| {
         let rows = (0..region[2]).flat_map(move |z| (0..region[1]).map(move |y| (y, z)));
-        let mut rows: Vec<usize> = rows
-            .filter_map(|(y, z)| layout.offset(y, z).map(|offset| base + offset))
-            .collect();
-        rows.sort_unstable();
-        rows
+        rows.filter_map(move |(y, z)| layout.offset(y, z).map(|offset| base + offset))
+            .peekable()
     };
-    let (first, second) = (rows(first), rows(second));
-    first.iter().any(|&row| {
-        let next = second.partition_point(|&other| other < row);
-        let before = next.checked_sub(1).map(|at| second[at]);
-        second
-            .get(next)
-            .is_some_and(|&other| other < row + region[0])
-            || before.is_some_and(|other| row < other + region[0])
-    })
+    let (mut first, mut second) = (rows(first), rows(second));
+    while let (Some(&one), Some(&other)) = (first.peek(), second.peek()) {
+        if one.abs_diff(other) < region[0] {
+            return true;
+        }
+        match one < other {
+            true => first.next(),
+            false => second.next(),
+        };
+    }
+    false
 }

@@ -5,17 +5,18 @@ use std::sync::Arc;
 
 use opencl_sys::{
     CL_COMMAND_COPY_BUFFER, CL_COMMAND_FILL_BUFFER, CL_COMMAND_MIGRATE_MEM_OBJECTS,
-    CL_COMMAND_READ_BUFFER, CL_COMMAND_WRITE_BUFFER, CL_INVALID_OPERATION, CL_INVALID_VALUE,
-    CL_MEM_COPY_OVERLAP, CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY,
-    CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, CL_MIGRATE_MEM_OBJECT_HOST, cl_bool, cl_command_queue,
-    cl_command_type, cl_event, cl_int, cl_mem, cl_mem_flags, cl_mem_migration_flags, cl_uint,
+    CL_COMMAND_READ_BUFFER, CL_COMMAND_WRITE_BUFFER, CL_INVALID_CONTEXT, CL_INVALID_OPERATION,
+    CL_INVALID_VALUE, CL_MEM_COPY_OVERLAP, CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY,
+    CL_MEM_HOST_WRITE_ONLY, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, CL_MIGRATE_MEM_OBJECT_HOST,
+    cl_bool, cl_command_queue, cl_command_type, cl_event, cl_int, cl_mem, cl_mem_flags,
+    cl_mem_migration_flags, cl_uint,
 };
 
 use super::buffers::buffer_for;
 use super::{Waits, enqueue, enqueue_and_wait};
-use crate::code::{Answer, require};
+use crate::code::require;
 use crate::event::{Nanoseconds, Work};
-use crate::handles::find;
+use crate::handles::{find, find_all};
 use crate::memory::Mem;
 use crate::pointers::{HostPointer, answer, copy, list};
 use crate::queue::{Command, Place, Queue};
@@ -172,7 +173,7 @@ pub(crate) unsafe extern "C" fn clEnqueueFillBuffer(
                 && size.is_multiple_of(pattern_size),
             CL_INVALID_VALUE,
         )?;
-        let pattern = list(pattern.cast::<u8>(), pattern_size);
+        let pattern = list(pattern.cast::<u8>(), pattern_size)?;
         let length = queue.device.copy(size) / 2;
         let command = transfer(&queue, CL_COMMAND_FILL_BUFFER, length, move || {
             fill(&mem, offset, size, &pattern);
@@ -223,10 +224,9 @@ pub(crate) unsafe extern "C" fn clEnqueueMigrateMemObjects(
             objects > 0 && !memories.is_null() && flags & !known == 0,
             CL_INVALID_VALUE,
         )?;
-        let memories = list(memories, objects as usize).into_iter();
-        let kept: Vec<Arc<Mem>> = memories
-            .map(|memory| buffer_for(&queue, memory))
-            .collect::<Answer<_>>()?;
+        let kept = find_all::<Mem>(memories, objects)?;
+        let is_ours = |mem: &Arc<Mem>| Arc::ptr_eq(&mem.context, &queue.context);
+        require(kept.iter().all(is_ours), CL_INVALID_CONTEXT)?;
         let command = transfer(&queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, 0, move || {
             drop(kept)
         });

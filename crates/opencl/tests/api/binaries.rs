@@ -13,7 +13,7 @@ const CALLER: &str = "int f(int x);
 const CALLEE: &str = "int f(int x) { return x + 5; }";
 
 /// The binary of a program for its only device.
-fn binary(program: cl_program) -> Vec<u8> {
+pub fn binary(program: cl_program) -> Vec<u8> {
     let sizes = infos::<usize>(clGetProgramInfo, program, CL_PROGRAM_BINARY_SIZES);
     assert_eq!(sizes.len(), 1);
     let mut bytes = vec![0_u8; sizes[0]];
@@ -35,7 +35,7 @@ fn binary(program: cl_program) -> Vec<u8> {
 }
 
 /// A program from a binary: the program or the code, and the status of the binary.
-fn from_binary(session: &Session, bytes: &[u8]) -> (Result<Owned, cl_int>, cl_int) {
+pub fn from_binary(session: &Session, bytes: &[u8]) -> (Result<Owned, cl_int>, cl_int) {
     let (pointer, size, mut status) = (bytes.as_ptr(), bytes.len(), 1);
     let made = make!(clCreateProgramWithBinary(
         *session.context,
@@ -148,6 +148,15 @@ fn making_a_program_from_a_binary_is_refused_with_the_code_for_the_reason() {
         [null_mut()].as_ptr(),
         sizes,
         pointers,
+    );
+    // It would be open which of its two binaries a device gets.
+    refused(
+        CL_INVALID_DEVICE,
+        context,
+        2,
+        [device, device].as_ptr(),
+        [size, size].as_ptr(),
+        [pointer, pointer].as_ptr(),
     );
     for (size, pointer) in [(0, pointer), (size, nothing)] {
         let mut status = 1;

@@ -102,7 +102,11 @@ fn attributes_are_given_as_they_are_written() {
         kernel __attribute__((work_group_size_hint(8,1,1))) void b() {}
         kernel void c() {}
         __attribute__((reqd_work_group_size(2,3,4))) __attribute__((work_group_size_hint(2,3,4)))
-        kernel void d() {}";
+        kernel void d() {}
+        kernel __attribute__((vec_type_hint(float4))) void e() {}
+        kernel __attribute__((vec_type_hint(uint))) void f() {}
+        __attribute__((reqd_work_group_size(2,3,4))) __attribute__((vec_type_hint(char16)))
+        kernel void g() {}";
     let program = session.build(source);
     let attributes = |name: &str| {
         let kernel = kernel(*program, name);
@@ -117,6 +121,12 @@ fn attributes_are_given_as_they_are_written() {
     assert_eq!(
         attributes("d"),
         ["reqd_work_group_size(2,3,4)", "work_group_size_hint(2,3,4)"]
+    );
+    assert_eq!(attributes("e"), ["vec_type_hint(float4)"]);
+    assert_eq!(attributes("f"), ["vec_type_hint(uint)"]);
+    assert_eq!(
+        attributes("g"),
+        ["reqd_work_group_size(2,3,4)", "vec_type_hint(char16)"]
     );
 }
 

@@ -376,6 +376,39 @@ fn index_spaces_are_refused_with_the_code_for_the_reason() {
 }
 
 #[test]
+fn more_work_items_than_can_be_counted_are_refused() {
+    let session = Session::new();
+    let program = session.build(IDS);
+    let kernel = kernel(*program, "ids");
+    let out = session.buffer(&[0; WORDS]);
+    set_argument(*kernel, 0, *out);
+    // Each dimension is within its limit; their product is 2 to the power of 64, or more.
+    for global in [
+        [1 << 31, 1 << 31, 4],
+        [1 << 22, 1 << 21, 1 << 21],
+        [u32::MAX as usize; 3],
+    ] {
+        for local in [null(), [1_usize; 3].as_ptr()] {
+            assert_code!(
+                CL_INVALID_GLOBAL_WORK_SIZE,
+                clEnqueueNDRangeKernel(
+                    *session.queue,
+                    *kernel,
+                    3,
+                    null(),
+                    global.as_ptr(),
+                    local,
+                    0,
+                    null(),
+                    null_mut()
+                )
+            );
+        }
+    }
+    assert_eq!(session.read(*out, WORDS), [0; WORDS]);
+}
+
+#[test]
 fn the_largest_group_runs() {
     let session = Session::new();
     let program = session.build(

@@ -101,37 +101,6 @@ fn as_many_constant_buffers_can_be_passed_as_there_may_be() {
 }
 
 #[test]
-fn the_largest_buffer_can_be_constant_and_is_reached_to_its_end() {
-    let session = Session::new();
-    let most = one::<u64>(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-    assert_eq!(one::<u64>(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE), most);
-    let create = |bytes: u64| {
-        make!(clCreateBuffer(
-            *session.context,
-            CL_MEM_READ_WRITE,
-            bytes as usize,
-            null_mut()
-        ))
-    };
-    assert_eq!(create(most + 1), Err(CL_INVALID_BUFFER_SIZE));
-    let largest = Owned::new(create(most).expect("a buffer"), clReleaseMemObject);
-    let program = session.build(
-        "kernel void f(global uint *a, ulong last) { a[0] = 7; a[last] = 8; }\n\
-         kernel void g(constant uint *a, ulong last, global uint *b) { b[0] = a[0]; b[1] = a[last]; }",
-    );
-    let [write, read] = ["f", "g"].map(|name| kernel(*program, name));
-    let result = session.buffer(&[0, 0]);
-    for kernel in [&write, &read] {
-        set_argument(**kernel, 0, *largest);
-        set_argument(**kernel, 1, most / 4 - 1);
-    }
-    set_argument(*read, 2, *result);
-    drop(session.launch(*write, 1));
-    drop(session.launch(*read, 1));
-    assert_eq!(session.read(*result, 2), [7, 8]);
-}
-
-#[test]
 fn arguments_can_have_the_largest_size() {
     let session = Session::new();
     // The buffer's argument takes a pointer.

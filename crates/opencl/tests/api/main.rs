@@ -27,6 +27,7 @@ mod migrations;
 mod platforms;
 mod printing;
 mod profiling;
+mod program_variables;
 mod programs_from_source;
 mod queues;
 mod random;
@@ -38,3 +39,10 @@ mod threads;
 mod transfers;
 mod transfers_waiting;
 mod violations;
+
+/// The tests run on the simulator, unless `SLUICE_DEVICE` says otherwise; this one runs them on the
+/// interpreter.
+#[test]
+fn all_tests_hold_on_the_other_executor() {
+    support::run_on_the_other_executor("all_tests_hold_on_the_other_executor");
+}

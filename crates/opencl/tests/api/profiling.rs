@@ -96,6 +96,11 @@ fn a_kernel_takes_whole_cycles() {
     for event in &events {
         let Times { start, end, .. } = times(**event);
         let nanoseconds = end - start;
+        assert!(nanoseconds > 0);
+        if executor() == Executor::Interpreter {
+            // It has no clock: the times are the host's.
+            continue;
+        }
         // The number of cycles whose time, in whole nanoseconds, is this.
         let cycles = (nanoseconds as f64 * f64::from(mhz) / 1000.0).round();
         assert!(cycles > 0.0);
@@ -104,6 +109,9 @@ fn a_kernel_takes_whole_cycles() {
             nanoseconds
         );
         all.push(cycles as u64);
+    }
+    if executor() == Executor::Interpreter {
+        return;
     }
     assert!(all[31] > all[0], "more work-items take longer: {all:?}");
     // Fifty turns that wait for each other, each of at least a multiplication and an addition.
@@ -122,8 +130,14 @@ fn the_same_launch_takes_the_same_time() {
         check(call!(clFinish(*kernels.session.queue)));
         events.map(|event| times(*event).end - times(*event).start)
     });
-    assert_eq!(lengths[0], lengths[1]);
-    assert_eq!(lengths[0][0], lengths[0][2]);
+    match executor() {
+        Executor::Circuit => {
+            assert_eq!(lengths[0], lengths[1]);
+            assert_eq!(lengths[0][0], lengths[0][2]);
+        }
+        // The host's time varies.
+        Executor::Interpreter => assert!(lengths.iter().flatten().all(|&length| length > 0)),
+    }
 }
 
 #[test]

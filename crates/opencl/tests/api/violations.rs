@@ -98,7 +98,12 @@ fn an_access_that_is_partly_outside_reaches_what_is_inside() {
     drop(session.launch(*put, 1));
     let found = session.read(*to, 6);
     assert_eq!(found[..4], [7; 4]);
-    assert_eq!(found[4..], [0xbad; 2], "each lane is an access of its own");
+    match executor() {
+        Executor::Circuit => {
+            assert_eq!(found[4..], [0xbad; 2], "each lane is an access of its own");
+        }
+        Executor::Interpreter => assert_eq!(found[4..], [7; 2], "the whole is one access"),
+    }
 }
 
 #[test]

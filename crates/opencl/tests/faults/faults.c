@@ -18,6 +18,17 @@ static const char *source =
     "    int i = get_global_id(0);\n"
     "    out[i + 5] = in[i + 1000] + 7;\n"
     "}\n"
+    "kernel void beyond_local(global int *in, global int *out) {\n"
+    "    local int s[4];\n"
+    "    int i = get_local_id(0);\n"
+    "    s[i + in[i]] = 9;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (in[0] < 0) out[i] = s[0];\n"
+    "}\n"
+    "kernel void diverge(global int *in, global int *out) {\n"
+    "    if (in[get_global_id(0)] >= 0 && get_local_id(0) == 0) barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (in[0] < 0) out[0] = 1;\n"
+    "}\n"
     "kernel void endless(global int *in, global volatile int *out) {\n"
     "    while (out[0] == in[0]) out[1] = in[1];\n"
     "}\n"
@@ -126,7 +137,9 @@ int main(int count, char **names) {
         cl_int status;
         CHECK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
                              NULL));
-        printf("%s: waited %d, status %d, finish %d\n", name, waited, status, clFinish(queue));
+        cl_int read = clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof bits, bits, 0, NULL, NULL);
+        printf("%s: waited %d, status %d, read %d, finish %d\n", name, waited, status, read,
+               clFinish(queue));
         CHECK(clReleaseEvent(event));
     }
     CHECK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof bits, bits, 0, NULL, NULL));

@@ -14,6 +14,7 @@ struct Token {
     address: u64,
     operand: u64,
     replacement: u64,
+    is_enabled: bool,
 }
 
 /// An operation that was taken.
@@ -214,13 +215,17 @@ impl Behaviour {
             address,
             operand,
             replacement,
+            is_enabled,
         } = taken.token;
         let operation = self.operations[taken.number];
         let old = match from {
             Origin::Last => self.last_result,
             Origin::Memory | Origin::Slot(_) => found,
         };
-        let result = operation.result(old, operand, replacement);
+        let result = match is_enabled {
+            true => operation.result(old, operand, replacement),
+            false => old,
+        };
         self.last_result = result;
         self.results[self.slot] = result;
         self.slot = (self.slot + 1) % self.results.len();
@@ -228,12 +233,15 @@ impl Behaviour {
         let piece = self.piece(address, bytes) as u32;
         self.request[0] = 1;
         self.request[1] = address;
-        self.request[2] = u64::MAX >> (64 - bytes) << (piece * bytes);
+        self.request[2] = match is_enabled {
+            true => u64::MAX >> (64 - bytes) << (piece * bytes),
+            false => 0,
+        };
         for place in 0..(self.access.bytes >> bytes.trailing_zeros()) as usize {
             copy_piece(&[result], 0, &mut self.request[3..], place, bytes);
         }
         self.writes.push(&self.request);
-        Some((taken.number, old))
+        Some((taken.number, if is_enabled { old } else { 0 }))
     }
 
     /// A response: the one that asked for it is ready.
@@ -280,10 +288,13 @@ impl Behaviour {
     fn take_in(&mut self, io: &mut Io<'_>) {
         for (at, waiting) in self.waiting.iter_mut().enumerate() {
             if let Some(token) = io.taken(at) {
+                let operation = self.operations[at];
+                let operands = operation.operands() as usize;
                 waiting.push(Token {
                     address: token[0],
                     operand: token[1],
-                    replacement: token.get(2).copied().unwrap_or(0),
+                    replacement: if operands > 1 { token[2] } else { 0 },
+                    is_enabled: token.get(1 + operands) != Some(&0),
                 });
             }
             io.accept(at, waiting.has_room());

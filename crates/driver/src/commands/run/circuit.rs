@@ -2,31 +2,38 @@
 
 use std::fs::File;
 use std::io::BufWriter;
+use std::path::Path;
 use std::time::Instant;
 
 use sluice_kernel::Kernel;
+use sluice_kernel::interp::{self, Checks, Fault};
 use sluice_kernel::lower::MemoryPlan;
-use sluice_kernel::simulate::{self, Attribution, Bounds};
+use sluice_kernel::simulate::{self, Attribution, Bounds, CycleLimit, Divergence, Stopped};
 use sluice_verilator::{Effort, Trace};
 
 use super::report::Took;
-use super::{Times, checks, print_to_stdout};
+use super::{Times, checks};
 use crate::board::Board;
 use crate::cache::VerilogFolder;
 use crate::cli::{Device, RunArgs};
-use crate::design::{Design, Execution};
+use crate::commands::check_fit;
+use crate::design::{CircuitError, Design, Execution};
 use crate::failure::Failure;
-use crate::launch::Prepared;
+use crate::launch::{Prepared, prepare_on};
+use crate::output::Output;
 use crate::progress::Progress;
+
+/// Instructions of a work-item of a launch that runs again to find out who does not come to a barrier.
+const REPLAYED_STEPS: u64 = 1 << 24;
 
 /// Builds the circuit and runs the launch on it.
 pub(super) fn run(
     args: &RunArgs,
+    board: &Board,
     kernel: &Kernel,
     prepared: &Prepared,
+    output: &Output,
 ) -> Result<(Took, Times), Failure> {
-    let board = Board::find(&args.circuit.plan.target)?;
-    check_memory(&board, prepared)?;
     let start = Instant::now();
     let plan = args
         .circuit
@@ -34,30 +41,16 @@ pub(super) fn run(
         .plan(MemoryPlan::for_launch(&prepared.launch, &prepared.memory));
     let design = Design::of(kernel.clone(), &board.target, plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
-    let options = options(args, &board);
+    check_fit(&design.lowered.circuit, board, &args.circuit.plan)?;
+    let options = options(args, board);
     let (execution, times) = match args.device {
         Device::Rtl => on_verilog(args, &design, prepared, &options, start)?,
         Device::Sim | Device::Interp => on_simulator(args, &design, prepared, &options, start)?,
     };
-    print_to_stdout(&execution.printed);
-    Ok((Took::Cycles(Box::new(execution), Box::new(board)), times))
-}
-
-fn check_memory(board: &Board, prepared: &Prepared) -> Result<(), Failure> {
-    let bytes: u64 = prepared
-        .memory
-        .buffers()
-        .map(|(_, buffer)| buffer.len() as u64)
-        .sum();
-    if bytes <= board.memory_bytes {
-        return Ok(());
-    }
-    Err(Failure::usage(
-        format!(
-            "the buffers have {bytes} bytes, the memory of {} has {}",
-            board.name, board.memory_bytes
-        ),
-        "choose another --target or smaller buffers",
+    output.write(&execution.printed);
+    Ok((
+        Took::Cycles(Box::new(execution), Box::new(board.clone())),
+        times,
     ))
 }
 
@@ -76,7 +69,7 @@ fn options(args: &RunArgs, board: &Board) -> simulate::Options {
     options.timing.stalls = args.stalls;
     options.timing.seed = args.seed;
     if let Some(limit) = args.cycle_limit {
-        options.cycle_limit = limit;
+        options.limit = CycleLimit::Cycles(limit);
     }
     options
 }
@@ -94,19 +87,68 @@ fn on_simulator(
     let execution = match &args.wave {
         None => design.simulate(prepared, options),
         Some(path) => {
-            let file = File::create(path).map_err(|source| Failure::File {
-                action: "write",
-                path: path.display().to_string(),
-                source,
-            })?;
-            let waves = Box::new(BufWriter::new(file));
+            let waves = Box::new(BufWriter::new(create(path)?));
             design.simulate_with_waves(prepared, options, waves)
         }
     };
-    let execution = execution.map_err(Failure::circuit)?;
+    let execution = execution.map_err(|error| match error {
+        CircuitError::Stopped(Stopped::Divergence(divergence)) => {
+            diverged(args, &design.kernel, &divergence)
+        }
+        error => Failure::circuit(error),
+    })?;
     progress.finish();
     let run = start.elapsed();
     Ok((execution, Times { build, run }))
+}
+
+fn create(path: &Path) -> Result<File, Failure> {
+    File::create(path).map_err(|source| Failure::File {
+        action: "write",
+        path: path.display().to_string(),
+        source,
+    })
+}
+
+/// Some work-items of a group wait at a barrier for others. Which they are, the interpreter knows.
+fn diverged(args: &RunArgs, kernel: &Kernel, divergence: &Divergence) -> Failure {
+    let stopped = Stopped::Divergence(Box::new(divergence.clone()));
+    let failure = Failure::circuit(CircuitError::Stopped(stopped));
+    let options = interp::Options {
+        checks: Checks {
+            divergence: true,
+            ..Checks::default()
+        },
+        step_limit: args.step_limit.unwrap_or(REPLAYED_STEPS),
+        ..interp::Options::default()
+    };
+    let fault = Board::find(&args.circuit.plan.target)
+        .and_then(|board| prepare_on(&board, kernel, &args.launch))
+        .ok()
+        .and_then(|fresh| interp::run(kernel, &fresh.launch, &fresh.memory, &options).err());
+    match (failure, fault) {
+        (Failure::Halted { message, help }, Some(fault @ Fault::BarrierDivergence { .. })) => {
+            let message = format!("{message}\non the interpreter, {fault}");
+            Failure::Halted { message, help }
+        }
+        (failure, _) => failure,
+    }
+}
+
+/// A launch of a kernel with barriers may have come to no end because of these.
+fn suspect_barriers(design: &Design, failure: Failure) -> Failure {
+    let mut kernels = design.lowered.kernels.iter();
+    match failure {
+        Failure::Halted { message, help } if kernels.any(|it| !it.barriers.is_empty()) => {
+            let more = "a barrier that some work-items do not reach looks the same: --device sim \
+                        says whether it is that";
+            Failure::Halted {
+                message,
+                help: format!("{help}; {more}"),
+            }
+        }
+        failure => failure,
+    }
 }
 
 fn on_verilog(
@@ -117,8 +159,9 @@ fn on_verilog(
     start: Instant,
 ) -> Result<(Execution, Times), Failure> {
     let progress = Progress::start(format!("building the Verilog of {}", design.kernel.name));
-    let trace = match args.wave {
-        Some(_) => Trace::Vcd,
+    let trace = match &args.wave {
+        // Verilator ends the process if it cannot write there.
+        Some(path) => create(path).map(|_| Trace::Vcd)?,
         None => Trace::Off,
     };
     let cache = VerilogFolder::from_environment()?;
@@ -131,7 +174,7 @@ fn on_verilog(
     let start = Instant::now();
     let execution = design
         .run_rtl(&rtl, prepared, options, args.wave.as_deref())
-        .map_err(Failure::circuit)?;
+        .map_err(|error| suspect_barriers(design, Failure::circuit(error)))?;
     progress.finish();
     let run = start.elapsed();
     Ok((execution, Times { build, run }))

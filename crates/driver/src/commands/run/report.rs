@@ -162,7 +162,7 @@ impl Report<'_> {
             Took::Instructions(outcome) => text += &self.interpreted(outcome),
             Took::Cycles(execution, board) => text += &self.executed(execution, board),
         }
-        for (argument, _) in distinct_buffers(&self.prepared.launch) {
+        for (argument, _) in distinct_buffers(self.prepared) {
             text += &buffer_line(self.kernel, self.prepared, argument);
         }
         text

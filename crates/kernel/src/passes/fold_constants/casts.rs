@@ -2,7 +2,7 @@
 
 use super::floats::has_canonical_nan;
 use super::{Folder, Simpler, cast};
-use crate::ir::{CastOp, InstData, Type, Value};
+use crate::ir::{CastOp, InstData, Space, Type, Value};
 use crate::semantics;
 
 impl Folder<'_> {
@@ -30,6 +30,24 @@ impl Folder<'_> {
             }
             (PtrToInt, SpaceCast) => Some(cast(PtrToInt, inner)),
             _ => None,
+        }
+    }
+
+    /// Of a pointer that is an object's address, however it was moved and cast.
+    pub(super) fn in_space(&self, space: Space, mut ptr: Value) -> Option<Simpler> {
+        loop {
+            match *self.kernel.def_inst(ptr)? {
+                InstData::Addr(object) => {
+                    let is_there = self.kernel.objects[object].space() == space;
+                    return Some(Simpler::Const(is_there.into()));
+                }
+                InstData::PtrAdd { base, .. } => ptr = base,
+                InstData::Cast {
+                    op: CastOp::SpaceCast,
+                    arg,
+                } => ptr = arg,
+                _ => return None,
+            }
         }
     }
 

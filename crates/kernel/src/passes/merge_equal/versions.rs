@@ -110,6 +110,7 @@ impl Versions {
             | InstData::Compare { .. }
             | InstData::Cast { .. }
             | InstData::PtrAdd { .. }
+            | InstData::InSpace { .. }
             | InstData::Printf { .. }
             | InstData::Jump(_)
             | InstData::Branch { .. }
@@ -209,6 +210,7 @@ fn maybe_same(kernel: &Kernel) -> Vec<Object> {
         | ObjectKind::LocalArg { .. }
         | ObjectKind::StructArg { .. }
         | ObjectKind::Local { .. }
+        | ObjectKind::LocalPerItem { .. }
         | ObjectKind::Private { .. }
         | ObjectKind::Table { .. } => false,
     };

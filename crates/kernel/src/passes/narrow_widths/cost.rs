@@ -36,6 +36,7 @@ pub fn operator_bits(kernel: &Kernel) -> u64 {
             | CastOp::SpaceCast => 0,
         },
         InstData::Const(_)
+        | InstData::InSpace { .. }
         | InstData::Arg { .. }
         | InstData::Addr(_)
         | InstData::Load { .. }

@@ -91,6 +91,42 @@ fn library() -> PathBuf {
     }
 }
 
+/// What runs the kernels, as far as tests can tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Executor {
+    /// Circuits, simulated.
+    Circuit,
+    /// The interpreter.
+    Interpreter,
+}
+
+/// What runs the kernels of this process.
+pub fn executor() -> Executor {
+    match std::env::var_os("SLUICE_DEVICE") {
+        Some(name) if name == "interp" => Executor::Interpreter,
+        _ => Executor::Circuit,
+    }
+}
+
+/// Runs the tests of this file, but for the one that calls this, in a process whose kernels run on
+/// the other executor. All settings are the process's.
+pub fn run_on_the_other_executor(this: &str) {
+    let device = match executor() {
+        Executor::Circuit => "interp",
+        Executor::Interpreter => "sim",
+    };
+    let program = std::env::current_exe().expect("a test has a file");
+    let output = std::process::Command::new(program)
+        .args(["--skip", this])
+        .env("SLUICE_DEVICE", device)
+        .output()
+        .expect("the tests can be run");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "on {device}: {text}{errors}");
+    assert!(!text.contains("running 0 tests"), "on {device}: {text}");
+}
+
 /// Sets a variable of the environment; before the first call of the API.
 pub fn set(name: &str, value: impl AsRef<std::ffi::OsStr>) {
     // SAFETY: every call of the API comes behind `load`, and nothing else reads the environment

@@ -1,0 +1,250 @@
+//! Target files: their fields, and what these may be.
+
+use std::ops::{Range, RangeInclusive};
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::Chip;
+
+/// A target file, checked.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    pub(super) description: String,
+    pub(super) clock: Clock,
+    chip: ChipFields,
+    pub(super) memory: Memory,
+    pub(super) host: Host,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Clock {
+    pub(super) mhz: Number,
+    pub(super) slowness: Number,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ChipFields {
+    luts: Number,
+    registers: Number,
+    multipliers: Number,
+    block_memories: Number,
+    luts_per_block_memory: Number,
+    multiplier: [Number; 2],
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Memory {
+    pub(super) gigabytes: Number,
+    pub(super) gigabytes_per_second: Number,
+    pub(super) row_hit_ns: Number,
+    pub(super) row_miss_ns: Number,
+    pub(super) row_change_ns: Number,
+    pub(super) banks: Number,
+    pub(super) row_bytes: Number,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Host {
+    pub(super) gigabytes_per_second: Number,
+}
+
+/// A number with its place in the file.
+#[derive(Deserialize)]
+#[serde(transparent)]
+pub(super) struct Number(Spanned<f64>);
+
+/// What is wrong with a file, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Mistake {
+    pub(super) message: String,
+    pub(super) span: Option<Range<usize>>,
+    /// What is allowed, and why.
+    pub(super) help: Option<String>,
+}
+
+/// Whether a field may be a fraction.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Count,
+    Quantity,
+}
+
+/// What a field may be.
+struct Rule<'f> {
+    field: &'static str,
+    number: &'f Number,
+    kind: Kind,
+    range: RangeInclusive<f64>,
+    why: &'static str,
+}
+
+impl File {
+    /// Reads a file.
+    pub(super) fn read(text: &str) -> Result<File, Mistake> {
+        let file: File = toml::from_str(text).map_err(|error| Mistake {
+            message: error.message().trim().to_owned(),
+            span: error.span(),
+            help: None,
+        })?;
+        match file.rules().iter().find_map(|rule| rule.broken(text)) {
+            Some(mistake) => Err(mistake),
+            None => Ok(file),
+        }
+    }
+
+    /// What the chip has.
+    pub(super) fn chip(&self) -> Chip {
+        let chip = &self.chip;
+        Chip {
+            luts: chip.luts.count(),
+            registers: chip.registers.count(),
+            multipliers: chip.multipliers.count(),
+            block_memories: chip.block_memories.count(),
+            luts_per_block_memory: chip.luts_per_block_memory.count(),
+            multiplier: [chip.multiplier[0].count(), chip.multiplier[1].count()],
+        }
+    }
+
+    /// What each field may be; `docs/targets.md` has the same ranges.
+    fn rules(&self) -> Vec<Rule<'_>> {
+        let mut rules = Vec::new();
+        let mut rule = |field, number, kind, range, why| {
+            rules.push(Rule {
+                field,
+                number,
+                kind,
+                range,
+                why,
+            });
+        };
+        let (clock, chip, memory) = (&self.clock, &self.chip, &self.memory);
+        use Kind::{Count, Quantity};
+        let why = "circuits are pipelined for this clock";
+        rule("clock.mhz", &clock.mhz, Quantity, 1.0..=5000.0, why);
+        let why = "delays are multiples of those of an ECP5";
+        rule(
+            "clock.slowness",
+            &clock.slowness,
+            Quantity,
+            0.01..=100.0,
+            why,
+        );
+        let why = "every circuit needs some";
+        rule("chip.luts", &chip.luts, Count, 1.0..=1e8, why);
+        rule("chip.registers", &chip.registers, Count, 1.0..=1e8, why);
+        let why = "no chip has more";
+        rule("chip.multipliers", &chip.multipliers, Count, 0.0..=1e7, why);
+        rule(
+            "chip.block_memories",
+            &chip.block_memories,
+            Count,
+            0.0..=1e7,
+            why,
+        );
+        let why = "it decides which memories become block memories";
+        let number = &chip.luts_per_block_memory;
+        rule("chip.luts_per_block_memory", number, Count, 1.0..=1e6, why);
+        let why = "products are made of blocks with operands of this many bits";
+        for number in &chip.multiplier {
+            rule("chip.multiplier", number, Count, 4.0..=64.0, why);
+        }
+        let why = "buffers are placed there";
+        rule(
+            "memory.gigabytes",
+            &memory.gigabytes,
+            Quantity,
+            0.001..=4096.0,
+            why,
+        );
+        let why = "a transfer has to end";
+        let number = &memory.gigabytes_per_second;
+        rule(
+            "memory.gigabytes_per_second",
+            number,
+            Quantity,
+            0.001..=1e5,
+            why,
+        );
+        let number = &self.host.gigabytes_per_second;
+        rule(
+            "host.gigabytes_per_second",
+            number,
+            Quantity,
+            0.001..=1e5,
+            why,
+        );
+        let why = "answers come after their requests, and within a millisecond";
+        rule(
+            "memory.row_hit_ns",
+            &memory.row_hit_ns,
+            Quantity,
+            0.0..=1e6,
+            why,
+        );
+        rule(
+            "memory.row_miss_ns",
+            &memory.row_miss_ns,
+            Quantity,
+            0.0..=1e6,
+            why,
+        );
+        rule(
+            "memory.row_change_ns",
+            &memory.row_change_ns,
+            Quantity,
+            0.0..=1e6,
+            why,
+        );
+        let why = "the simulator keeps an open row for each";
+        rule("memory.banks", &memory.banks, Count, 1.0..=65536.0, why);
+        let why = "a row has at least a line of 64 bytes";
+        rule(
+            "memory.row_bytes",
+            &memory.row_bytes,
+            Count,
+            64.0..=f64::from(1 << 24),
+            why,
+        );
+        rules
+    }
+}
+
+impl Number {
+    /// Its value.
+    pub(super) fn value(&self) -> f64 {
+        *self.0.get_ref()
+    }
+
+    /// Its value as a count, which its rule has made sure that it is.
+    pub(super) fn count(&self) -> u32 {
+        self.value() as u32
+    }
+}
+
+impl Rule<'_> {
+    /// Why the field breaks it, if it does.
+    fn broken(&self, text: &str) -> Option<Mistake> {
+        let value = self.number.value();
+        let is_whole = self.kind == Kind::Quantity || value.fract() == 0.0;
+        if is_whole && self.range.contains(&value) {
+            return None;
+        }
+        let what = match self.kind {
+            Kind::Count => "a whole number",
+            Kind::Quantity => "a number",
+        };
+        let (least, most) = (self.range.start(), self.range.end());
+        let span = self.number.0.span();
+        Some(Mistake {
+            message: format!("{} cannot be {}", self.field, &text[span.clone()]),
+            span: Some(span),
+            help: Some(format!("{what} from {least} to {most}: {}", self.why)),
+        })
+    }
+}

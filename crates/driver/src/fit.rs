@@ -1,0 +1,160 @@
+//! Whether a circuit fits its target, by the cost estimates of its units.
+
+use std::fmt;
+
+use sluice_circuit::circuit::Circuit;
+use sluice_circuit::operators::Cost;
+use thiserror::Error;
+
+use crate::board::{Board, Chip};
+
+/// What a circuit uses of one resource of a chip.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Usage {
+    /// The resource, as reports name it.
+    pub resource: &'static str,
+    /// What the circuit uses.
+    pub used: u32,
+    /// What the chip has.
+    pub available: u32,
+}
+
+/// Why a design does not fit: the resources that the chip has too few of, the scarcest first.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{datapaths} datapath{} need{} {}", plural(.datapaths), verb(.datapaths), shown(.exceeded, .target))]
+pub struct Oversize {
+    /// Datapaths of each kernel.
+    pub datapaths: u32,
+    /// The target's name.
+    pub target: String,
+    /// At least one.
+    pub exceeded: Vec<Usage>,
+}
+
+impl Usage {
+    /// The share of the chip in percent. Infinite if the chip has nothing of it.
+    pub fn percent(&self) -> f64 {
+        match self.used {
+            0 => 0.0,
+            used => 100.0 * f64::from(used) / f64::from(self.available),
+        }
+    }
+
+    /// Whether the chip has enough.
+    pub fn fits(&self) -> bool {
+        self.used <= self.available
+    }
+}
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.available {
+            0 => write!(
+                f,
+                "{} {}, of which there are none",
+                self.used, self.resource
+            ),
+            // Rounded up: what does not fit never shows as 100 %.
+            _ => write!(f, "{:.0} % of the {}", self.percent().ceil(), self.resource),
+        }
+    }
+}
+
+/// What a circuit of this cost uses of a chip, by resource.
+pub fn usage(cost: &Cost, chip: &Chip) -> [Usage; 4] {
+    let usage = |resource, used, available| Usage {
+        resource,
+        used,
+        available,
+    };
+    [
+        usage("LUTs", cost.luts, chip.luts),
+        usage("FFs", cost.ffs, chip.registers),
+        usage("DSPs", cost.dsps, chip.multipliers),
+        usage("BRAMs", cost.brams, chip.block_memories),
+    ]
+}
+
+/// Checks that a circuit with `datapaths` copies of its pipelines fits the board's chip.
+pub fn check(circuit: &Circuit, datapaths: u32, board: &Board) -> Result<(), Oversize> {
+    let cost: Cost = circuit.units().values().map(|unit| unit.kind.cost()).sum();
+    check_cost(&cost, datapaths, board)
+}
+
+/// As [`check`], for a cost that is known.
+pub fn check_cost(cost: &Cost, datapaths: u32, board: &Board) -> Result<(), Oversize> {
+    let mut exceeded: Vec<Usage> = usage(cost, &board.chip)
+        .into_iter()
+        .filter(|usage| !usage.fits())
+        .collect();
+    exceeded.sort_by(|a, b| b.percent().total_cmp(&a.percent()));
+    if exceeded.is_empty() {
+        return Ok(());
+    }
+    Err(Oversize {
+        datapaths,
+        target: board.name.clone(),
+        exceeded,
+    })
+}
+
+fn plural(datapaths: &u32) -> &'static str {
+    if *datapaths == 1 { "" } else { "s" }
+}
+
+fn verb(datapaths: &u32) -> &'static str {
+    if *datapaths == 1 { "s" } else { "" }
+}
+
+fn shown(exceeded: &[Usage], target: &str) -> String {
+    let names: Vec<String> = exceeded.iter().map(Usage::to_string).collect();
+    let (last, first) = names.split_last().expect("something is exceeded");
+    match first {
+        [] => format!("{last} of {target}"),
+        first => format!("{} and {last} of {target}", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board() -> Board {
+        Board::find("ecp5-85").expect("it is built in")
+    }
+
+    #[test]
+    fn a_circuit_within_the_chip_fits() {
+        let chip = board().chip;
+        let cost = Cost {
+            luts: chip.luts,
+            ffs: chip.registers,
+            dsps: chip.multipliers,
+            brams: chip.block_memories,
+        };
+        assert_eq!(check_cost(&cost, 1, &board()), Ok(()));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named_with_its_share() {
+        let luts = Cost {
+            luts: 326_000,
+            ..Cost::default()
+        };
+        let oversize = check_cost(&luts, 16, &board()).expect_err("it is too large");
+        assert_eq!(
+            oversize.to_string(),
+            "16 datapaths need 390 % of the LUTs of ecp5-85"
+        );
+        let both = Cost {
+            luts: 83_641,
+            dsps: 312,
+            ..Cost::default()
+        };
+        let oversize = check_cost(&both, 1, &board()).expect_err("it is too large");
+        assert_eq!(
+            oversize.to_string(),
+            "1 datapath needs 200 % of the DSPs and 101 % of the LUTs of ecp5-85"
+        );
+    }
+}

@@ -1,0 +1,5 @@
+__kernel void k(__global int *out) {
+    out[0] = 1;
+    while (1)
+        ;
+}
