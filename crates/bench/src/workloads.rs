@@ -6,7 +6,7 @@ use std::path::Path;
 use sluice_circuit::target::Target;
 use sluice_driver::{CompileArgs, Design, Execution, LaunchArgs, Prepared, compile, prepare};
 use sluice_kernel::interp;
-use sluice_kernel::lower::MemoryPlan;
+use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::simulate;
 
 /// A kernel, its launch, and how much of what it does.

@@ -5,7 +5,9 @@ use std::fmt;
 use sluice_circuit::target::Target;
 use sluice_frontend::{Options, Source};
 use sluice_kernel::launch::{Argument, Buffer, BufferId, Launch, Memory, NdRange};
-use sluice_kernel::lower::{MemoryPlan, lower};
+use sluice_kernel::lower::lower;
+use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::prepare::prepare;
 use sluice_kernel::{Kernel, interp, passes, simulate};
 
 use crate::check::{Check, Form, Shape, Want};
@@ -229,7 +231,9 @@ fn execute(
         }
         Executor::Circuit => {
             let plan = MemoryPlan::for_launch(launch, memory);
-            let lowered = lower(kernel, &Target::ECP5, plan).map_err(|why| why.to_string())?;
+            let lowered = prepare(kernel, plan)
+                .and_then(|it| lower(&it, &Target::ECP5))
+                .map_err(|why| why.to_string())?;
             let options = simulate::Options {
                 limit: simulate::CycleLimit::Cycles(20_000_000),
                 ..simulate::Options::default()

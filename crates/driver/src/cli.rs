@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use sluice_kernel::lower::MemoryPlan;
+use sluice_kernel::plan::MemoryPlan;
 
 use crate::board;
 use crate::compile::CompileArgs;
@@ -343,8 +343,9 @@ pub struct IrArgs {
     #[command(flatten)]
     pub compile: CompileArgs,
 
-    /// Stop after this pass; `none` prints what the front end makes
-    #[arg(long, value_name = "PASS")]
+    /// Stop after this pass, or after this step that prepares kernels for circuits; `none` prints
+    /// what the front end makes
+    #[arg(long, value_name = "STEP")]
     pub after: Option<String>,
 
     /// Print the LLVM IR that the kernel IR is read from

@@ -10,7 +10,9 @@ use sluice_circuit::target::Target;
 use sluice_kernel::Kernel;
 use sluice_kernel::host::{Host, Job, OutOfBounds, Violations};
 use sluice_kernel::ip_block;
-use sluice_kernel::lower::{Lowered, MemoryPlan, Refusal, lower, lower_together};
+use sluice_kernel::lower::{Lowered, lower};
+use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::prepare::{Refusal, prepare, prepare_together};
 use sluice_kernel::simulate::{
     self, Outcome, Patience, Stopped, simulate_together, simulate_with_waves,
 };
@@ -110,7 +112,7 @@ impl From<Outcome> for Execution {
 impl Design {
     /// The circuit of an optimised kernel.
     pub fn of(kernel: Kernel, target: &Target, plan: MemoryPlan) -> Result<Design, Refusal> {
-        let lowered = lower(&kernel, target, plan)?;
+        let lowered = prepare(&kernel, plan).and_then(|it| lower(&it, target))?;
         Ok(Design {
             kernel,
             others: Vec::new(),
@@ -126,7 +128,7 @@ impl Design {
         plan: MemoryPlan,
     ) -> Result<Design, Refusal> {
         let all: Vec<&Kernel> = kernels.iter().collect();
-        let lowered = lower_together(name, &all, target, plan)?;
+        let lowered = prepare_together(name, &all, plan).and_then(|it| lower(&it, target))?;
         let others = kernels.split_off(1);
         Ok(Design {
             kernel: kernels.remove(0),

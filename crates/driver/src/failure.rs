@@ -6,7 +6,7 @@ use miette::{Diagnostic, NamedSource, SourceSpan};
 use sluice_frontend::{Code, Error};
 use sluice_kernel::interp::{Fault, Finding, Findings, Place};
 use sluice_kernel::launch::LaunchError;
-use sluice_kernel::lower::Refusal;
+use sluice_kernel::prepare::Refusal;
 use sluice_kernel::simulate::Stopped;
 use sluice_verilator::BuildError;
 use thiserror::Error;

@@ -9,7 +9,9 @@ use std::process::Command;
 
 use sluice_driver::Board;
 use sluice_driver::program::{Binary, Contents, Place, build};
-use sluice_kernel::lower::{MemoryPlan, lower};
+use sluice_kernel::lower::lower;
+use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::prepare::prepare;
 use xxhash_rust::xxh3::xxh3_128;
 
 const SOURCE: &str = "\
@@ -108,7 +110,11 @@ fn read_batch(seeds: Range<u64>) {
         };
         for kernel in kernels {
             read += 1;
-            lowered += u32::from(lower(&kernel, &target, MemoryPlan::default()).is_ok());
+            lowered += u32::from(
+                prepare(&kernel, MemoryPlan::default())
+                    .and_then(|it| lower(&it, &target))
+                    .is_ok(),
+            );
         }
     }
     eprintln!("{read} read, {lowered} lowered");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use sluice_circuit::target::Target;
 use sluice_driver::{Case, Design, Execution, Prepared, TestFile, compile, prepare};
 use sluice_kernel::interp::{self, Checks};
-use sluice_kernel::lower::MemoryPlan;
+use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::simulate::{Bounds, Options};
 use sluice_kernel::{Kernel, verify};
 use sluice_verilator::{Effort, Trace};

@@ -16,7 +16,8 @@ use sluice_driver::{CompileArgs, Design, LaunchArgs, Prepared, compile, prepare_
 use sluice_kernel::Kernel;
 use sluice_kernel::host::{Host, Job};
 use sluice_kernel::interp;
-use sluice_kernel::lower::{LaunchValue, MemoryPlan};
+use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::prepare::LaunchValue;
 use sluice_verilator::Effort;
 use sluice_verilator::ip_block::{IpBlock, MemoryAnswer};
 

@@ -13,7 +13,9 @@ use sluice_driver::{Board, CompileArgs, compile};
 use sluice_kernel::interp::{self, Options};
 use sluice_kernel::ir::ParamKind;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
-use sluice_kernel::lower::{MemoryPlan, lower};
+use sluice_kernel::lower::lower;
+use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::prepare::prepare;
 use sluice_kernel::{Kernel, passes, text, verify};
 
 /// A small generator of random numbers.
@@ -182,7 +184,9 @@ fn use_kernel(mut kernel: Kernel) {
         ..Options::default()
     };
     let _ = interp::run(&kernel, &launch, &memory, &options);
-    if let Ok(lowered) = lower(&kernel, &Target::ECP5, MemoryPlan::default()) {
+    if let Ok(lowered) =
+        prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5))
+    {
         sluice_circuit::verify::verify(&lowered.circuit).expect("lowering keeps the invariants");
     }
 }
@@ -218,7 +222,10 @@ fn target_files_are_read_or_refused() {
         read += 1;
         // Building for it costs more than reading it.
         if read % 20 == 0
-            && catch_unwind(|| lower(&kernel, &board.target, MemoryPlan::default())).is_err()
+            && catch_unwind(|| {
+                prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &board.target))
+            })
+            .is_err()
         {
             panic!("seed {seed} panics:\n{mutant}");
         }

@@ -10,7 +10,7 @@ use sluice_circuit::verify::verify;
 use sluice_driver::{Agreement, Design, check_prepared};
 use sluice_generator::Program;
 use sluice_kernel::Kernel;
-use sluice_kernel::lower::MemoryPlan;
+use sluice_kernel::plan::MemoryPlan;
 
 use crate::{Circuits, Finding, Verdict, prepare};
 

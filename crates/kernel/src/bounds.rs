@@ -12,8 +12,8 @@ use sluice_circuit::circuit::Channel;
 use sluice_circuit::sim::Simulator;
 
 use crate::interp::{AccessKind, Place};
-use crate::lower::Guarded;
 use crate::placement::{Near, Span};
+use crate::prepare::Guarded;
 
 /// Accesses outside of their objects, and misaligned ones.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

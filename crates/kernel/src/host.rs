@@ -16,8 +16,9 @@ use crate::bounds::{self, Counted, Watched};
 use crate::interp::{Place, PrintfArgument, format_printf};
 use crate::ir::{Object, ObjectKind, Query};
 use crate::launch::{Argument, BufferId, Launch, LaunchError, Memory};
-use crate::lower::{Interface, LaunchValue, Lowered, Print, WatchedAccess};
+use crate::lower::{Interface, Lowered, Print, WatchedAccess};
 use crate::placement::{self, Placement, Span};
+use crate::prepare::LaunchValue;
 use crate::printed::Printed;
 use crate::residency::Residency;
 

@@ -16,6 +16,8 @@ pub mod lower;
 mod no_end;
 pub mod passes;
 mod placement;
+pub mod plan;
+pub mod prepare;
 mod printed;
 mod residency;
 pub mod semantics;

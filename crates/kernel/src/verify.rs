@@ -50,7 +50,8 @@
 //! - V24. An object's alignment is a power of two.
 //! - V26. `in_space` asks of a pointer whether it leads to local or to private memory; the result is
 //!   `i1`.
-//! - V27. The program's variables, if the kernel has any, are its last parameter, a global buffer; their
+//! - V27. The program's variables, if the kernel has any, are one parameter, a global buffer, behind which
+//!   there are values only (what a launch knows, in prepared kernels); their
 //!   contents and the pointers among them lie within their size.
 //! - V25. A source location with a line is in a file of the kernel.
 //!

@@ -9,7 +9,9 @@ use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
 use sluice_circuit::text;
 use sluice_circuit::verify::verify;
-use sluice_kernel::lower::{MemoryPlan, lower};
+use sluice_kernel::lower::lower;
+use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::prepare::prepare;
 use sluice_kernel::text::parse;
 
 /// Circuits by the name of the kernel's file, ascending.
@@ -24,7 +26,8 @@ fn circuits() -> Vec<(String, Circuit)> {
         let name = path.file_stem().expect("a file").display().to_string();
         let text = fs::read_to_string(&path).expect("the file can be read");
         let kernel = parse(&text).unwrap_or_else(|error| panic!("{name}: {error:?}"));
-        let lowered = lower(&kernel, &Target::ECP5, MemoryPlan::default());
+        let lowered =
+            prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5));
         let lowered = lowered.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         (name, lowered.circuit)
     };

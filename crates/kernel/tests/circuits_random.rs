@@ -9,8 +9,10 @@ use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
 use sluice_kernel::interp;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
-use sluice_kernel::lower::{MemoryPlan, lower};
+use sluice_kernel::lower::lower;
 use sluice_kernel::passes::optimise;
+use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::prepare::prepare;
 use sluice_kernel::simulate::{CycleLimit, Options, simulate};
 
 fn launch(seed: u64) -> (Launch, Memory) {
@@ -73,7 +75,9 @@ fn compare(accesses: PrivateAccesses, seeds: std::ops::Range<u64>) -> u32 {
     for seed in seeds {
         let mut kernel = random_kernel(seed, accesses);
         optimise(&mut kernel);
-        let Ok(lowered) = lower(&kernel, &Target::ECP5, MemoryPlan::default()) else {
+        let Ok(lowered) =
+            prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5))
+        else {
             continue;
         };
         lowered_kernels += 1;

@@ -8,7 +8,9 @@ use sluice_circuit::target::Target;
 use sluice_kernel::Kernel;
 use sluice_kernel::interp;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
-use sluice_kernel::lower::{LoopLimits, MemoryPlan, lower_with};
+use sluice_kernel::lower::{LoopLimits, lower_with};
+use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::prepare::prepare;
 use sluice_kernel::simulate::{CycleLimit, Options, Outcome, Stopped, simulate};
 use sluice_kernel::text::parse;
 use sluice_kernel::verify::verify;
@@ -53,7 +55,8 @@ impl Example {
 
     fn simulate(&self, limits: LoopLimits, timing: Timing) -> Result<(Outcome, Vec<u8>), Stopped> {
         let plan = MemoryPlan::default();
-        let lowered = lower_with(&self.kernel, &Target::ECP5, plan, limits)
+        let lowered = prepare(&self.kernel, plan)
+            .and_then(|it| lower_with(&it, &Target::ECP5, limits))
             .unwrap_or_else(|refusal| panic!("{refusal}"));
         let (launch, memory) = self.launch();
         let options = Options {

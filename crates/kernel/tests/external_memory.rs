@@ -7,7 +7,9 @@ use sluice_kernel::analysis::annotate_objects;
 use sluice_kernel::host::{Near, OutOfBounds, Violation, Violations};
 use sluice_kernel::interp::{self, Checks, Fault};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
-use sluice_kernel::lower::{Buffers, MemoryPlan, lower};
+use sluice_kernel::lower::lower;
+use sluice_kernel::plan::{Buffers, MemoryPlan};
+use sluice_kernel::prepare::prepare;
 use sluice_kernel::simulate::{self, Bounds, CycleLimit, simulate};
 use sluice_kernel::{Kernel, text, verify};
 
@@ -33,7 +35,9 @@ fn launch(items: u64, args: Vec<Argument>) -> Launch {
 /// Runs a launch on the circuit that is made for it.
 fn circuit(kernel: &Kernel, launch: &Launch, memory: &Memory) -> simulate::Outcome {
     let plan = MemoryPlan::for_launch(launch, memory);
-    let lowered = lower(kernel, &Target::ECP5, plan).unwrap_or_else(|why| panic!("{why}"));
+    let lowered = prepare(kernel, plan)
+        .and_then(|it| lower(&it, &Target::ECP5))
+        .unwrap_or_else(|why| panic!("{why}"));
     let options = simulate::Options {
         limit: CycleLimit::Cycles(1_000_000),
         ..simulate::Options::default()
@@ -340,7 +344,9 @@ fn wrong_indices_do_not_reach_other_buffers() {
 /// The accesses of a launch that leave their buffers, as a circuit's watch counts them.
 fn watched(kernel: &Kernel, launch: &Launch, memory: &Memory) -> OutOfBounds {
     let plan = MemoryPlan::for_launch(launch, memory);
-    let lowered = lower(kernel, &Target::ECP5, plan).unwrap_or_else(|why| panic!("{why}"));
+    let lowered = prepare(kernel, plan)
+        .and_then(|it| lower(&it, &Target::ECP5))
+        .unwrap_or_else(|why| panic!("{why}"));
     let options = simulate::Options {
         limit: CycleLimit::Cycles(1_000_000),
         bounds: Bounds::Accesses,

@@ -5,9 +5,9 @@ use sluice_circuit::target::Target;
 use sluice_circuit::verify::verify;
 use sluice_kernel::analysis::annotate_objects;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
-use sluice_kernel::lower::{
-    Buffers, Lowered, MemoryPlan, Refusal, confuse_buffers, lower, lower_together,
-};
+use sluice_kernel::lower::{Lowered, lower};
+use sluice_kernel::plan::{Buffers, MemoryPlan};
+use sluice_kernel::prepare::{Refusal, confuse_buffers, prepare, prepare_together};
 use sluice_kernel::simulate::{self, CycleLimit, simulate};
 use sluice_kernel::{Kernel, interp, text, verify};
 
@@ -78,7 +78,9 @@ impl Setup {
 
     /// Compares simulator and interpreter; gives the circuit and the cycles.
     fn check(&self, kernel: &Kernel) -> (Lowered, u64) {
-        let lowered = lower(kernel, &Target::ECP5, self.plan).unwrap_or_else(|why| panic!("{why}"));
+        let lowered = prepare(kernel, self.plan)
+            .and_then(|it| lower(&it, &Target::ECP5))
+            .unwrap_or_else(|why| panic!("{why}"));
         let (launch, expected) = self.launch();
         interp::run(kernel, &launch, &expected, &interp::Options::default())
             .unwrap_or_else(|fault| panic!("{fault}"));
@@ -399,7 +401,7 @@ b2:
 ";
     // The first word is zero: that work-item would fault in the interpreter.
     let kernel = parse(&kernel(1, "", body));
-    let lowered = lower(&kernel, &Target::ECP5, MemoryPlan::default());
+    let lowered = prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5));
     let lowered = lowered.unwrap_or_else(|why| panic!("{why}"));
     assert_eq!((units(&lowered, "load"), units(&lowered, "store")), (1, 2));
 }
@@ -414,7 +416,7 @@ fn arrays_that_no_memory_holds_are_refused_with_their_line() {
 ";
     let huge = "object m1 \"huge\" private size 18446744073709551615 align 4";
     let kernel = parse(&kernel(1, huge, body));
-    let refused = lower(&kernel, &Target::ECP5, MemoryPlan::default());
+    let refused = prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5));
     let expected = Refusal {
         what: "a private array of more than 64 MiB (`huge` has 18446744073709551615 bytes)".into(),
         line: 7,
@@ -430,11 +432,12 @@ fn groups_that_no_barrier_holds_are_refused() {
         group_items,
         ..MemoryPlan::default()
     };
-    let most = lower(&kernel, &Target::ECP5, plan(MemoryPlan::MOST_GROUP_ITEMS));
+    let most = prepare(&kernel, plan(MemoryPlan::MOST_GROUP_ITEMS))
+        .and_then(|it| lower(&it, &Target::ECP5));
     let most = most.unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(verify(&most.circuit), Ok(()));
     for items in [MemoryPlan::MOST_GROUP_ITEMS + 1, u32::MAX] {
-        let refused = lower(&kernel, &Target::ECP5, plan(items));
+        let refused = prepare(&kernel, plan(items)).and_then(|it| lower(&it, &Target::ECP5));
         let expected = Refusal {
             what: format!("a work-group of {items} work-items that synchronise, more than 65536,")
                 .into(),
@@ -451,7 +454,9 @@ fn an_object_with_too_many_users_is_refused_by_name_and_count() {
         body += &format!("  v{at}: i32 = load volatile i32 v4 align 4 {{}} !3:1\n");
     }
     let many = parse(&kernel(1, "", &(body + "  return\n")));
-    let refused = lower(&many, &Target::ECP5, MemoryPlan::default()).unwrap_err();
+    let refused = prepare(&many, MemoryPlan::default())
+        .and_then(|it| lower(&it, &Target::ECP5))
+        .unwrap_err();
     assert_eq!(
         refused.to_string(),
         "memory object `a0` with 129 accesses, more than 128, cannot become a circuit yet (line 3)"
@@ -465,7 +470,9 @@ fn an_object_with_too_many_users_is_refused_by_name_and_count() {
         datapaths: 16,
         ..MemoryPlan::default()
     };
-    let refused = lower(&parse(&kernel(1, "", &body)), &Target::ECP5, plan).unwrap_err();
+    let refused = prepare(&parse(&kernel(1, "", &body)), plan)
+        .and_then(|it| lower(&it, &Target::ECP5))
+        .unwrap_err();
     assert_eq!(
         refused.to_string(),
         "memory object `a0` with 80 atomic operations from 16 datapaths, more than 64, cannot \
@@ -490,7 +497,7 @@ fn kernels_with_more_caches_than_a_memory_port_has_room_for_are_refused() {
             banks,
             ..MemoryPlan::default()
         };
-        lower_together("both", &[&one, &other], &Target::ECP5, plan)
+        prepare_together("both", &[&one, &other], plan).and_then(|it| lower(&it, &Target::ECP5))
     };
     let expected = Refusal {
         what: "a circuit with 80 caches at a memory port, more than 64,".into(),
@@ -511,5 +518,7 @@ fn a_loop_that_never_ends_is_a_circuit_with_a_limit() {
         .split("; ----")
         .next()
         .expect("there is a first part");
-    lower(&parse(source), &Target::ECP5, MemoryPlan::default()).expect("it has a circuit");
+    prepare(&parse(source), MemoryPlan::default())
+        .and_then(|it| lower(&it, &Target::ECP5))
+        .expect("it has a circuit");
 }

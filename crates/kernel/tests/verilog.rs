@@ -6,7 +6,9 @@ use std::{env, fs};
 
 use sluice_circuit::emit::{File, emit};
 use sluice_circuit::target::Target;
-use sluice_kernel::lower::{Lowered, MemoryPlan, lower};
+use sluice_kernel::lower::{Lowered, lower};
+use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::prepare::prepare;
 use sluice_kernel::text::parse;
 
 /// Kernels by the name of their file, ascending.
@@ -21,7 +23,8 @@ fn kernels() -> Vec<(String, Lowered)> {
         let name = path.file_stem().expect("a file").display().to_string();
         let text = fs::read_to_string(&path).expect("the file can be read");
         let kernel = parse(&text).unwrap_or_else(|error| panic!("{name}: {error:?}"));
-        let lowered = lower(&kernel, &Target::ECP5, MemoryPlan::default());
+        let lowered =
+            prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5));
         let lowered = lowered.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         (name, lowered)
     };

@@ -9,7 +9,8 @@ use sluice_driver::{CircuitError, Design, Execution, Prepared, VerilogFolder};
 use sluice_kernel::Kernel;
 use sluice_kernel::interp::{self, Checks};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
-use sluice_kernel::lower::{MemoryPlan, Refusal};
+use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::prepare::Refusal;
 
 use sluice_kernel::simulate::{Attribution, Bounds, Options, Stopped};
 use sluice_verilator::{Effort, Trace};

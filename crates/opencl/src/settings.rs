@@ -8,7 +8,7 @@ use opencl_sys::{
 };
 use sluice_driver::Board;
 use sluice_kernel::interp::Checks;
-use sluice_kernel::lower::MemoryPlan;
+use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::simulate::CycleLimit;
 
 /// What the device is, and how it runs kernels.

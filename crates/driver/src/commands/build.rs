@@ -13,7 +13,9 @@ use sluice_circuit::text;
 use sluice_circuit::units::registers::argument_offset;
 use sluice_kernel::Kernel;
 use sluice_kernel::ir::ObjectKind;
-use sluice_kernel::lower::{Buffers, Interface, LaunchValue, LocalMemory, MemoryPlan};
+use sluice_kernel::lower::Interface;
+use sluice_kernel::plan::{Buffers, MemoryPlan};
+use sluice_kernel::prepare::{LaunchValue, LocalMemory};
 
 use crate::board::{Board, Chip};
 use crate::cli::BuildArgs;

@@ -32,7 +32,7 @@ pub(super) fn opt(args: &OptArgs, output: &Output) -> Result<(), Failure> {
     Ok(())
 }
 
-pub(super) fn find_pass(name: &str) -> Result<Pass, Failure> {
+fn find_pass(name: &str) -> Result<Pass, Failure> {
     passes::by_name(name).ok_or_else(|| {
         let known: Vec<&str> = passes::PASSES.iter().map(|pass| pass.name).collect();
         Failure::usage(

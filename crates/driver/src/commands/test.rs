@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sluice_kernel::lower::Refusal;
+use sluice_kernel::prepare::Refusal;
 
 use crate::agreement::{Agreement, Opinions, check_together, interpret};
 use crate::cache::VerilogFolder;

@@ -11,14 +11,14 @@ use sluice_circuit::units::load::{Load, Vector};
 use sluice_circuit::units::rom::Rom;
 use sluice_circuit::units::store::{Done, Store};
 
-use super::groups::{Answer, AtomicUse, Group, Storage, User, beat};
-use super::layout::ON_CHIP_LATENCY;
 use super::memory::on_chip;
 use super::place::{Placing, place};
 use super::segment::fields;
+use super::users::{Answer, AtomicUse, User};
 use super::{Lowering, WatchedAccess};
 use crate::interp::AccessKind;
 use crate::ir::{self, AtomicOp, Inst, InstData, Object, ObjectKind, Value};
+use crate::prepare::{Group, ON_CHIP_LATENCY, Storage, beat};
 
 /// Cycles from a local memory's taking a write to its acknowledgement, a little waiting included.
 const ACKNOWLEDGED_LATENCY: u32 = 6;
@@ -229,8 +229,8 @@ impl Lowering<'_> {
         let lines = self.lines(&[inst]);
         let enable = self.enable(inst);
         let group = self.groups.accessed(self.kernel.inst(inst));
-        let group = &mut self.groups.groups[group.expect("it has a port")];
-        group.atomics.push(AtomicUse {
+        let users = &mut self.users[group.expect("it has a port")];
+        users.atomics.push(AtomicUse {
             operation: Operation {
                 kind,
                 bits: self.kernel.ty(value).bits(),
@@ -259,7 +259,7 @@ impl Lowering<'_> {
     fn add_user(&mut self, inst: Inst, user: User) {
         let group = self.groups.accessed(self.kernel.inst(inst));
         let group = group.expect("it has a port");
-        self.groups.groups[group].users.push(user);
+        self.users[group].accesses.push(user);
     }
 
     /// The contents of the table that a load reads.

@@ -13,8 +13,9 @@ use sluice_circuit::units::join::Join;
 use sluice_circuit::units::slots::Slots;
 
 use super::place::{Placing, place};
-use super::{LaunchValue, Lowering, segment};
+use super::{Lowering, segment};
 use crate::ir::{InstData, Query, Value};
+use crate::prepare::LaunchValue;
 
 /// The ends of a datapath.
 pub(super) struct Ends {

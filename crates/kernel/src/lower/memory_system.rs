@@ -13,10 +13,10 @@ use sluice_circuit::units::memory_port::MemoryPort;
 use sluice_circuit::units::store::Done;
 use sluice_circuit::units::turns::Turns;
 
-use super::Refusal;
-use super::groups::{Answer, AtomicUse, User};
-use super::memory::MemoryPlan;
 use super::place::{Placing, fork, join, place};
+use super::users::{Answer, AtomicUse, User};
+use crate::plan::MemoryPlan;
+use crate::prepare::Refusal;
 
 /// Atomic operations that a memory has under way: one per cycle needs 13 on local memory, and one in
 /// two cycles fewer on a cache that hits.

@@ -9,27 +9,16 @@
 mod access;
 mod balance;
 mod block;
-mod confuse_buffers;
 mod constants;
 mod control;
 mod dispatch;
-mod drop_wild_accesses;
-mod end_at_fences;
-mod groups;
-mod guard_accesses;
-mod launch_params;
-mod layout;
 mod memory;
 mod memory_system;
 mod names;
 mod operations;
 mod place;
-mod pointers;
-mod refusal;
-mod residence;
 mod segment;
-mod slot_addresses;
-mod spaces;
+mod users;
 
 use std::collections::BTreeMap;
 
@@ -39,28 +28,19 @@ use sluice_circuit::target::Target;
 use sluice_circuit::unit::Fields;
 use sluice_circuit::units::counter::Counter;
 
-use crate::analysis::{Cfg, Dominators, Liveness, Loops, Uniform};
+use crate::analysis::{Cfg, Dominators, Loops};
 use crate::dataflow::Dataflow;
 use crate::interp::AccessKind;
 use crate::ir::{Inst, InstData, Kernel, Loc, Object, Type};
-use crate::structure;
+use crate::plan::MemoryPlan;
+use crate::prepare::{
+    GroupLimits, Grouped, Groups, Guarded, LaunchValue, LocalMemory, Placed, Prepared,
+    PreparedKernel, Refusal, Slotted, check_loops, graphs,
+};
 use constants::Constants;
-use drop_wild_accesses::drop_wild_accesses;
-use end_at_fences::{Fences, end_at_fences};
-use groups::{Group, Groups, Storage};
-use guard_accesses::guard_accesses;
-use launch_params::LaunchParams;
-use layout::{Layout, Slotted};
 use memory_system::MemorySystem;
 use place::fork;
-use residence::Grouped;
-
-pub use confuse_buffers::confuse_buffers;
-pub use constants::{LaunchValue, Placed};
-pub use guard_accesses::Guarded;
-pub use memory::{Buffers, MemoryPlan};
-pub use refusal::Refusal;
-pub use residence::{GroupLimits, LocalMemory};
+use users::Users;
 
 /// A circuit of one kernel or several.
 ///
@@ -111,7 +91,7 @@ pub struct WatchedAccess {
     pub bytes: u32,
     /// What its address has to be a multiple of.
     pub align: u32,
-    /// The objects that it may mean: all buffers if they [may alias](Buffers::MayAlias).
+    /// The objects that it may mean: all buffers if they [may alias](crate::plan::Buffers::MayAlias).
     pub objects: Vec<Object>,
     /// Where it is in the source.
     pub loc: Loc,
@@ -173,7 +153,9 @@ struct Lowering<'a> {
     circuit: &'a mut Circuit,
     system: &'a mut MemorySystem,
     constants: Constants,
-    groups: Groups,
+    groups: &'a Groups,
+    /// What accesses them, by group.
+    users: Vec<Users>,
     /// The slots of work-items, if they have private arrays.
     slotted: Option<Slotted>,
     /// The slots of groups, if they synchronise.
@@ -189,7 +171,7 @@ struct Lowering<'a> {
     barriers: Vec<BarrierUnit>,
     loops: Vec<LoopBack>,
     /// What the guards compare that accesses were given.
-    guarded: BTreeMap<Inst, Guarded>,
+    guarded: &'a BTreeMap<Inst, Guarded>,
 }
 
 /// Whether loops admit only as many work-items as they surely keep moving.
@@ -203,51 +185,22 @@ pub enum LoopLimits {
     Off,
 }
 
-/// Builds the circuit of an optimised kernel.
-pub fn lower(kernel: &Kernel, target: &Target, memory: MemoryPlan) -> Result<Lowered, Refusal> {
-    lower_with(kernel, target, memory, LoopLimits::Enforced)
+/// Builds the circuit of prepared kernels.
+pub fn lower(prepared: &Prepared, target: &Target) -> Result<Lowered, Refusal> {
+    lower_with(prepared, target, LoopLimits::Enforced)
 }
 
-/// Builds the circuit of an optimised kernel, with or without limits of loops.
+/// Builds the circuit of prepared kernels, with or without limits of loops.
 pub fn lower_with(
-    kernel: &Kernel,
+    prepared: &Prepared,
     target: &Target,
-    memory: MemoryPlan,
     limits: LoopLimits,
 ) -> Result<Lowered, Refusal> {
-    build(&kernel.name, &[kernel], target, memory, limits)
-}
-
-/// Builds one circuit of several optimised kernels, which may run at the same time. What those share
-/// that have atomic operations, volatile accesses or fences stays coherent.
-pub fn lower_together(
-    name: &str,
-    kernels: &[&Kernel],
-    target: &Target,
-    memory: MemoryPlan,
-) -> Result<Lowered, Refusal> {
-    build(name, kernels, target, memory, LoopLimits::Enforced)
-}
-
-fn build(
-    name: &str,
-    kernels: &[&Kernel],
-    target: &Target,
-    memory: MemoryPlan,
-    limits: LoopLimits,
-) -> Result<Lowered, Refusal> {
-    let ready = kernels.iter().map(|kernel| Ready::of(kernel, &memory));
-    let mut ready: Vec<Ready> = ready.collect::<Result<_, _>>()?;
-    if let [_, _, ..] = ready[..] {
-        share_one_cache(&mut ready);
-    }
-    for kernel in &ready {
-        kernel.groups.check(memory.datapaths)?;
-    }
-    let mut circuit = Circuit::new(name);
-    circuit.source = names::source(kernels[0]);
-    let identifiers = distinct(kernels.iter().map(|it| it.name.as_str()));
-    let prefixes: Vec<String> = match kernels {
+    let (kernels, plan) = (&prepared.kernels, prepared.plan);
+    let mut circuit = Circuit::new(&prepared.name);
+    circuit.source = names::source(&kernels[0].kernel);
+    let identifiers = distinct(kernels.iter().map(|it| it.kernel.name.as_str()));
+    let prefixes: Vec<String> = match kernels[..] {
         [_] => vec![String::new()],
         _ => identifiers.iter().map(|it| format!("{it}_")).collect(),
     };
@@ -261,19 +214,26 @@ fn build(
         .collect();
     let mut system = MemorySystem::default();
     let mut built = Vec::new();
-    for (number, (ready, prefix)) in ready.into_iter().zip(&prefixes).enumerate() {
+    for (number, (kernel, prefix)) in kernels.iter().zip(&prefixes).enumerate() {
         let place = Place {
             number,
             identifier: &identifiers[number],
             prefix,
             start: starts[number],
         };
-        built.push(ready.build(place, target, memory, limits, &mut circuit, &mut system)?);
+        let build = Build {
+            target,
+            plan,
+            limits,
+            circuit: &mut circuit,
+            system: &mut system,
+        };
+        built.push(build.kernel(kernel, place)?);
     }
     system.check()?;
     let first = circuit.units().next_key();
     let finished = built.iter().map(|kernel| kernel.finished).collect();
-    let done = system.build(&mut circuit, &memory, finished);
+    let done = system.build(&mut circuit, &plan, finished);
     names::group(
         &mut circuit,
         first,
@@ -291,15 +251,13 @@ fn build(
     Ok(Lowered { circuit, kernels })
 }
 
-/// A kernel that is about to be built.
-struct Ready {
-    kernel: Kernel,
-    groups: Groups,
-    layout: Layout,
-    params: LaunchParams,
-    guarded: BTreeMap<Inst, Guarded>,
-    /// Whether it tells work-items of other groups or kernels something while it runs.
-    communicates: bool,
+/// What a kernel is built for, and into.
+struct Build<'a> {
+    target: &'a Target,
+    plan: MemoryPlan,
+    limits: LoopLimits,
+    circuit: &'a mut Circuit,
+    system: &'a mut MemorySystem,
 }
 
 /// Where a kernel is in its circuit.
@@ -317,84 +275,27 @@ struct Built {
     interface: Interface,
 }
 
-/// Makes all buffers of kernels that communicate be in one cache.
-fn share_one_cache(kernels: &mut [Ready]) {
-    let is_external = |group: &Group| group.storage == Storage::External;
-    let communicating = || kernels.iter().filter(|kernel| kernel.communicates);
-    let groups = communicating().flat_map(|kernel| &kernel.groups.groups);
-    let external = groups.filter(|group| is_external(group));
-    let bytes = external.map(|group| group.bytes).max().unwrap_or(0);
-    for kernel in kernels.iter_mut().filter(|kernel| kernel.communicates) {
-        for group in kernel
-            .groups
-            .groups
-            .iter_mut()
-            .filter(|group| is_external(group))
-        {
-            group.is_coherent = true;
-            group.bytes = bytes;
-        }
-    }
-}
-
-impl Ready {
-    /// Makes a kernel ready: what has no unit is gone, every object has its place.
-    fn of(kernel: &Kernel, memory: &MemoryPlan) -> Result<Ready, Refusal> {
-        let mut kernel = kernel.clone();
-        if memory.buffers == Buffers::MayAlias {
-            confuse_buffers(&mut kernel);
-        }
-        let mut params = LaunchParams::take_fields(&mut kernel);
-        spaces::split_mixed_accesses(&mut kernel);
-        spaces::compare_with_private(&mut kernel);
-        drop_wild_accesses(&mut kernel);
-        let fences = end_at_fences(&mut kernel);
-        let barriers = refusal::barriers(&kernel);
-        let _ = structure::prepare(&mut kernel);
-        refusal::check_barriers(&kernel, barriers)?;
-        refusal::check(&kernel)?;
-        let guarded = guard_accesses(&mut kernel, &mut params, memory);
-        let mut groups = Groups::of(&kernel);
-        let dataflow = graphs(&kernel, &Cfg::of(&kernel));
-        let layout = layout::lay_out(&mut kernel, &mut groups, memory, &mut params, &dataflow)?;
-        let communicates = fences == Fences::Global || groups.communicate();
-        Ok(Ready {
-            kernel,
-            groups,
-            layout,
-            params,
-            guarded,
-            communicates,
-        })
-    }
-
-    fn build(
-        self,
-        place: Place<'_>,
-        target: &Target,
-        memory: MemoryPlan,
-        limits: LoopLimits,
-        circuit: &mut Circuit,
-        system: &mut MemorySystem,
-    ) -> Result<Built, Refusal> {
-        let kernel = self.kernel;
-        let cfg = Cfg::of(&kernel);
-        let dataflow = graphs(&kernel, &cfg);
-        let loops = Loops::of(&kernel, &cfg, &Dominators::of(&kernel, &cfg));
-        refusal::check_loops(&kernel, &loops)?;
+impl Build<'_> {
+    fn kernel(self, prepared: &PreparedKernel, place: Place<'_>) -> Result<Built, Refusal> {
+        let PreparedKernel { kernel, layout, .. } = prepared;
+        let cfg = Cfg::of(kernel);
+        let dataflow = graphs(kernel, &cfg);
+        let loops = Loops::of(kernel, &cfg, &Dominators::of(kernel, &cfg));
+        check_loops(kernel, &loops)?;
         let mut lowering = Lowering {
-            kernel: &kernel,
+            kernel,
             number: place.number,
             dataflow: &dataflow,
-            target,
-            memory,
-            limits,
-            circuit,
-            system,
+            target: self.target,
+            memory: self.plan,
+            limits: self.limits,
+            circuit: self.circuit,
+            system: self.system,
             constants: Constants::new(place.prefix),
-            groups: self.groups,
-            slotted: self.layout.slotted,
-            grouped: self.layout.grouped,
+            groups: &prepared.groups,
+            users: vec![Users::default(); prepared.groups.groups.len()],
+            slotted: layout.slotted,
+            grouped: layout.grouped,
             identifier: place.identifier,
             prefix: place.prefix.to_string(),
             names: names::BlockNames::new(),
@@ -402,16 +303,16 @@ impl Ready {
             accesses: Vec::new(),
             barriers: Vec::new(),
             loops: Vec::new(),
-            guarded: self.guarded,
+            guarded: &prepared.guarded,
         };
         let finished = lowering.kernel(&cfg, &loops, place.start);
         let values = lowering.constants.values.iter();
-        let constants = values.map(|&(constant, value)| (constant, self.params.named(value)));
+        let constants = values.map(|&(constant, value)| (constant, prepared.params.named(value)));
         let interface = Interface {
             constants: constants.collect(),
-            placed: self.layout.placed,
-            limits: self.layout.grouped.map(|grouped| grouped.limits),
-            locals: self.layout.locals,
+            placed: layout.placed.clone(),
+            limits: layout.grouped.map(|grouped| grouped.limits),
+            locals: layout.locals.clone(),
             prints: lowering.printed(),
             accesses: std::mem::take(&mut lowering.accesses),
             barriers: std::mem::take(&mut lowering.barriers),
@@ -424,12 +325,6 @@ impl Ready {
             interface,
         })
     }
-}
-
-fn graphs(kernel: &Kernel, cfg: &Cfg) -> Dataflow {
-    let uniform = Uniform::of(kernel, cfg);
-    let liveness = Liveness::of(kernel, cfg, &uniform);
-    Dataflow::of(kernel, &liveness, &uniform)
 }
 
 impl Lowering<'_> {

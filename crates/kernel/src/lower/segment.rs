@@ -7,10 +7,11 @@ use sluice_circuit::target::Target;
 use sluice_circuit::unit::Fields;
 use sluice_circuit::units::segment::{Graph, InlineOp, Operand};
 
-use super::constants::{Constants, LaunchValue};
+use super::constants::Constants;
 use super::names::{line, value_name};
 use super::operations::Translator;
 use crate::ir::{Inst, InstData, Kernel, Query, Value, ValueDef};
+use crate::prepare::LaunchValue;
 
 /// A segment in the making.
 pub(super) struct SegmentBuilder<'a> {

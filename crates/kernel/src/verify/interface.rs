@@ -136,11 +136,15 @@ fn check_variables(kernel: &Kernel) -> Check {
         ensure!(27, params.count() == 0, "there are no variables");
         return Ok(());
     };
-    let is_last = kernel.params.last().is_some_and(is_variables);
+    let is_value = |param: &Param| matches!(param.kind, ParamKind::Value(_));
+    let mut behind = kernel
+        .params
+        .iter()
+        .skip_while(|param| !is_variables(param));
     ensure!(
         27,
-        is_last && params.count() == 1,
-        "one parameter, the last, stands for the variables"
+        params.count() == 1 && behind.by_ref().skip(1).all(is_value),
+        "one parameter stands for the variables, with nothing but values behind it"
     );
     let size = variables.size;
     ensure!(

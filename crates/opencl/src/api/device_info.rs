@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use opencl_sys::*;
 use sluice_circuit::access::LINE;
-use sluice_kernel::lower::MemoryPlan;
+use sluice_kernel::plan::MemoryPlan;
 
 use crate::code::{Answer, Code};
 use crate::device::Device;

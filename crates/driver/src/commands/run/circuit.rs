@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use sluice_kernel::Kernel;
 use sluice_kernel::interp::{self, Checks, Fault};
-use sluice_kernel::lower::MemoryPlan;
+use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::simulate::{self, Attribution, Bounds, CycleLimit, Divergence, Stopped};
 use sluice_verilator::{Effort, Trace};
 

@@ -5,39 +5,42 @@ use std::collections::BTreeMap;
 
 use super::LaunchValue;
 use crate::ir::{
-    Element, Inst, InstData, Kernel, Object, ObjectKind, Param, ParamKind, Qualifiers, Scalar,
-    Type, Value,
+    CastOp, Element, Inst, InstData, Kernel, Object, ObjectKind, Param, ParamKind, Qualifiers,
+    Scalar, Type, Value,
 };
 
 /// Parameters that stand for such values, behind those that the kernel had.
 #[derive(Debug)]
-pub(super) struct LaunchParams {
+pub(crate) struct LaunchParams {
     first: u32,
     values: Vec<LaunchValue>,
 }
 
 impl LaunchParams {
-    /// Makes loads at fixed places in structs read parameters.
-    pub(super) fn take_fields(kernel: &mut Kernel) -> LaunchParams {
-        let mut fields = LaunchParams {
+    /// None yet, behind the parameters of the kernel.
+    pub(crate) fn of(kernel: &Kernel) -> LaunchParams {
+        LaunchParams {
             first: kernel.params.len() as u32,
             values: Vec::new(),
-        };
+        }
+    }
+
+    /// Makes loads at fixed places in structs read parameters.
+    pub(crate) fn take_fields(&mut self, kernel: &mut Kernel) {
         let mut instead: BTreeMap<Value, Value> = BTreeMap::new();
         for block in kernel.layout().to_vec() {
             let insts = std::mem::take(&mut kernel.block_mut(block).insts);
             let mut kept = Vec::with_capacity(insts.len());
             for inst in insts {
-                match fields.of_load(kernel, inst) {
+                match self.of_load(kernel, inst) {
                     None => kept.push(inst),
                     Some(params) => {
                         for (result, param) in kernel.results(inst).to_vec().into_iter().zip(params)
                         {
-                            let data = InstData::Arg { param, lane: 0 };
-                            let arg =
-                                kernel.make_inst(data, &[kernel.ty(result)], kernel.loc(inst));
-                            instead.insert(result, kernel.result(arg));
-                            kept.push(arg);
+                            let read = argument(kernel, inst, param, kernel.ty(result));
+                            let last = *read.last().expect("at least the argument");
+                            instead.insert(result, kernel.result(last));
+                            kept.extend(read);
                         }
                     }
                 }
@@ -47,11 +50,10 @@ impl LaunchParams {
         if !instead.is_empty() {
             kernel.map_operands(|value| instead.get(&value).copied().unwrap_or(value));
         }
-        fields
     }
 
     /// What a constant holds, in terms of the parameters that the host sees.
-    pub(super) fn named(&self, value: LaunchValue) -> LaunchValue {
+    pub(crate) fn named(&self, value: LaunchValue) -> LaunchValue {
         match value {
             LaunchValue::Argument { param, .. } if param >= self.first => {
                 self.values[(param - self.first) as usize]
@@ -88,8 +90,8 @@ impl LaunchParams {
         Some(lanes.map(|field| self.param(kernel, field, ty)).collect())
     }
 
-    /// The parameter for a value of an integer type, made if it is new.
-    pub(super) fn param(&mut self, kernel: &mut Kernel, value: LaunchValue, ty: Type) -> u32 {
+    /// The parameter for a value, made with this type if it is new.
+    pub(crate) fn param(&mut self, kernel: &mut Kernel, value: LaunchValue, ty: Type) -> u32 {
         let known = self.values.iter().position(|&known| known == value);
         let at = known.unwrap_or_else(|| {
             kernel.params.push(Param {
@@ -97,7 +99,12 @@ impl LaunchParams {
                 type_name: ty.to_string(),
                 qualifiers: Qualifiers::default(),
                 kind: ParamKind::Value(Element {
-                    scalar: Scalar::Unsigned(ty.bits() as u8),
+                    scalar: match ty {
+                        Type::F16 => Scalar::Half,
+                        Type::F32 => Scalar::Float,
+                        Type::F64 => Scalar::Double,
+                        Type::Int(_) | Type::Ptr(_) => Scalar::Unsigned(ty.bits() as u8),
+                    },
                     lanes: 1,
                 }),
             });
@@ -106,6 +113,24 @@ impl LaunchParams {
         });
         self.first + at as u32
     }
+}
+
+/// Instructions that read a parameter, the last one as a value of this type: a field may be read as
+/// several types of one width.
+fn argument(kernel: &mut Kernel, load: Inst, param: u32, ty: Type) -> Vec<Inst> {
+    let ParamKind::Value(element) = kernel.params[param as usize].kind else {
+        unreachable!("fields are values");
+    };
+    let (loc, own) = (kernel.loc(load), element.scalar.ty());
+    let read = kernel.make_inst(InstData::Arg { param, lane: 0 }, &[own], loc);
+    if own == ty {
+        return vec![read];
+    }
+    let cast = InstData::Cast {
+        op: CastOp::Bitcast,
+        arg: kernel.result(read),
+    };
+    vec![read, kernel.make_inst(cast, &[ty], loc)]
 }
 
 /// The object and the place in it that an address always is.

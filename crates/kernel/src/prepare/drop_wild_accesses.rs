@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::ir::{Inst, InstData, Kernel, ObjectSet, Value};
 
 /// Drops accesses that reach no object; what they read is zero.
-pub(super) fn drop_wild_accesses(kernel: &mut Kernel) {
+pub(crate) fn drop_wild_accesses(kernel: &mut Kernel) {
     let is_wild = |kernel: &Kernel, inst: Inst| {
         let objects = kernel.inst(inst).objects();
         objects.is_some_and(ObjectSet::is_empty)

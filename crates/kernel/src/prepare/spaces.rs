@@ -9,7 +9,7 @@ use crate::ir::{
 };
 
 /// Makes two accesses of each that may go to local memory or to another, on the two sides of a branch.
-pub(super) fn split_mixed_accesses(kernel: &mut Kernel) {
+pub(crate) fn split_mixed_accesses(kernel: &mut Kernel) {
     let mut at = 0;
     while let Some(&block) = kernel.layout().get(at) {
         let insts = kernel.block(block).insts.iter();
@@ -79,7 +79,7 @@ fn split(kernel: &mut Kernel, block: Block, place: usize, halves: [ObjectSet; 2]
 }
 
 /// Answers whether pointers lead to private memory by comparing them with all that is there.
-pub(super) fn compare_with_private(kernel: &mut Kernel) {
+pub(crate) fn compare_with_private(kernel: &mut Kernel) {
     let private = |(object, data): (Object, &crate::ir::ObjectData)| match data.kind {
         ObjectKind::Private { size } | ObjectKind::StructArg { size, .. } => Some((object, size)),
         ObjectKind::Buffer { .. }
@@ -132,7 +132,7 @@ pub(super) fn compare_with_private(kernel: &mut Kernel) {
 }
 
 /// Answers whether pointers lead to local memory, whose addresses begin with `first`.
-pub(super) fn compare_with_local(kernel: &mut Kernel, first: u64) {
+pub(crate) fn compare_with_local(kernel: &mut Kernel, first: u64) {
     replace_questions(kernel, Space::Local, |kernel, inst, ptr| {
         let loc = kernel.loc(inst);
         let first = kernel.make_inst(InstData::Const(first), &[kernel.ty(ptr)], loc);

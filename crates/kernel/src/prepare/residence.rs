@@ -3,11 +3,11 @@
 use super::groups::{Group, Groups, Storage};
 use super::launch_params::LaunchParams;
 use super::layout::{set_address, size};
-use super::memory::MemoryPlan;
 use super::refusal::barriers;
 use super::slot_addresses::{SlotAddresses, SlotSize};
 use super::{LaunchValue, Refusal};
 use crate::ir::{Kernel, Object, ObjectKind, Type, Value};
+use crate::plan::MemoryPlan;
 
 /// What a datapath has room for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,10 +35,10 @@ pub struct LocalMemory {
 
 /// Groups with slots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Grouped {
-    pub(super) limits: GroupLimits,
+pub(crate) struct Grouped {
+    pub(crate) limits: GroupLimits,
     /// The slot of a work-item's group: a parameter of the entry block.
-    pub(super) slot: Value,
+    pub(crate) slot: Value,
 }
 
 /// Most groups at once.
@@ -51,7 +51,7 @@ const LEAST_PLACES: u32 = 512;
 const LEAST_SLOTS: u32 = 2;
 
 /// Alignment of what the host sizes.
-pub(super) const SIZED_ALIGN: u64 = 128;
+pub(crate) const SIZED_ALIGN: u64 = 128;
 
 /// Most bytes of a local memory.
 const MOST_LOCAL: u64 = 1 << 24;
@@ -97,7 +97,7 @@ fn is_local(kind: &ObjectKind) -> bool {
 ///
 /// While one group waits at a barrier for its last work-items and another one leaves it, others keep
 /// what is between the barriers busy: so there are to be two for each barrier, if there is memory.
-pub(super) fn limits(
+pub(crate) fn limits(
     kernel: &Kernel,
     groups: &Groups,
     plan: &MemoryPlan,
@@ -144,7 +144,7 @@ pub(super) fn limits(
 }
 
 /// Puts local memory on the chip and makes its addresses those of the group's copy.
-pub(super) fn place_local(
+pub(crate) fn place_local(
     kernel: &mut Kernel,
     groups: &mut Groups,
     plan: &MemoryPlan,

@@ -30,7 +30,7 @@ fn shown(line: &u32) -> String {
 const MOST_PRIVATE: u64 = 1 << 26;
 
 /// Refuses what there are no units for.
-pub(super) fn check(kernel: &Kernel) -> Result<(), Refusal> {
+pub(crate) fn check(kernel: &Kernel) -> Result<(), Refusal> {
     for (_, inst) in kernel.insts() {
         let Some(objects) = kernel.inst(inst).objects() else {
             continue;
@@ -57,7 +57,7 @@ pub(super) fn check(kernel: &Kernel) -> Result<(), Refusal> {
 }
 
 /// How many barriers a kernel has.
-pub(super) fn barriers(kernel: &Kernel) -> usize {
+pub(crate) fn barriers(kernel: &Kernel) -> usize {
     let insts = kernel.insts().map(|(_, inst)| kernel.inst(inst));
     insts
         .filter(|data| matches!(data, InstData::Barrier(_)))
@@ -66,7 +66,7 @@ pub(super) fn barriers(kernel: &Kernel) -> usize {
 
 /// Refuses barriers that there are more of than before: some work-items of a group could come to one
 /// copy and some to another.
-pub(super) fn check_barriers(kernel: &Kernel, before: usize) -> Result<(), Refusal> {
+pub(crate) fn check_barriers(kernel: &Kernel, before: usize) -> Result<(), Refusal> {
     if barriers(kernel) <= before {
         return Ok(());
     }
@@ -80,7 +80,7 @@ pub(super) fn check_barriers(kernel: &Kernel, before: usize) -> Result<(), Refus
 }
 
 /// Refuses loops that a gate cannot count the work-items of: ways to one block count once.
-pub(super) fn check_loops(kernel: &Kernel, loops: &Loops) -> Result<(), Refusal> {
+pub(crate) fn check_loops(kernel: &Kernel, loops: &Loops) -> Result<(), Refusal> {
     for (loop_, data) in loops.iter() {
         let ways = data.blocks.iter().flat_map(|&from| kernel.successors(from));
         let left = ways.map(|target| target.block);

@@ -4,7 +4,7 @@ use crate::ir::{Block, BlockCall, InstData, Kernel};
 
 /// Which fences a kernel has outside of barriers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Fences {
+pub(crate) enum Fences {
     /// None that order global memory.
     Local,
     /// Some that do.
@@ -12,7 +12,7 @@ pub(super) enum Fences {
 }
 
 /// Ends blocks at their fences, and drops these. New blocks stand at the end.
-pub(super) fn end_at_fences(kernel: &mut Kernel) -> Fences {
+pub(crate) fn end_at_fences(kernel: &mut Kernel) -> Fences {
     let mut found = Fences::Local;
     for block in kernel.layout().to_vec() {
         let mut block = block;

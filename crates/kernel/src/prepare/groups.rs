@@ -2,9 +2,8 @@
 
 use cranelift_entity::SecondaryMap;
 use sluice_circuit::access::LINE;
-use sluice_circuit::circuit::Channel;
 use sluice_circuit::units::arbiter::Arbiter;
-use sluice_circuit::units::atomics::{Atomics, Operation};
+use sluice_circuit::units::atomics::Atomics;
 use sluice_circuit::units::cache::Mode;
 
 use super::Refusal;
@@ -15,36 +14,32 @@ const LONGEST_NAME: usize = 40;
 
 /// Objects that share a memory because some access may reach any of them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Group {
+pub(crate) struct Group {
     /// The objects, ascending.
-    pub(super) objects: Vec<Object>,
+    pub(crate) objects: Vec<Object>,
     /// The objects' names, as many as are still readable together.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Bytes per transfer of its memory's port.
-    pub(super) bytes: u32,
-    pub(super) reads: bool,
-    pub(super) writes: bool,
+    pub(crate) bytes: u32,
+    pub(crate) reads: bool,
+    pub(crate) writes: bool,
     /// Loads and stores.
-    pub(super) accesses: u32,
+    pub(crate) accesses: u32,
     /// Atomic operations.
-    pub(super) atomic_operations: u32,
+    pub(crate) atomic_operations: u32,
     /// Whether others are to see at once what is written, and what others have written is to be
     /// seen.
-    pub(super) is_volatile: bool,
+    pub(crate) is_volatile: bool,
     /// Whether it is in the cache of kernels that tell each other something while they run.
-    pub(super) is_coherent: bool,
+    pub(crate) is_coherent: bool,
     /// The source line of its last access.
-    pub(super) line: u32,
-    pub(super) storage: Storage,
-    /// The units that access it, with their channels.
-    pub(super) users: Vec<User>,
-    /// The atomic operations on it.
-    pub(super) atomics: Vec<AtomicUse>,
+    pub(crate) line: u32,
+    pub(crate) storage: Storage,
 }
 
 /// Where a group's objects are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Storage {
+pub(crate) enum Storage {
     /// In external memory, behind a cache.
     #[default]
     External,
@@ -56,46 +51,10 @@ pub(super) enum Storage {
     Local(u64),
 }
 
-/// A unit that accesses memory.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct User {
-    pub(super) request: Channel,
-    pub(super) answer: Answer,
-}
-
-/// What a memory tells a unit that accesses it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Answer {
-    /// What was read.
-    Response(Channel),
-    /// That a write was done.
-    Acknowledgement(Channel),
-    /// Nothing: a write is done when it was accepted.
-    None,
-}
-
-impl User {
-    pub(super) fn response(&self) -> Option<Channel> {
-        match self.answer {
-            Answer::Response(channel) => Some(channel),
-            Answer::Acknowledgement(_) | Answer::None => None,
-        }
-    }
-}
-
-/// An atomic operation: where its operands come from, where the old value goes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct AtomicUse {
-    pub(super) operation: Operation,
-    pub(super) input: Channel,
-    pub(super) output: Channel,
-    pub(super) lines: Vec<u32>,
-}
-
 /// The groups, and which one an object belongs to.
 #[derive(Debug, Default)]
-pub(super) struct Groups {
-    pub(super) groups: Vec<Group>,
+pub(crate) struct Groups {
+    pub(crate) groups: Vec<Group>,
     of: SecondaryMap<Object, Option<usize>>,
 }
 
@@ -121,7 +80,7 @@ impl Leaders {
 
 impl Groups {
     /// Puts objects together that one access may reach.
-    pub(super) fn of(kernel: &Kernel) -> Groups {
+    pub(crate) fn of(kernel: &Kernel) -> Groups {
         let mut leaders = Leaders::default();
         for (_, inst) in kernel.insts() {
             let Some(objects) = kernel.inst(inst).objects() else {
@@ -159,13 +118,13 @@ impl Groups {
     }
 
     /// The group of an access.
-    pub(super) fn accessed(&self, data: &InstData) -> Option<usize> {
+    pub(crate) fn accessed(&self, data: &InstData) -> Option<usize> {
         let first = data.objects()?.iter().next()?;
         self.of[first]
     }
 
     /// Whether work-items of different groups tell each other something through global memory.
-    pub(super) fn communicate(&self) -> bool {
+    pub(crate) fn communicate(&self) -> bool {
         let mut groups = self.groups.iter();
         groups.any(|group| {
             group.storage == Storage::External && (group.is_atomic() || group.is_volatile)
@@ -173,7 +132,7 @@ impl Groups {
     }
 
     /// Whether all datapaths share a group's cache: each sees what the others do.
-    pub(super) fn is_shared(&self, group: &Group) -> bool {
+    pub(crate) fn is_shared(&self, group: &Group) -> bool {
         group.is_coherent
             || group.is_atomic()
             || group.is_volatile
@@ -181,7 +140,7 @@ impl Groups {
     }
 
     /// Refuses what one arbiter or one unit for atomic operations cannot serve.
-    pub(super) fn check(&self, datapaths: u32) -> Result<(), Refusal> {
+    pub(crate) fn check(&self, datapaths: u32) -> Result<(), Refusal> {
         let is_external = |group: &Group| group.storage == Storage::External;
         for group in &self.groups {
             let copies = match is_external(group) && self.is_shared(group) {
@@ -265,12 +224,12 @@ impl Group {
     }
 
     /// Whether there are atomic operations on it.
-    pub(super) fn is_atomic(&self) -> bool {
+    pub(crate) fn is_atomic(&self) -> bool {
         self.atomic_operations > 0
     }
 
     /// What its cache has to be able to do.
-    pub(super) fn mode(&self) -> Mode {
+    pub(crate) fn mode(&self) -> Mode {
         match (self.reads, self.writes) {
             (true, false) => Mode::ReadOnly,
             (false, true) => Mode::WriteOnly,
@@ -279,7 +238,7 @@ impl Group {
     }
 
     /// Whether each of its objects passes.
-    pub(super) fn is_all(&self, kernel: &Kernel, is: impl Fn(&ObjectKind) -> bool) -> bool {
+    pub(crate) fn is_all(&self, kernel: &Kernel, is: impl Fn(&ObjectKind) -> bool) -> bool {
         self.objects
             .iter()
             .all(|&object| is(&kernel.objects[object].kind))
@@ -287,7 +246,7 @@ impl Group {
 }
 
 /// The widest transfer that an access can use.
-pub(super) fn beat(access: &Access) -> u32 {
+pub(crate) fn beat(access: &Access) -> u32 {
     access
         .bytes()
         .next_power_of_two()

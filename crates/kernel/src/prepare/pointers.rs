@@ -7,21 +7,21 @@ use crate::ir::{BlockCall, CastOp, InstData, Kernel, Object, ObjectKind, Type, V
 use crate::semantics::signed;
 
 /// Zero bits at the end of the address of a buffer, table or struct, and of a local argument.
-pub(super) const PLACED_ZEROS: u32 = 7;
+pub(crate) const PLACED_ZEROS: u32 = 7;
 
 /// Distances that are added to a pointer one after the other.
-pub(super) struct Chain {
+pub(crate) struct Chain {
     /// The pointer.
-    pub(super) root: Value,
+    pub(crate) root: Value,
     /// The distances, each a signed number, in no particular order.
-    pub(super) terms: Vec<Value>,
+    pub(crate) terms: Vec<Value>,
     /// The sum of those that are constants.
-    pub(super) constant: i64,
+    pub(crate) constant: i64,
 }
 
 impl Chain {
     /// What an address is made of.
-    pub(super) fn of(kernel: &Kernel, ptr: Value) -> Chain {
+    pub(crate) fn of(kernel: &Kernel, ptr: Value) -> Chain {
         let mut chain = Chain {
             root: ptr,
             terms: Vec::new(),
@@ -49,7 +49,7 @@ impl Chain {
     }
 
     /// The object that the address comes from, if that is always the same.
-    pub(super) fn object(&self, kernel: &Kernel) -> Option<Object> {
+    pub(crate) fn object(&self, kernel: &Kernel) -> Option<Object> {
         match kernel.def_inst(self.root) {
             Some(&InstData::Addr(object)) => Some(object),
             _ => None,
@@ -58,13 +58,13 @@ impl Chain {
 }
 
 /// How many low bits of every pointer are surely zero.
-pub(super) struct PointerAlignments {
+pub(crate) struct PointerAlignments {
     zeros: SecondaryMap<Value, u32>,
 }
 
 impl PointerAlignments {
     /// The alignments of a kernel's pointers.
-    pub(super) fn of(kernel: &Kernel, cfg: &Cfg, ranges: &Ranges) -> PointerAlignments {
+    pub(crate) fn of(kernel: &Kernel, cfg: &Cfg, ranges: &Ranges) -> PointerAlignments {
         // Parameters begin as good as can be and lose what some way does not bring.
         let mut found = PointerAlignments {
             zeros: SecondaryMap::with_default(u64::BITS),
@@ -89,7 +89,7 @@ impl PointerAlignments {
     }
 
     /// Zero bits at the end of a pointer.
-    pub(super) fn trailing_zeros(&self, ptr: Value) -> u32 {
+    pub(crate) fn trailing_zeros(&self, ptr: Value) -> u32 {
         self.zeros[ptr]
     }
 

@@ -14,16 +14,17 @@ use std::collections::{BTreeMap, HashMap};
 
 use cranelift_entity::SecondaryMap;
 
+use super::LaunchValue;
 use super::launch_params::LaunchParams;
 use super::pointers::{Chain, PLACED_ZEROS, PointerAlignments};
 use super::refusal::barriers;
-use super::{LaunchValue, MemoryPlan};
 use crate::analysis::{BlockFacts, Cfg, Dominators, Facts, Ranges};
 use crate::ir::{
     BinaryOp, Block, CastOp, Inst, InstData, Kernel, Loc, Object, ObjectKind, Predicate, Type,
     Value,
 };
 use crate::passes::remove_dead_code;
+use crate::plan::MemoryPlan;
 
 /// Bits that hold the size of a local argument, and its sign.
 const LOCAL_BITS: u32 = 26;
@@ -39,7 +40,7 @@ pub struct Guarded {
 
 /// Gives guards to the accesses that need one, and says what these compare. Those that have had a
 /// guard before are left out: what theirs keeps from happening is no mistake.
-pub(super) fn guard_accesses(
+pub(crate) fn guard_accesses(
     kernel: &mut Kernel,
     params: &mut LaunchParams,
     plan: &MemoryPlan,

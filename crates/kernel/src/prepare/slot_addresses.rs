@@ -6,7 +6,7 @@ use super::groups::Group;
 use crate::ir::{BinaryOp, Block, CastOp, Inst, InstData, Kernel, Loc, Object, Type, Value};
 
 /// Gives a kernel's work-items slots, as a parameter of its entry block, and moves addresses there.
-pub(super) struct SlotAddresses {
+pub(crate) struct SlotAddresses {
     slot: Value,
     /// By block and size of a slot: where the work-item's slot begins.
     offsets: BTreeMap<(Block, SlotSize), Value>,
@@ -16,7 +16,7 @@ pub(super) struct SlotAddresses {
 
 /// The size of a slot: a power of two.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum SlotSize {
+pub(crate) enum SlotSize {
     /// So many bytes.
     Bytes(u64),
     /// Two to the power of this parameter.
@@ -25,7 +25,7 @@ pub(super) enum SlotSize {
 
 impl SlotAddresses {
     /// Of so many slots, a power of two; the parameter has this name.
-    pub(super) fn new(kernel: &mut Kernel, slots: u32, name: &str) -> SlotAddresses {
+    pub(crate) fn new(kernel: &mut Kernel, slots: u32, name: &str) -> SlotAddresses {
         let bits = slots.trailing_zeros() as u8;
         let slot = kernel.add_block_param(kernel.entry(), Type::Int(bits));
         kernel.set_value_name(slot, name);
@@ -37,7 +37,7 @@ impl SlotAddresses {
     }
 
     /// Makes all accesses of a group go to the slot.
-    pub(super) fn move_accesses(&mut self, kernel: &mut Kernel, group: &Group, size: SlotSize) {
+    pub(crate) fn move_accesses(&mut self, kernel: &mut Kernel, group: &Group, size: SlotSize) {
         for block in kernel.layout().to_vec() {
             let insts = std::mem::take(&mut kernel.block_mut(block).insts);
             let mut all = Vec::with_capacity(insts.len());
@@ -59,7 +59,7 @@ impl SlotAddresses {
     }
 
     /// Makes the address of an object that of the slot's copy, wherever it is used.
-    pub(super) fn move_object(&mut self, kernel: &mut Kernel, object: Object, size: SlotSize) {
+    pub(crate) fn move_object(&mut self, kernel: &mut Kernel, object: Object, size: SlotSize) {
         let insts: Vec<Inst> = kernel.insts().map(|(_, inst)| inst).collect();
         let addresses = insts
             .iter()
@@ -87,7 +87,7 @@ impl SlotAddresses {
     }
 
     /// Puts what was computed into the blocks; gives the slot.
-    pub(super) fn finish(self, kernel: &mut Kernel) -> Value {
+    pub(crate) fn finish(self, kernel: &mut Kernel) -> Value {
         for (block, head) in self.heads {
             let insts = &kernel.block(block).insts;
             let begins_with_barrier = matches!(kernel.inst(insts[0]), InstData::Barrier(_));

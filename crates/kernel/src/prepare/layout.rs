@@ -10,32 +10,33 @@
 use sluice_circuit::access::LINE;
 
 use super::Refusal;
-use super::constants::Placed;
 use super::groups::{Group, Groups, Storage};
 use super::launch_params::LaunchParams;
-use super::memory::MemoryPlan;
+use super::launch_value::Placed;
 use super::residence::{self, GroupLimits, Grouped, LocalMemory};
 use super::slot_addresses::{SlotAddresses, SlotSize};
 use super::spaces::compare_with_local;
+use crate::analysis::{Cfg, Liveness, Uniform};
 use crate::dataflow::Dataflow;
 use crate::ir::{InstData, Kernel, Object, ObjectKind, Space, Value};
+use crate::plan::MemoryPlan;
 
 /// Slots of work-items.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Slotted {
+pub(crate) struct Slotted {
     /// How many there are: a power of two.
-    pub(super) slots: u32,
+    pub(crate) slots: u32,
     /// A work-item's own: the parameter of the entry block.
-    pub(super) slot: Value,
+    pub(crate) slot: Value,
 }
 
 /// Where everything is.
 #[derive(Debug, Default)]
-pub(super) struct Layout {
-    pub(super) slotted: Option<Slotted>,
-    pub(super) grouped: Option<Grouped>,
-    pub(super) placed: Vec<Placed>,
-    pub(super) locals: Vec<LocalMemory>,
+pub(crate) struct Layout {
+    pub(crate) slotted: Option<Slotted>,
+    pub(crate) grouped: Option<Grouped>,
+    pub(crate) placed: Vec<Placed>,
+    pub(crate) locals: Vec<LocalMemory>,
 }
 
 /// Most work-items with private arrays at once.
@@ -51,7 +52,7 @@ const MOST_EXTERNAL: u64 = 1 << 28;
 const ON_CHIP: u64 = 1 << 48;
 
 /// Cycles that an access on the chip takes, a little waiting included.
-pub(super) const ON_CHIP_LATENCY: u32 = 16;
+pub(crate) const ON_CHIP_LATENCY: u32 = 16;
 
 /// What a work-item leaves at the barriers that it waits at, in bits.
 fn waiting_bits(kernel: &Kernel, dataflow: &Dataflow) -> u64 {
@@ -104,7 +105,7 @@ fn is_private(kind: &ObjectKind) -> bool {
 }
 
 /// Decides where objects are and makes the kernel's addresses say so.
-pub(super) fn lay_out(
+pub(crate) fn lay_out(
     kernel: &mut Kernel,
     groups: &mut Groups,
     plan: &MemoryPlan,
@@ -266,14 +267,14 @@ fn slot_size(kernel: &Kernel, group: &Group) -> u64 {
 }
 
 /// The size of an object that is no buffer.
-pub(super) fn size(kernel: &Kernel, object: Object) -> u64 {
+pub(crate) fn size(kernel: &Kernel, object: Object) -> u64 {
     kernel.objects[object]
         .size()
         .expect("only buffers have no size here")
 }
 
 /// Makes an object's address a constant.
-pub(super) fn set_address(kernel: &mut Kernel, object: Object, address: u64) {
+pub(crate) fn set_address(kernel: &mut Kernel, object: Object, address: u64) {
     let insts: Vec<_> = kernel.insts().map(|(_, inst)| inst).collect();
     for inst in insts {
         if *kernel.inst(inst) == InstData::Addr(object) {
@@ -318,4 +319,11 @@ fn external_objects(
         }
     }
     placed
+}
+
+/// The dataflow graphs of a kernel.
+pub(crate) fn graphs(kernel: &Kernel, cfg: &Cfg) -> Dataflow {
+    let uniform = Uniform::of(kernel, cfg);
+    let liveness = Liveness::of(kernel, cfg, &uniform);
+    Dataflow::of(kernel, &liveness, &uniform)
 }

@@ -1,0 +1,49 @@
+//! The units that access a memory, collected until it is built.
+
+use sluice_circuit::circuit::Channel;
+use sluice_circuit::units::atomics::Operation;
+
+/// What accesses the memory of a group of objects.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Users {
+    /// Loads and stores, with their channels.
+    pub(super) accesses: Vec<User>,
+    /// Atomic operations.
+    pub(super) atomics: Vec<AtomicUse>,
+}
+
+/// A unit that accesses memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct User {
+    pub(super) request: Channel,
+    pub(super) answer: Answer,
+}
+
+/// What a memory tells a unit that accesses it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Answer {
+    /// What was read.
+    Response(Channel),
+    /// That a write was done.
+    Acknowledgement(Channel),
+    /// Nothing: a write is done when it was accepted.
+    None,
+}
+
+impl User {
+    pub(super) fn response(&self) -> Option<Channel> {
+        match self.answer {
+            Answer::Response(channel) => Some(channel),
+            Answer::Acknowledgement(_) | Answer::None => None,
+        }
+    }
+}
+
+/// An atomic operation: where its operands come from, where the old value goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct AtomicUse {
+    pub(super) operation: Operation,
+    pub(super) input: Channel,
+    pub(super) output: Channel,
+    pub(super) lines: Vec<u32>,
+}

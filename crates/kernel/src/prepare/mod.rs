@@ -1,0 +1,104 @@
+//! Prepare: from an optimised kernel to one whose circuit is decided.
+//!
+//! What has no unit is gone, control flow has the form that circuits are built from, every access is in
+//! bounds or has a guard, and every object has its place. The steps and their order stand in [`order`];
+//! [`lower`](crate::lower) then only translates.
+
+mod confuse_buffers;
+mod drop_wild_accesses;
+mod end_at_fences;
+mod groups;
+mod guard_accesses;
+mod launch_params;
+mod launch_value;
+mod layout;
+pub mod order;
+mod pointers;
+mod refusal;
+mod residence;
+mod slot_addresses;
+mod spaces;
+
+use std::collections::BTreeMap;
+
+use crate::Kernel;
+use crate::ir::Inst;
+use crate::plan::MemoryPlan;
+
+pub use confuse_buffers::confuse_buffers;
+pub use guard_accesses::Guarded;
+pub use launch_value::{LaunchValue, Placed};
+pub use refusal::Refusal;
+pub use residence::{GroupLimits, LocalMemory};
+
+pub(crate) use end_at_fences::Fences;
+pub(crate) use groups::{Group, Groups, Storage, beat};
+pub(crate) use launch_params::LaunchParams;
+pub(crate) use layout::{Layout, ON_CHIP_LATENCY, Slotted, graphs};
+pub(crate) use refusal::check_loops;
+pub(crate) use residence::{Grouped, SIZED_ALIGN};
+
+/// Kernels that [`lower`](crate::lower::lower) makes one circuit of.
+#[derive(Debug)]
+pub struct Prepared {
+    /// What the circuit is called.
+    pub(crate) name: String,
+    pub(crate) kernels: Vec<PreparedKernel>,
+    pub(crate) plan: MemoryPlan,
+}
+
+/// A kernel that is prepared, and what was decided for it.
+#[derive(Debug)]
+pub(crate) struct PreparedKernel {
+    pub(crate) kernel: Kernel,
+    pub(crate) groups: Groups,
+    pub(crate) layout: Layout,
+    pub(crate) params: LaunchParams,
+    /// What the guards compare that accesses were given.
+    pub(crate) guarded: BTreeMap<Inst, Guarded>,
+    /// Whether work-items communicate with those of other groups or kernels while it runs.
+    pub(crate) communicates: bool,
+}
+
+/// Prepares an optimised kernel.
+pub fn prepare(kernel: &Kernel, plan: MemoryPlan) -> Result<Prepared, Refusal> {
+    prepare_together(&kernel.name, &[kernel], plan)
+}
+
+/// Prepares optimised kernels that may run at the same time, for one circuit of this name. Buffers that
+/// they share stay coherent if the kernels have atomic operations, volatile accesses or fences.
+pub fn prepare_together(
+    name: &str,
+    kernels: &[&Kernel],
+    plan: MemoryPlan,
+) -> Result<Prepared, Refusal> {
+    let prepared = kernels.iter().map(|kernel| order::run(kernel, plan));
+    let mut prepared: Vec<PreparedKernel> = prepared.collect::<Result<_, _>>()?;
+    if let [_, _, ..] = prepared[..] {
+        share_one_cache(&mut prepared);
+    }
+    for kernel in &prepared {
+        kernel.groups.check(plan.datapaths)?;
+    }
+    Ok(Prepared {
+        name: name.into(),
+        kernels: prepared,
+        plan,
+    })
+}
+
+/// Puts all buffers of kernels that communicate into one cache.
+fn share_one_cache(kernels: &mut [PreparedKernel]) {
+    let is_external = |group: &Group| group.storage == Storage::External;
+    let communicating = || kernels.iter().filter(|kernel| kernel.communicates);
+    let groups = communicating().flat_map(|kernel| &kernel.groups.groups);
+    let external = groups.filter(|group| is_external(group));
+    let bytes = external.map(|group| group.bytes).max().unwrap_or(0);
+    for kernel in kernels.iter_mut().filter(|kernel| kernel.communicates) {
+        let groups = kernel.groups.groups.iter_mut();
+        for group in groups.filter(|group| is_external(group)) {
+            group.is_coherent = true;
+            group.bytes = bytes;
+        }
+    }
+}

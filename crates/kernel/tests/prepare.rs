@@ -1,0 +1,95 @@
+//! Steps that prepare kernels: each leaves a kernel with the results that it had.
+
+#[path = "passes/random_kernel.rs"]
+mod random_kernel;
+
+use random_kernel::{INPUT_BYTES, ITEM_BYTES, ITEMS, PrivateAccesses, Random, random_kernel};
+use sluice_kernel::Kernel;
+use sluice_kernel::interp::{self, Checks, Options};
+use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
+use sluice_kernel::passes::optimise;
+use sluice_kernel::plan::{Buffers, MemoryPlan};
+use sluice_kernel::prepare::order::{STEPS, kernel_after};
+use sluice_kernel::verify::verify;
+
+/// Addresses that are laid out are numbers: only circuits have memory there.
+const LAST: &str = "lay_out";
+
+fn results(kernel: &Kernel, seed: u64) -> Vec<u8> {
+    let mut random = Random::new(seed);
+    let mut memory = Memory::new();
+    let out = memory.add(Buffer::from_bytes(&vec![7; (ITEMS * ITEM_BYTES) as usize]));
+    let input: Vec<u8> = (0..INPUT_BYTES).map(|_| random.next() as u8).collect();
+    let input = memory.add(Buffer::from_bytes(&input));
+    let value = |bits| Argument::Value([bits].into_iter().collect());
+    let args = vec![
+        Argument::Buffer(out),
+        Argument::Buffer(input),
+        value(random.next() & 0xffff_ffff),
+        value(random.next()),
+    ];
+    let range = NdRange {
+        dims: 1,
+        global: [ITEMS, 1, 1],
+        local: [2, 1, 1],
+        offset: [0; 3],
+    };
+    let options = Options {
+        checks: Checks::NONE,
+        ..Options::default()
+    };
+    interp::run(kernel, &Launch { range, args }, &memory, &options)
+        .unwrap_or_else(|fault| panic!("seed {seed}: {fault}\n{kernel}"));
+    memory.buffer(out).to_bytes()
+}
+
+#[test]
+fn every_step_keeps_the_results_of_random_kernels() {
+    let accesses = PrivateAccesses {
+        guarded: true,
+        out_of_bounds: true,
+    };
+    let mut compared = 0;
+    for seed in 0..200 {
+        let mut kernel = random_kernel(seed, accesses);
+        optimise(&mut kernel);
+        let expected = results(&kernel, seed);
+        let plan = MemoryPlan {
+            buffers: match seed % 2 {
+                0 => Buffers::Disjoint,
+                _ => Buffers::MayAlias,
+            },
+            ..MemoryPlan::default()
+        };
+        for step in STEPS.iter().filter(|step| step.name != LAST) {
+            let after = kernel_after(&kernel, plan, step.name).expect("a step");
+            let Ok(after) = after else { break };
+            verify(&after).unwrap_or_else(|errors| panic!("{}: {errors}\n{after}", step.name));
+            let same = results(&after, seed) == expected;
+            assert!(
+                same,
+                "seed {seed}: {} changes results\n{kernel}\n{after}",
+                step.name
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 1000, "only {compared} kernels were compared");
+}
+
+#[test]
+fn steps_have_names_of_their_own() {
+    let mut names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), STEPS.len());
+    assert_eq!(STEPS.last().map(|step| step.name), Some(LAST));
+    let kernel = random_kernel(
+        1,
+        PrivateAccesses {
+            guarded: false,
+            out_of_bounds: false,
+        },
+    );
+    assert!(kernel_after(&kernel, MemoryPlan::default(), "polish").is_none());
+}
