@@ -19,7 +19,7 @@ help:
 	@echo "make test    everything that must hold"
 	@echo "make rtl     every kernel of tests/run as Verilog, against simulator and interpreter"
 	@echo "make valgrind  the tests of the OpenCL API under valgrind: no error, no leak"
-	@echo "make lint    formatting and clippy"
+	@echo "make lint    formatting, clippy and rustdoc"
 	@echo "make bench   speed and area: interpreter, circuits, simulator"
 	@echo "make accuracy  the builtin mathematics against OpenCL's bounds, as docs/accuracy.md shows it"
 	@echo "make accuracy-of-all-floats  its functions of one argument on all 2^32 floats; hours"
@@ -69,9 +69,14 @@ valgrind: packages-test
 			-- --skip all_tests_hold_on_the_other_executor || exit 1; \
 	done
 
+# rustfmt on each file, because cargo fmt does not see modules that a macro declares.
+RUST_FILES = find crates tools -name '*.rs' -print0
+# Without sluice-kernel, two of whose links rustdoc cannot resolve.
 lint: packages-build
-	cargo fmt --check
+	$(RUST_FILES) | xargs -0 rustfmt --check --edition 2024
 	cargo clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --exclude sluice-kernel --no-deps \
+		--document-private-items
 
 bench: packages-bench
 	cargo run --release -p sluice-bench

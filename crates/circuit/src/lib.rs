@@ -1,7 +1,7 @@
 //! Elastic circuits: units that exchange tokens over channels, their simulator and their Verilog.
 //!
 //! - [`circuit`] connects units by channels.
-//! - [`unit`] says what a unit is and how it behaves; [`units`] declares each one once.
+//! - [`mod@unit`] says what a unit is and how it behaves; [`units`] declares each one once.
 //! - [`shell`] makes a circuit an IP block with AXI4 interfaces.
 //! - [`sim`] executes a circuit, cycle for cycle as its Verilog.
 //! - [`dram`] is external memory, [`shared_bytes`] what it holds.

@@ -83,6 +83,20 @@ fn build_writes_verilog_text_and_reports() {
 }
 
 #[test]
+fn the_example_target_of_the_documentation_builds() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let file = docs.join("examples/arty-a7-100t.toml");
+    let (_, folder) = build(&["saxpy.cl", "--target", &file.display().to_string()]);
+    let folder = folder.path().join("saxpy");
+    check_design(&folder);
+    let report = read(&folder, "report.txt");
+    assert!(report.starts_with("Kernel saxpy, module saxpy_axi, for arty-a7-100t"));
+    let page = read(&docs, "adding-a-target.md");
+    let example = read(&docs, "examples/arty-a7-100t.toml");
+    assert!(page.contains(&format!("```toml\n{example}```\n")));
+}
+
+#[test]
 fn kernels_built_together_are_one_design_with_registers_for_each() {
     let (said, folder) = build(&["three.cl", "--together", "--banks", "2"]);
     assert!(said.starts_with("three: "), "{said}");

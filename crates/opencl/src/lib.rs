@@ -1,6 +1,6 @@
 //! The OpenCL runtime: `libsluice_opencl.so`, which the system's ICD loader finds and calls.
 //!
-//! The C boundary is in [`api`] and [`pointers`]; behind it are objects that know each other. See
+//! The C boundary is in `api` and `pointers`; behind it are objects that know each other. See
 //! `docs/decisions/0007-opencl-runtime.md`.
 #![allow(unsafe_code)]
 

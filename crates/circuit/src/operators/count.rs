@@ -99,7 +99,9 @@ impl Operator for Count {
 
     fn logic(&self) -> Cost {
         let points: &[(u32, u32)] = match self.counted {
-            Counted::LeadingZeros | Counted::TrailingZeros => &[(8, 18), (16, 30), (32, 72), (64, 117)],
+            Counted::LeadingZeros | Counted::TrailingZeros => {
+                &[(8, 18), (16, 30), (32, 72), (64, 117)]
+            }
             Counted::Ones => &[(8, 27), (16, 60), (32, 81), (64, 147)],
         };
         Cost {

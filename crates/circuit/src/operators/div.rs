@@ -40,7 +40,10 @@ impl Operator for Div {
     }
 
     fn parameters(&self) -> Vec<(&'static str, u64)> {
-        vec![("WIDTH", self.width.into()), ("SIGNED", (self.signedness == Signedness::Signed).into())]
+        vec![
+            ("WIDTH", self.width.into()),
+            ("SIGNED", (self.signedness == Signedness::Signed).into()),
+        ]
     }
 
     fn inputs(&self) -> Vec<Port> {
@@ -48,7 +51,10 @@ impl Operator for Div {
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::bits("quotient", self.width), Port::bits("remainder", self.width)]
+        vec![
+            Port::bits("quotient", self.width),
+            Port::bits("remainder", self.width),
+        ]
     }
 
     fn steps(&self) -> Vec<Step> {

@@ -73,7 +73,11 @@ impl Operator for Fadd {
         vec![
             Step::new("compare", carry(exp + man), 2 * (exp + man) + 7),
             Step::new("order", 2.0 * LUT + carry(exp), 4 + 2 * exp + 2 * sig),
-            Step::new("align coarsely", shift(align - fine) + LUT, 7 + exp + fine + 2 * sig),
+            Step::new(
+                "align coarsely",
+                shift(align - fine) + LUT,
+                7 + exp + fine + 2 * sig,
+            ),
             Step::new("align finely", shift(fine), 7 + exp + 2 * sig),
             Step::new("add", carry(sum), 4 + exp + sum),
             Step::new("count zeros", lzc(sum), 4 + exp + sum + count),
@@ -100,10 +104,16 @@ impl Operator for Fadd {
 
 /// The choices for tests and measurements.
 pub fn samples() -> Vec<Box<dyn Operator>> {
-    let add = Format::ALL.map(|format| Fadd { format, sum: Sum::Add });
+    let add = Format::ALL.map(|format| Fadd {
+        format,
+        sum: Sum::Add,
+    });
     let subtract = Fadd {
         format: Format::F32,
         sum: Sum::Subtract,
     };
-    add.into_iter().chain([subtract]).map(|op| Box::new(op) as _).collect()
+    add.into_iter()
+        .chain([subtract])
+        .map(|op| Box::new(op) as _)
+        .collect()
 }

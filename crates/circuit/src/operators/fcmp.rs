@@ -33,7 +33,10 @@ impl Operator for Fcmp {
     }
 
     fn parameters(&self) -> Vec<(&'static str, u64)> {
-        vec![("EXP", self.format.exp().into()), ("MAN", self.format.man().into())]
+        vec![
+            ("EXP", self.format.exp().into()),
+            ("MAN", self.format.man().into()),
+        ]
     }
 
     fn inputs(&self) -> Vec<Port> {
@@ -41,7 +44,11 @@ impl Operator for Fcmp {
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::bits("less", 1), Port::bits("equal", 1), Port::bits("unordered", 1)]
+        vec![
+            Port::bits("less", 1),
+            Port::bits("equal", 1),
+            Port::bits("unordered", 1),
+        ]
     }
 
     fn steps(&self) -> Vec<Step> {
@@ -68,5 +75,7 @@ impl Operator for Fcmp {
 
 /// The choices for tests and measurements.
 pub fn samples() -> Vec<Box<dyn Operator>> {
-    Format::ALL.map(|format| Box::new(Fcmp { format }) as _).into()
+    Format::ALL
+        .map(|format| Box::new(Fcmp { format }) as _)
+        .into()
 }

@@ -65,7 +65,11 @@ impl Operator for Fdiv {
         steps.extend(match self.subnormals {
             Subnormals::Kept => [
                 Step::new("count zeros", lzc(sig), operands + 2 * count),
-                Step::new("normalise operands", shift(count).max(2.0 * carry(wide)), operands),
+                Step::new(
+                    "normalise operands",
+                    shift(count).max(2.0 * carry(wide)),
+                    operands,
+                ),
             ],
             Subnormals::Flushed => [Step::new("no shift", 0.0, operands); 2],
         });
@@ -78,7 +82,11 @@ impl Operator for Fdiv {
         steps.extend(match self.subnormals {
             Subnormals::Kept => [
                 Step::new("normalise", normalise, 4 + exp + wide + digits),
-                Step::new("shift coarsely", shift(amount - fine) + LUT, 4 + exp + fine + digits),
+                Step::new(
+                    "shift coarsely",
+                    shift(amount - fine) + LUT,
+                    4 + exp + fine + digits,
+                ),
                 Step::new("shift finely", shift(fine), packed),
             ],
             Subnormals::Flushed => [
@@ -87,7 +95,11 @@ impl Operator for Fdiv {
                 Step::new("no shift", 0.0, packed),
             ],
         });
-        steps.push(Step::new("round", tree(4) + carry(exp + man) + LUT, exp + man + 1));
+        steps.push(Step::new(
+            "round",
+            tree(4) + carry(exp + man) + LUT,
+            exp + man + 1,
+        ));
         steps
     }
 

@@ -79,7 +79,10 @@ parameters! { Operator Fexp { function, grade, tile } }
 
 impl Operator for Fexp {
     fn check(&self) -> Result<(), String> {
-        require(Base::of(self.function).is_some(), "the function is exp, exp2 or exp10")?;
+        require(
+            Base::of(self.function).is_some(),
+            "the function is exp, exp2 or exp10",
+        )?;
         self.tile.check()
     }
 
@@ -101,7 +104,10 @@ impl Operator for Fexp {
             ("SCALE_LOW", factor & mask(HALF)),
             ("TOP", top as u64),
         ];
-        parameters.extend(approximation::quadratic_parameters(self.quadratic(), self.tile));
+        parameters.extend(approximation::quadratic_parameters(
+            self.quadratic(),
+            self.tile,
+        ));
         parameters
     }
 

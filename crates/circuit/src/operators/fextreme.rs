@@ -35,7 +35,11 @@ impl Operator for Fextreme {
     }
 
     fn parameters(&self) -> Vec<(&'static str, u64)> {
-        vec![("EXP", self.format.exp().into()), ("MAN", self.format.man().into()), ("GREATEST", (self.want == Extreme::Greatest).into())]
+        vec![
+            ("EXP", self.format.exp().into()),
+            ("MAN", self.format.man().into()),
+            ("GREATEST", (self.want == Extreme::Greatest).into()),
+        ]
     }
 
     fn inputs(&self) -> Vec<Port> {

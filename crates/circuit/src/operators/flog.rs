@@ -64,7 +64,10 @@ parameters! { Operator Flog { function, grade, tile } }
 
 impl Operator for Flog {
     fn check(&self) -> Result<(), String> {
-        require(Base::of(self.function).is_some(), "flog computes log, log2 or log10")?;
+        require(
+            Base::of(self.function).is_some(),
+            "flog computes log, log2 or log10",
+        )?;
         self.tile.check()
     }
 

@@ -68,7 +68,9 @@ impl Operator for Fma {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        ["a", "b", "c"].map(|name| Port::float(name, self.format)).into()
+        ["a", "b", "c"]
+            .map(|name| Port::float(name, self.format))
+            .into()
     }
 
     fn outputs(&self) -> Vec<Port> {
@@ -97,7 +99,11 @@ impl Operator for Fma {
             Subnormals::Kept => [
                 Step::new("count zeros", LUT + lzc(sig), operands + count),
                 Step::new("normalise", shift(count).max(2.0 * carry(wide)), operands),
-                Step::new("limit", 2.0 * carry(wide) + 2.0 * LUT, 4 + exp + zeros + field),
+                Step::new(
+                    "limit",
+                    2.0 * carry(wide) + 2.0 * LUT,
+                    4 + exp + zeros + field,
+                ),
             ],
             Subnormals::Flushed => [
                 Step::new("place", carry(wide), operands),
@@ -115,10 +121,18 @@ impl Operator for Fma {
             beside(add3, 0.0, 5 + wide + field),
             Step::new("add", carry(field), 6 + wide + field),
             Step::new("magnitude", LUT + carry(field), 5 + wide + field),
-            Step::new("count the sum's zeros", lzc(field), 5 + wide + zeros + field),
+            Step::new(
+                "count the sum's zeros",
+                lzc(field),
+                5 + wide + zeros + field,
+            ),
             limit,
             Step::new("shift coarsely", shift(zeros - low), 4 + exp + low + field),
-            Step::new("shift finely", round_up(shift(low) + tree(2 * sig)), 5 + exp + man),
+            Step::new(
+                "shift finely",
+                round_up(shift(low) + tree(2 * sig)),
+                5 + exp + man,
+            ),
             Step::new("round", tree(4) + carry(exp + man) + LUT, exp + man + 1),
         ]
     }

@@ -110,7 +110,11 @@ impl Operator for Fmul {
             beside(add1, amounts, 3 + 2 * wide),
             beside(add2, 0.0, 3 + 2 * wide),
             beside(add3, 0.0, 3 + 2 * wide),
-            Step::new("shift coarsely", shift(amount - fine) + LUT, 4 + wide + fine + kept),
+            Step::new(
+                "shift coarsely",
+                shift(amount - fine) + LUT,
+                4 + wide + fine + kept,
+            ),
             Step::new("shift finely", shift(fine), 6 + wide + sig),
             normalise,
             round,

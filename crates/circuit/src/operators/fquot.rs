@@ -72,7 +72,10 @@ impl Operator for Fquot {
 
     fn parameters(&self) -> Vec<(&'static str, u64)> {
         let mut parameters = vec![("NATIVE", (self.grade == Grade::Native).into())];
-        parameters.extend(approximation::quadratic_parameters(self.quadratic(), self.tile));
+        parameters.extend(approximation::quadratic_parameters(
+            self.quadratic(),
+            self.tile,
+        ));
         parameters
     }
 
@@ -126,5 +129,7 @@ impl Operator for Fquot {
 /// The choices for tests and measurements.
 pub fn samples() -> Vec<Box<dyn Operator>> {
     let tile = Tile::ECP5;
-    Grade::ALL.map(|grade| Box::new(Fquot { grade, tile }) as _).into()
+    Grade::ALL
+        .map(|grade| Box::new(Fquot { grade, tile }) as _)
+        .into()
 }

@@ -77,7 +77,10 @@ impl Operator for Froot {
             ("NATIVE", (self.grade == Grade::Native).into()),
             ("ROOT", self.is_root().into()),
         ];
-        parameters.extend(approximation::quadratic_parameters(self.quadratic(), self.tile));
+        parameters.extend(approximation::quadratic_parameters(
+            self.quadratic(),
+            self.tile,
+        ));
         parameters
     }
 
@@ -103,11 +106,19 @@ impl Operator for Froot {
         let mut steps = vec![
             Step::new("unpack", tree(man) + LUT, 3 + exp + sig),
             Step::new("count zeros", zeros, 3 + exp + sig + counted),
-            Step::new("normalise the operand", normalise, head + quadratic.argument()),
+            Step::new(
+                "normalise the operand",
+                normalise,
+                head + quadratic.argument(),
+            ),
         ];
         steps.extend(beside([look_up(quadratic)], head));
         steps.extend(beside(quadratic_steps(quadratic, self.tile), head));
-        steps.push(Step::new("normalise", carry(WIDE).max(LUT), head + sig + GUARD));
+        steps.push(Step::new(
+            "normalise",
+            carry(WIDE).max(LUT),
+            head + sig + GUARD,
+        ));
         steps.extend(pack_steps(GUARD, amount));
         steps
     }

@@ -47,7 +47,11 @@ impl Operator for Fround {
     }
 
     fn parameters(&self) -> Vec<(&'static str, u64)> {
-        vec![("EXP", self.format.exp().into()), ("MAN", self.format.man().into()), ("MODE", self.mode())]
+        vec![
+            ("EXP", self.format.exp().into()),
+            ("MAN", self.format.man().into()),
+            ("MODE", self.mode()),
+        ]
     }
 
     fn inputs(&self) -> Vec<Port> {

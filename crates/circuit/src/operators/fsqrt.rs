@@ -35,7 +35,10 @@ impl Operator for Fsqrt {
     }
 
     fn parameters(&self) -> Vec<(&'static str, u64)> {
-        vec![("EXP", self.format.exp().into()), ("MAN", self.format.man().into())]
+        vec![
+            ("EXP", self.format.exp().into()),
+            ("MAN", self.format.man().into()),
+        ]
     }
 
     fn inputs(&self) -> Vec<Port> {
@@ -54,7 +57,11 @@ impl Operator for Fsqrt {
         let mut steps = vec![
             Step::new("unpack", tree(man) + LUT, head + sig),
             Step::new("count zeros", lzc(sig), head + sig + count),
-            Step::new("normalise", shift(count).max(2.0 * carry(exp + 2)) + LUT, head + sig + 1),
+            Step::new(
+                "normalise",
+                shift(count).max(2.0 * carry(exp + 2)) + LUT,
+                head + sig + 1,
+            ),
         ];
         for digit in 0..=sig {
             // The radicand loses two bits, root and remainder win one each.
@@ -83,5 +90,7 @@ impl Operator for Fsqrt {
 
 /// The choices for tests and measurements.
 pub fn samples() -> Vec<Box<dyn Operator>> {
-    Format::ALL.map(|format| Box::new(Fsqrt { format }) as _).into()
+    Format::ALL
+        .map(|format| Box::new(Fsqrt { format }) as _)
+        .into()
 }

@@ -43,7 +43,12 @@ impl Operator for Ftof {
     }
 
     fn parameters(&self) -> Vec<(&'static str, u64)> {
-        vec![("EXP_A", self.from.exp().into()), ("MAN_A", self.from.man().into()), ("EXP_Y", self.to.exp().into()), ("MAN_Y", self.to.man().into())]
+        vec![
+            ("EXP_A", self.from.exp().into()),
+            ("MAN_A", self.from.man().into()),
+            ("EXP_Y", self.to.exp().into()),
+            ("MAN_Y", self.to.man().into()),
+        ]
     }
 
     fn inputs(&self) -> Vec<Port> {
@@ -82,7 +87,9 @@ impl Operator for Ftof {
             (Format::F32, Format::F16) => 128,
             (Format::F64, Format::F16) => 144,
             (Format::F64, Format::F32) => 257,
-            (Format::F16, Format::F16) | (Format::F32, Format::F32) | (Format::F64, Format::F64) => 0,
+            (Format::F16, Format::F16)
+            | (Format::F32, Format::F32)
+            | (Format::F64, Format::F64) => 0,
         };
         Cost {
             luts,

@@ -42,7 +42,12 @@ impl Operator for Ftoi {
     }
 
     fn parameters(&self) -> Vec<(&'static str, u64)> {
-        vec![("EXP", self.format.exp().into()), ("MAN", self.format.man().into()), ("WIDTH", self.width.into()), ("SIGNED", (self.signedness == Signedness::Signed).into())]
+        vec![
+            ("EXP", self.format.exp().into()),
+            ("MAN", self.format.man().into()),
+            ("WIDTH", self.width.into()),
+            ("SIGNED", (self.signedness == Signedness::Signed).into()),
+        ]
     }
 
     fn inputs(&self) -> Vec<Port> {

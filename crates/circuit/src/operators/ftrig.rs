@@ -85,7 +85,10 @@ parameters! { Operator Ftrig { function, grade, tile } }
 
 impl Operator for Ftrig {
     fn check(&self) -> Result<(), String> {
-        require(Wave::of(self.function).is_some(), "ftrig computes sin or cos")?;
+        require(
+            Wave::of(self.function).is_some(),
+            "ftrig computes sin or cos",
+        )?;
         self.tile.check()
     }
 
@@ -140,7 +143,11 @@ impl Operator for Ftrig {
             Wave::Cosine => 0,
         };
         let window = (LUT * f64::from(windows.index().div_ceil(2))).max(shift(windows.shift) + LUT);
-        let mut steps = vec![Step::new("unpack", window, 3 + itself + placed + windows.width)];
+        let mut steps = vec![Step::new(
+            "unpack",
+            window,
+            3 + itself + placed + windows.width,
+        )];
         steps.extend(beside(high(&self.reduce(), 2 + angle), 3 + itself));
         steps.push(Step::new("fold", 3.0 * LUT, 3 + itself + angle));
         let mut look_up = look_up(&table.quadratic);

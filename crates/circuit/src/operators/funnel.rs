@@ -39,7 +39,10 @@ choices! { Direction { Left = "left", Right = "right" } }
 
 impl Operator for Funnel {
     fn check(&self) -> Result<(), String> {
-        require(matches!(self.width, 2 | 4 | 8 | 16 | 32 | 64), "a funnel's width is 2, 4, 8, 16, 32 or 64")
+        require(
+            matches!(self.width, 2 | 4 | 8 | 16 | 32 | 64),
+            "a funnel's width is 2, 4, 8, 16, 32 or 64",
+        )
     }
 
     fn module(&self) -> &'static str {
@@ -51,11 +54,18 @@ impl Operator for Funnel {
     }
 
     fn parameters(&self) -> Vec<(&'static str, u64)> {
-        vec![("WIDTH", self.width.into()), ("RIGHT", (self.direction == Direction::Right).into())]
+        vec![
+            ("WIDTH", self.width.into()),
+            ("RIGHT", (self.direction == Direction::Right).into()),
+        ]
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::bits("a", self.width), Port::bits("b", self.width), Port::bits("c", self.width)]
+        vec![
+            Port::bits("a", self.width),
+            Port::bits("b", self.width),
+            Port::bits("c", self.width),
+        ]
     }
 
     fn outputs(&self) -> Vec<Port> {

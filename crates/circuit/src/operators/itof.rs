@@ -44,7 +44,12 @@ impl Operator for Itof {
     }
 
     fn parameters(&self) -> Vec<(&'static str, u64)> {
-        vec![("WIDTH", self.width.into()), ("SIGNED", (self.signedness == Signedness::Signed).into()), ("EXP", self.format.exp().into()), ("MAN", self.format.man().into())]
+        vec![
+            ("WIDTH", self.width.into()),
+            ("SIGNED", (self.signedness == Signedness::Signed).into()),
+            ("EXP", self.format.exp().into()),
+            ("MAN", self.format.man().into()),
+        ]
     }
 
     fn inputs(&self) -> Vec<Port> {

@@ -149,7 +149,11 @@ pub fn samples() -> Vec<Box<dyn Operator>> {
     }
     for tile in [Tile::ULTRASCALE, Tile::ARRIA10] {
         let half = Half::High(Signedness::Signed);
-        samples.push(Box::new(Mul { width: 64, half, tile }));
+        samples.push(Box::new(Mul {
+            width: 64,
+            half,
+            tile,
+        }));
     }
     samples
 }

@@ -1,6 +1,6 @@
 //! The text form of circuits: a printer and a parser that undo each other.
 //!
-//! [`parse`] of what [`print()`] gives is the same circuit, unit by unit, channel by channel and, in
+//! [`parse()`] of what [`print()`] gives is the same circuit, unit by unit, channel by channel and, in
 //! segments, cycle by cycle: schedules follow from what is printed. The grammar is in
 //! `docs/circuit.md`.
 //!

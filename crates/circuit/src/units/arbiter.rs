@@ -118,16 +118,26 @@ impl Bundle {
             let (wire, ends) = match self.end {
                 End::Input => (
                     format!("wire unused_{name}_ready;"),
-                    ["1'b0".into(), format!("unused_{name}_ready"), format!("{{{width}{{1'b0}}}}")],
+                    [
+                        "1'b0".into(),
+                        format!("unused_{name}_ready"),
+                        format!("{{{width}{{1'b0}}}}"),
+                    ],
                 ),
                 End::Output => (
                     format!("wire unused_{name}_valid;\n    wire [{width}-1:0] unused_{name};"),
-                    [format!("unused_{name}_valid"), "1'b0".into(), format!("unused_{name}")],
+                    [
+                        format!("unused_{name}_valid"),
+                        "1'b0".into(),
+                        format!("unused_{name}"),
+                    ],
                 ),
             };
             writeln!(wires, "    {wire}").expect("strings take all text");
             let [valid, ready, data] = ends;
-            connections.push(format!(".{name}_valid({valid}), .{name}_ready({ready}), .{name}({data})"));
+            connections.push(format!(
+                ".{name}_valid({valid}), .{name}_ready({ready}), .{name}({data})"
+            ));
             return;
         }
         let (from, to) = match self.end {
@@ -140,7 +150,11 @@ impl Bundle {
             header.push(format!("{from} wire [{width}-1:0] {name}"));
         }
         for suffix in ["_valid", "_ready", ""] {
-            let joined = self.outer.iter().rev().map(|name| format!("{name}{suffix}"));
+            let joined = self
+                .outer
+                .iter()
+                .rev()
+                .map(|name| format!("{name}{suffix}"));
             let joined: Vec<String> = joined.collect();
             connections.push(format!(".{name}{suffix}({{{}}})", joined.join(", ")));
         }
@@ -322,7 +336,10 @@ impl UnitKind for Arbiter {
         // Who only writes gets no responses.
         let [response_luts, response_ffs] = match self.readers {
             0 => [0, 0],
-            _ => [8 * self.access.bytes + self.outstanding / 2, 16 * self.access.bytes + 17],
+            _ => [
+                8 * self.access.bytes + self.outstanding / 2,
+                16 * self.access.bytes + 17,
+            ],
         };
         // One table chooses a bit of two, and has room for what else the bit needs.
         let chosen = if count == 2 { 3 } else { 2 * count };
@@ -346,7 +363,11 @@ impl UnitKind for Arbiter {
             outstanding: self.outstanding as usize,
             current: batch(),
             following: batch(),
-            width: if self.is_wide() { Width::Wide } else { Width::Narrow },
+            width: if self.is_wide() {
+                Width::Wide
+            } else {
+                Width::Narrow
+            },
             gathered: None,
             gathered_token: vec![0; fields],
             order: Queue::default(),

@@ -281,7 +281,10 @@ impl Atomics {
     /// Each instruction's part of the results, and what nobody reads.
     fn result_text(&self) -> String {
         let bits = self.bits();
-        let mut text = format!("    wire [{}:0] results;\n", self.operations.len() as u32 * bits - 1);
+        let mut text = format!(
+            "    wire [{}:0] results;\n",
+            self.operations.len() as u32 * bits - 1
+        );
         let mut unread = Vec::new();
         for (at, operation) in (0..).zip(&self.operations) {
             let (low, end) = (at * bits, at * bits + operation.bits);
@@ -462,10 +465,28 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
         (port(8, 4), vec![exchange(64)], 64, 64, Done::Accepted),
         (port(8, 5), all([32, 64]), 24, 4, Done::Acknowledged),
         (port(16, 6), all([64, 32]), 7, 2, Done::Accepted),
-        (port(64, 7), vec![exchange(32), add], 8, 8, Done::Acknowledged),
-        (port(16, 33), vec![add, exchange(64)], 32, 16, Done::Accepted),
+        (
+            port(64, 7),
+            vec![exchange(32), add],
+            8,
+            8,
+            Done::Acknowledged,
+        ),
+        (
+            port(16, 33),
+            vec![add, exchange(64)],
+            32,
+            16,
+            Done::Accepted,
+        ),
         (port(4, 4), vec![add; 64], 16, 1, Done::Acknowledged),
-        (port(4, 5), vec![guarded(Kind::Add, 32)], 16, 16, Done::Acknowledged),
+        (
+            port(4, 5),
+            vec![guarded(Kind::Add, 32)],
+            16,
+            16,
+            Done::Acknowledged,
+        ),
         (
             port(8, 5),
             vec![guarded(Kind::CmpXchg, 64), add, guarded(Kind::Xchg, 32)],

@@ -12,9 +12,7 @@ use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::copy_token;
-use crate::unit::{
-    DEEPEST, Fields, Model, Module, Origin, Port, Status, UnitKind, Wire, require,
-};
+use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Port, Status, UnitKind, Wire, require};
 use crate::units::cache::BLOCK_MEMORY;
 use crate::units::fifo;
 use crate::verilog::Source;

@@ -56,7 +56,11 @@ impl UnitKind for Branch {
             width.max(1),
             pick_text("head", &self.fields, &self.on_true),
             pick_text("head", &self.fields, &self.on_false),
-            unread_text("head", &self.fields, &[&self.on_true[..], &self.on_false].concat()),
+            unread_text(
+                "head",
+                &self.fields,
+                &[&self.on_true[..], &self.on_false].concat()
+            ),
         );
         wrap(self, "sluice_branch", &body, [buffer::SOURCE, SOURCE])
     }

@@ -135,7 +135,13 @@ impl Next {
     }
 
     /// As [`Next::pass`], these fields of the token.
-    pub(crate) fn pass_fields(&mut self, io: &mut Io<'_>, from: usize, fields: &[usize], port: usize) {
+    pub(crate) fn pass_fields(
+        &mut self,
+        io: &mut Io<'_>,
+        from: usize,
+        fields: &[usize],
+        port: usize,
+    ) {
         match io.offering(port) {
             true => {
                 let token = taken(io, from);

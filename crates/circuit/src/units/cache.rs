@@ -114,7 +114,10 @@ impl UnitKind for Cache {
             "a cache has a power of two of lines, 2 to a million",
         )?;
         let offset_bits = LINE.trailing_zeros() + self.lines.trailing_zeros();
-        require(self.access.address_bits > offset_bits, "a cache is smaller than memory")?;
+        require(
+            self.access.address_bits > offset_bits,
+            "a cache is smaller than memory",
+        )?;
         require(
             (1..=DEEPEST).contains(&self.outstanding),
             "1 to a million requests may be under way",
@@ -167,7 +170,16 @@ impl UnitKind for Cache {
     }
 
     fn questions(&self) -> Vec<Question> {
-        vec![Question { asked: 1, answered: 1 }, Question { asked: 2, answered: 2 }]
+        vec![
+            Question {
+                asked: 1,
+                answered: 1,
+            },
+            Question {
+                asked: 2,
+                answered: 2,
+            },
+        ]
     }
 
     /// Of a read that hits.

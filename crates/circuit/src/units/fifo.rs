@@ -32,7 +32,10 @@ parameters! { UnitKind Fifo { fields, depth } }
 
 impl UnitKind for Fifo {
     fn check(&self) -> Result<(), String> {
-        require((1..=DEEPEST).contains(&self.depth), "a queue holds 1 to a million tokens")
+        require(
+            (1..=DEEPEST).contains(&self.depth),
+            "a queue holds 1 to a million tokens",
+        )
     }
 
     fn module(&self) -> Module {
@@ -113,12 +116,18 @@ impl Model for Behaviour {
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    [(1, vec![8]), (2, vec![1, 64]), (5, vec![33]), (16, vec![]), (17, vec![64, 64, 3])]
-        .map(|(depth, widths)| {
-            Box::new(Fifo {
-                fields: Fields::new(widths),
-                depth,
-            }) as Box<dyn UnitKind>
-        })
-        .into()
+    [
+        (1, vec![8]),
+        (2, vec![1, 64]),
+        (5, vec![33]),
+        (16, vec![]),
+        (17, vec![64, 64, 3]),
+    ]
+    .map(|(depth, widths)| {
+        Box::new(Fifo {
+            fields: Fields::new(widths),
+            depth,
+        }) as Box<dyn UnitKind>
+    })
+    .into()
 }

@@ -28,7 +28,10 @@ parameters! { UnitKind Fork { fields, outputs } }
 
 impl UnitKind for Fork {
     fn check(&self) -> Result<(), String> {
-        require((2..=16).contains(&self.outputs.len()), "a fork has 2 to 16 outputs")?;
+        require(
+            (2..=16).contains(&self.outputs.len()),
+            "a fork has 2 to 16 outputs",
+        )?;
         let mut indices = self.outputs.iter().flatten();
         require(
             indices.all(|&index| index < self.fields.len()),

@@ -35,9 +35,8 @@ impl UnitKind for Join {
     }
 
     fn module(&self) -> Module {
-        let each = |suffix: &str| {
-            concatenate((0..self.inputs.len()).map(|at| format!("in_{at}{suffix}")))
-        };
+        let each =
+            |suffix: &str| concatenate((0..self.inputs.len()).map(|at| format!("in_{at}{suffix}")));
         let (valid, ready) = (each("_valid"), each("_ready"));
         let with_data = self.inputs.iter().enumerate();
         let with_data = with_data.filter(|(_, fields)| !fields.is_empty());

@@ -249,7 +249,8 @@ impl Behaviour {
             self.beat = 0;
             self.tokens.pop();
         } else {
-            first.address = address.wrapping_add(self.grain.into()) & self.kind.access.address_mask();
+            first.address =
+                address.wrapping_add(self.grain.into()) & self.kind.access.address_mask();
         }
         ((address & u64::from(self.kind.access.bytes - 1)) >> self.grain.trailing_zeros()) as u8
     }
@@ -386,7 +387,14 @@ pub(crate) fn transfers(outstanding: [u32; 10]) -> impl Iterator<Item = (Vector,
             alignment,
         };
         let address_bits = 20 + lanes;
-        (vector, Access { bytes, address_bits }, outstanding)
+        (
+            vector,
+            Access {
+                bytes,
+                address_bits,
+            },
+            outstanding,
+        )
     })
 }
 

@@ -56,7 +56,10 @@ impl UnitKind for LoopGate {
             (1..=LoopGate::MOST_EXITS).contains(&self.exits.len()),
             "a gate has 1 to 256 exits",
         )?;
-        require((1..=DEEPEST).contains(&self.limit), "a gate lets 1 to a million tokens in")
+        require(
+            (1..=DEEPEST).contains(&self.limit),
+            "a gate lets 1 to a million tokens in",
+        )
     }
 
     fn passage(&self) -> Passage {

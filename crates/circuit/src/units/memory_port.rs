@@ -8,9 +8,11 @@ use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::TokenQueue;
-use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require};
-use crate::units::buffer::Next;
+use crate::unit::{
+    DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require,
+};
 use crate::units::arbiter::{CHOOSE, Numbered, TURN, numbered, turn};
+use crate::units::buffer::Next;
 use crate::units::fifo;
 use crate::verilog::Source;
 
@@ -150,7 +152,12 @@ impl UnitKind for MemoryPort {
         // ar and r, aw and b.
         let first = 2 * self.caches as usize;
         let questions = [first, first + 1];
-        questions.map(|port| Question { asked: port, answered: port }).into()
+        questions
+            .map(|port| Question {
+                asked: port,
+                answered: port,
+            })
+            .into()
     }
 
     /// Of requests; answers take one cycle.
@@ -404,13 +411,19 @@ impl Model for Behaviour {
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    [(1, 32, 16), (2, 12, 4), (3, 40, 2), (5, 20, 9), (33, 16, 24)]
-        .map(|(caches, address_bits, outstanding)| {
-            Box::new(MemoryPort {
-                caches,
-                address_bits,
-                outstanding,
-            }) as Box<dyn UnitKind>
-        })
-        .into()
+    [
+        (1, 32, 16),
+        (2, 12, 4),
+        (3, 40, 2),
+        (5, 20, 9),
+        (33, 16, 24),
+    ]
+    .map(|(caches, address_bits, outstanding)| {
+        Box::new(MemoryPort {
+            caches,
+            address_bits,
+            outstanding,
+        }) as Box<dyn UnitKind>
+    })
+    .into()
 }

@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use crate::access::{Access, copy_piece};
 use crate::elastic::PortQueue;
+use crate::identifiers::is_identifier;
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Model, Module, Origin, Port, UnitKind, require};
 use crate::units::fifo;
-use crate::identifiers::is_identifier;
 use crate::verilog::Source;
 
 /// The table.
@@ -117,7 +117,10 @@ impl UnitKind for Rom {
         require(is_identifier(&self.name), "a table's name is an identifier")?;
         self.access.check()?;
         let bits = self.words().trailing_zeros() + self.access.bytes.trailing_zeros();
-        require(bits <= self.access.address_bits, "addresses reach the whole table")
+        require(
+            bits <= self.access.address_bits,
+            "addresses reach the whole table",
+        )
     }
 
     fn module(&self) -> Module {

@@ -205,7 +205,9 @@ impl UnitKind for Segment {
     fn cost_by_line(&self) -> Vec<(u32, Cost)> {
         let operations = 0..self.graph.operations.len();
         let lines = operations.filter_map(|at| Some((self.graph.operations[at].line?, at)));
-        lines.map(|(line, at)| (line, self.operation_cost(at))).collect()
+        lines
+            .map(|(line, at)| (line, self.operation_cost(at)))
+            .collect()
     }
 
     fn model(&self) -> Box<dyn Model> {

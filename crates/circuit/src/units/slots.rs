@@ -49,10 +49,7 @@ impl UnitKind for Slots {
     fn module(&self) -> Module {
         Module {
             name: "sluice_slots".into(),
-            parameters: vec![
-                ("COUNT", self.count.into()),
-                ("NUMBER", self.bits().into()),
-            ],
+            parameters: vec![("COUNT", self.count.into()), ("NUMBER", self.bits().into())],
             sources: vec![fifo::MEMORY, fifo::SOURCE, SOURCE],
             text: None,
         }

@@ -9,7 +9,9 @@ use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::{choices, parameters};
 use crate::token_queue::TokenQueue;
-use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require};
+use crate::unit::{
+    DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require,
+};
 use crate::units::fifo;
 use crate::units::load::{Vector, transfers};
 use crate::verilog::Source;

@@ -42,7 +42,8 @@ impl UnitKind for Turns {
     }
 
     fn module(&self) -> Module {
-        let each = |name: &str| concatenate((0..self.askers).map(|at| name.replace('#', &at.to_string())));
+        let each =
+            |name: &str| concatenate((0..self.askers).map(|at| name.replace('#', &at.to_string())));
         let unread = each("in_#");
         let silent = (0..self.askers).map(|at| format!("    assign out_{at} = 1'b0;\n"));
         let body = format!(

@@ -1,6 +1,6 @@
 //! The part of LLVM's C interface that this half of the front end needs, behind safe functions.
 //!
-//! A [`Function`], [`Instruction`] or [`Value`] is a bare pointer into a module. They are made and used only
+//! A [`Function`], [`Instruction`] or [`Variable`] is a bare pointer into a module. They are made and used only
 //! while the stage that holds the module runs, and never kept past a call that may delete them (running passes,
 //! linking): that is what the `SAFETY` lines below rely on as "live".
 #![allow(unsafe_code, reason = "LLVM's C interface")]

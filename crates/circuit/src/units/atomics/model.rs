@@ -87,7 +87,11 @@ impl Window {
     #[inline]
     fn slot(&self, nth: usize) -> usize {
         let slot = self.oldest + nth;
-        if slot < self.places.len() { slot } else { slot - self.places.len() }
+        if slot < self.places.len() {
+            slot
+        } else {
+            slot - self.places.len()
+        }
     }
 
     /// Whether another one may enter, and where it has its word from.

@@ -266,7 +266,10 @@ impl Graph {
             self.check_operation(operation)?;
         }
         for output in &self.outputs {
-            require(output.depth <= DEEPEST, &rule("has no queue deeper than a million"))?;
+            require(
+                output.depth <= DEEPEST,
+                &rule("has no queue deeper than a million"),
+            )?;
             for &operand in &output.fields {
                 self.check_operand(operand, self.operations.len())?;
             }
@@ -277,7 +280,12 @@ impl Graph {
     /// Why an operation makes no sense, if it does not.
     pub(crate) fn check_operation(&self, index: usize) -> Result<(), String> {
         let operation = &self.operations[index];
-        let place = || format!("in operation {index} of `{}`, {:?}", self.name, operation.kind);
+        let place = || {
+            format!(
+                "in operation {index} of `{}`, {:?}",
+                self.name, operation.kind
+            )
+        };
         match &operation.kind {
             Kind::Inline(inline) if !inline.is_sound() => {
                 return Err(format!("unsound parameters {}", place()));

@@ -336,7 +336,11 @@ impl<'a> Decoder<'a> {
     /// Whether an expression gives the number that it is given.
     fn is_same(&self, inline: &Inline, value: Register) -> bool {
         let bits = self.values[value as usize].bits;
-        if let InlineOp::Slice { low: 0, bits: wanted } = inline.op {
+        if let InlineOp::Slice {
+            low: 0,
+            bits: wanted,
+        } = inline.op
+        {
             return bits <= wanted;
         }
         let is_positive = matches!(inline.op, InlineOp::Sext { .. }) && bits < inline.width;

@@ -84,7 +84,13 @@ fn quotient() -> Graph {
         half: Half::Low,
         tile: Tile::ECP5,
     };
-    let quotient = graph.add_operator(Fdiv { format, subnormals: Subnormals::Kept }, &[fields[0], fields[1]]);
+    let quotient = graph.add_operator(
+        Fdiv {
+            format,
+            subnormals: Subnormals::Kept,
+        },
+        &[fields[0], fields[1]],
+    );
     let scaled = graph.add_operator(mul, &[fields[2], scale]);
     let total = graph.add_operator(sum, &[quotient, scaled]);
     let chosen = graph.add_inline(InlineOp::Select, 32, &[fields[3], total, fields[2]]);

@@ -420,7 +420,10 @@ fn header(segment: &Segment) -> String {
         "" => &graph.name,
         about => about,
     };
-    let lines = graph.operations.iter().filter_map(|operation| operation.line);
+    let lines = graph
+        .operations
+        .iter()
+        .filter_map(|operation| operation.line);
     let lines: Vec<u32> = lines.collect::<BTreeSet<u32>>().into_iter().collect();
     let lines = match lines.is_empty() {
         true => String::new(),

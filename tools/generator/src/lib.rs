@@ -1,6 +1,6 @@
 //! Random OpenCL C kernels with one right answer: valid, terminating, free of undefined behaviour and races.
 //!
-//! [`generate`] makes the same [`Program`] of a seed and a [`Profile`] on every machine; [`shrink`] makes
+//! [`generate()`] makes the same [`Program`] of a seed and a [`Profile`] on every machine; [`shrink()`] makes
 //! a program smaller as long as the caller says that it still fails. A program is plain data: text, memory,
 //! arguments and sizes of one launch. There is no I/O here.
 
