@@ -1,6 +1,6 @@
 //! Passes: each takes a verified kernel to a verified kernel that does the same with less.
 //!
-//! Their order stands in [`order`]. A pass keeps every result bit for bit; what it may leave out
+//! Their order stands in `order`. A pass keeps every result bit for bit; what it may leave out
 //! are accesses whose results nobody uses.
 
 mod fold_constants;
