@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use sluice_driver::{Case, Mismatch, Prepared, TestFile, prepare};
 use sluice_kernel::launch::{Buffer, Memory};
+use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::prepare::order::{self, STEPS};
 use sluice_kernel::{Kernel, interp, passes, verify};
 use sluice_oracle::{Implementation, Job, Program, build_binary, run_isolated};
 
@@ -165,4 +167,33 @@ fn pocl_gives_the_expected_results() {
                 .check(from_ref(&kernel), &before, &after, &isolated.printed))
         }))
     });
+}
+
+#[test]
+fn prepared_ir_gives_the_expected_results() {
+    check_all(|_, case| {
+        texts(compile(case).and_then(|mut kernel| {
+            passes::optimise(&mut kernel);
+            interpret_prepared(&kernel, case)
+        }))
+    });
+}
+
+/// Runs a kernel as it is behind the last step of its preparation.
+fn interpret_prepared(kernel: &Kernel, case: &Case) -> Result<Vec<Mismatch>, String> {
+    let before = prepared(kernel, case)?;
+    let after = prepared(kernel, case)?;
+    let plan = MemoryPlan::for_launch(&after.launch, &after.memory);
+    let last = STEPS.last().expect("there are steps").name;
+    let laid_out = order::kernel_after(kernel, plan, last).expect("a step");
+    let laid_out = laid_out.map_err(|refusal| refusal.to_string())?;
+    verify::verify(&laid_out.kernel).map_err(|errors| errors.to_string())?;
+    let launch = laid_out.launch(&after.launch);
+    let options = interp::Options::default();
+    let outcome = interp::run(&laid_out.kernel, &launch, &after.memory, &options)
+        .map_err(|fault| fault.to_string())?;
+    let printed = String::from_utf8_lossy(&outcome.printed);
+    Ok(case
+        .expect
+        .check(from_ref(kernel), &before, &after, &printed))
 }

@@ -337,21 +337,10 @@ struct Values<'a> {
 impl Values<'_> {
     fn get(&self, value: LaunchValue) -> u64 {
         let Job { kernel, launch } = self.job;
+        if let Some(value) = value.of_launch(kernel, launch) {
+            return value;
+        }
         match value {
-            LaunchValue::Argument { param, lane } => match &launch.args[param as usize] {
-                Argument::Value(lanes) => lanes[usize::from(lane)],
-                _ => unreachable!("Launch::check: values go to value parameters"),
-            },
-            LaunchValue::Field {
-                param,
-                offset,
-                bits,
-            } => {
-                let (start, bytes) = (offset as usize, usize::from(bits / 8));
-                let mut word = [0; 8];
-                word[..bytes].copy_from_slice(&struct_bytes(launch, param)[start..start + bytes]);
-                u64::from_le_bytes(word)
-            }
             LaunchValue::PathAddress { object, path } => {
                 let mut placed = self.interface.placed.iter();
                 let placed = placed.find(|placed| placed.object == object);
@@ -362,32 +351,15 @@ impl Values<'_> {
                 Some(id) => self.placement.buffer(id),
                 None => self.objects.get(&object).copied().unwrap_or(0),
             },
-            LaunchValue::Size(query, dim) => self.size(query, dim.into()),
-            LaunchValue::Total => launch.range.work_items(),
-            LaunchValue::GroupSize => launch.range.group_size(),
             LaunchValue::GroupShift => self.residency.group_shift.into(),
             LaunchValue::Resident => self.residency.resident.into(),
             LaunchValue::LocalShift(memory) => self.residency.local_shifts[memory as usize].into(),
-            LaunchValue::LocalLimit { object, bytes } => match kernel.objects[object].kind {
-                ObjectKind::LocalArg { param } => {
-                    (local_bytes(launch, param) + 1).saturating_sub(bytes.into())
-                }
-                _ => unreachable!("only arguments are sized by the host"),
-            },
-        }
-    }
-
-    fn size(&self, query: Query, dim: usize) -> u64 {
-        let range = &self.job.launch.range;
-        match query {
-            Query::GlobalSize => range.global[dim],
-            Query::LocalSize => range.local[dim],
-            Query::NumGroups => range.num_groups()[dim],
-            Query::GlobalOffset => range.offset[dim],
-            Query::WorkDim => range.dims.into(),
-            Query::GlobalId | Query::LocalId | Query::GroupId => {
-                unreachable!("ids come with the work-item")
-            }
+            LaunchValue::Argument { .. }
+            | LaunchValue::Field { .. }
+            | LaunchValue::Size(..)
+            | LaunchValue::Total
+            | LaunchValue::GroupSize
+            | LaunchValue::LocalLimit { .. } => unreachable!("of_launch: the launch decides it"),
         }
     }
 }

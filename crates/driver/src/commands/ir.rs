@@ -40,7 +40,8 @@ fn prepared(args: &IrArgs, step: &str) -> Result<Compiled, Failure> {
         let after = order::kernel_after(kernel, MemoryPlan::default(), step);
         *kernel = after
             .expect("the caller found the step")
-            .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
+            .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?
+            .kernel;
     }
     Ok(compiled)
 }

@@ -374,6 +374,7 @@ fn query_facts(kernel: &Kernel, group_items: u64, query: (Query, u8), width: u32
         Query::GroupId => (0, groups.saturating_sub(1)),
         Query::NumGroups => (1, groups.max(1)),
         Query::WorkDim => (1, 3),
+        Query::ItemSlot | Query::GroupSlot => return Facts::unknown(width),
     };
     if greatest > Type::Int(width as u8).mask() {
         return Facts::unknown(width);

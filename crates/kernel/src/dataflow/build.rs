@@ -22,6 +22,37 @@ impl BlockGraph {
     }
 }
 
+/// The accesses of a block by level: each level's wait only for those of earlier ones. There is one more
+/// level than accesses need, for what comes behind them.
+pub(crate) fn access_levels(kernel: &Kernel, block: Block) -> Vec<Vec<Inst>> {
+    let mut ready: BTreeMap<Value, usize> = BTreeMap::new();
+    let mut levels: Vec<Vec<Inst>> = vec![Vec::new()];
+    for &inst in &kernel.block(block).insts {
+        let data = kernel.inst(inst);
+        if matches!(data, InstData::Barrier(_)) || data.is_terminator() {
+            continue;
+        }
+        let operands = data.operands();
+        let operands = operands.iter().filter_map(|operand| ready.get(operand));
+        let mut level = operands.copied().max().unwrap_or(0);
+        if !data.is_pure() {
+            let waits = |earlier: &&Inst| must_wait(kernel.inst(**earlier), data);
+            let waits_for = levels
+                .iter()
+                .rposition(|level| level.iter().any(|it| waits(&it)));
+            level = level.max(waits_for.map_or(0, |at| at + 1));
+            if level + 1 == levels.len() {
+                levels.push(Vec::new());
+            }
+            levels[level].push(inst);
+            level += 1;
+        }
+        let results = kernel.results(inst).iter();
+        ready.extend(results.map(|&result| (result, level)));
+    }
+    levels
+}
+
 /// An instruction of the block with its dependences.
 struct Step {
     inst: Inst,
@@ -89,7 +120,7 @@ impl<'k> Builder<'k> {
             .outputs
             .extend(operands.filter(|&operand| !uniform.contains(operand)));
         if *kernel.inst(terminator) == InstData::Return {
-            builder.outputs.extend(kernel.entry_params());
+            builder.outputs.extend(kernel.slots());
         }
         builder.drop_unneeded_inputs();
         builder

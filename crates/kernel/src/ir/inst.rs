@@ -289,6 +289,17 @@ impl InstData {
         )
     }
 
+    /// Whether it gives the slot of a work-item or a work-group.
+    pub(crate) fn is_slot(&self) -> bool {
+        matches!(
+            self,
+            InstData::Query {
+                query: Query::ItemSlot | Query::GroupSlot,
+                ..
+            }
+        )
+    }
+
     /// Whether the instruction can be dropped when nobody uses its results, and merged with an
     /// equal one: it reads no memory and does nothing but compute.
     pub fn is_pure(&self) -> bool {

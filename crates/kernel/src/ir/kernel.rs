@@ -327,10 +327,12 @@ impl Kernel {
         self.layout[0]
     }
 
-    /// The parameters of the first block. Only a kernel that becomes a circuit has any: a work-item
-    /// comes with them and leaves with them.
-    pub(crate) fn entry_params(&self) -> &[Value] {
-        &self.blocks[self.entry()].params
+    /// The slots that a work-item has from its start to its end: its own, then its group's. Only kernels
+    /// that are laid out for a circuit have any.
+    pub(crate) fn slots(&self) -> Vec<Value> {
+        let insts = &self.blocks[self.entry()].insts;
+        let slots = insts.iter().filter(|&&inst| self.inst(inst).is_slot());
+        slots.map(|&inst| self.result(inst)).collect()
     }
 
     /// The blocks in layout order.

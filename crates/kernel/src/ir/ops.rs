@@ -249,6 +249,12 @@ operations! {
         GlobalOffset = "global_offset",
         /// `get_work_dim`; the dimension is ignored and written 0.
         WorkDim = "work_dim",
+        /// Which copy of the private arrays is the work-item's, see [`prepare`](crate::prepare). 0 where each
+        /// work-item has private memory of its own, as in the interpreter. The dimension is written 0.
+        ItemSlot = "item_slot",
+        /// Which copy of local memory is the work-group's. 0 where each group has local memory of its own, as in
+        /// the interpreter. The dimension is written 0.
+        GroupSlot = "group_slot",
     }
 }
 

@@ -122,7 +122,13 @@ impl Lowering<'_> {
         level: usize,
     ) -> Stage<'g> {
         let name = format!("{}_stage{level}", self.names[block]);
-        let mut builder = SegmentBuilder::new(self.circuit, &name, self.kernel, self.target);
+        let mut builder = SegmentBuilder::new(
+            self.circuit,
+            &name,
+            self.kernel,
+            self.addresses,
+            self.target,
+        );
         if level == 0 {
             builder.add_input(&graph.inputs);
         }
@@ -291,7 +297,7 @@ impl Lowering<'_> {
                 values.extend(targets.iter().flat_map(|target| self.carried(target)));
                 values
             }
-            InstData::Return => self.kernel.entry_params().to_vec(),
+            InstData::Return => self.kernel.slots(),
             other => unreachable!("verify: {other} ends no block"),
         }
     }

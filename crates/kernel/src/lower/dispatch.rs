@@ -56,7 +56,8 @@ impl Lowering<'_> {
     fn ids(&self) -> Vec<items::Coordinate> {
         let kernel = self.kernel;
         let inputs = self.dataflow.block(kernel.entry()).inputs.iter();
-        let ids = inputs.filter(|value| !kernel.entry_params().contains(value));
+        let is_slot = |value: Value| kernel.def_inst(value).is_some_and(InstData::is_slot);
+        let ids = inputs.filter(|&&value| !is_slot(value));
         let coordinate = |value: &Value| {
             let Some(&InstData::Query { query, dim }) = kernel.def_inst(*value) else {
                 panic!("dataflow: only ids come into the entry block");
@@ -134,7 +135,7 @@ impl Lowering<'_> {
 
     /// What work-items carry to their end: their slot, then their group's.
     fn leaving_fields(&self) -> Fields {
-        segment::fields(self.kernel, self.kernel.entry_params())
+        segment::fields(self.kernel, &self.kernel.slots())
     }
 
     /// A fork where work-items end, to where slots come back.

@@ -28,14 +28,14 @@ use sluice_circuit::target::Target;
 use sluice_circuit::unit::Fields;
 use sluice_circuit::units::counter::Counter;
 
-use crate::analysis::{Cfg, Dominators, Loops};
+use crate::analysis::{Cfg, Loops};
 use crate::dataflow::Dataflow;
 use crate::interp::AccessKind;
 use crate::ir::{Inst, InstData, Kernel, Loc, Object, Type};
 use crate::plan::MemoryPlan;
 use crate::prepare::{
-    GroupLimits, Grouped, Groups, Guarded, LaunchValue, LocalMemory, Placed, Prepared,
-    PreparedKernel, Refusal, Slotted, check_loops, graphs,
+    Addresses, GroupLimits, Grouped, Groups, Guarded, LaunchValue, LocalMemory, Placed, Prepared,
+    PreparedKernel, Refusal, Slotted,
 };
 use constants::Constants;
 use memory_system::MemorySystem;
@@ -144,6 +144,8 @@ impl Lowered {
 /// A kernel's part of a circuit in the making.
 struct Lowering<'a> {
     kernel: &'a Kernel,
+    /// Where objects on the chip are.
+    addresses: &'a Addresses,
     /// Its number among the circuit's kernels.
     number: usize,
     dataflow: &'a Dataflow,
@@ -228,7 +230,7 @@ pub fn lower_with(
             circuit: &mut circuit,
             system: &mut system,
         };
-        built.push(build.kernel(kernel, place)?);
+        built.push(build.kernel(kernel, place));
     }
     system.check()?;
     let first = circuit.units().next_key();
@@ -276,16 +278,13 @@ struct Built {
 }
 
 impl Build<'_> {
-    fn kernel(self, prepared: &PreparedKernel, place: Place<'_>) -> Result<Built, Refusal> {
+    fn kernel(self, prepared: &PreparedKernel, place: Place<'_>) -> Built {
         let PreparedKernel { kernel, layout, .. } = prepared;
-        let cfg = Cfg::of(kernel);
-        let dataflow = graphs(kernel, &cfg);
-        let loops = Loops::of(kernel, &cfg, &Dominators::of(kernel, &cfg));
-        check_loops(kernel, &loops)?;
         let mut lowering = Lowering {
             kernel,
+            addresses: &layout.addresses,
             number: place.number,
-            dataflow: &dataflow,
+            dataflow: &prepared.dataflow,
             target: self.target,
             memory: self.plan,
             limits: self.limits,
@@ -305,7 +304,7 @@ impl Build<'_> {
             loops: Vec::new(),
             guarded: &prepared.guarded,
         };
-        let finished = lowering.kernel(&cfg, &loops, place.start);
+        let finished = lowering.kernel(&prepared.cfg, &prepared.loops, place.start);
         let values = lowering.constants.values.iter();
         let constants = values.map(|&(constant, value)| (constant, prepared.params.named(value)));
         let interface = Interface {
@@ -319,11 +318,11 @@ impl Build<'_> {
             loops: std::mem::take(&mut lowering.loops),
         };
         let prints = lowering.prints.iter().map(|&(_, channel)| channel);
-        Ok(Built {
+        Built {
             finished,
             prints: prints.collect(),
             interface,
-        })
+        }
     }
 }
 

@@ -22,6 +22,8 @@ mod spaces;
 use std::collections::BTreeMap;
 
 use crate::Kernel;
+use crate::analysis::{Cfg, Loops};
+use crate::dataflow::Dataflow;
 use crate::ir::Inst;
 use crate::plan::MemoryPlan;
 
@@ -34,8 +36,7 @@ pub use residence::{GroupLimits, LocalMemory};
 pub(crate) use end_at_fences::Fences;
 pub(crate) use groups::{Group, Groups, Storage, beat};
 pub(crate) use launch_params::LaunchParams;
-pub(crate) use layout::{Layout, ON_CHIP_LATENCY, Slotted, graphs};
-pub(crate) use refusal::check_loops;
+pub(crate) use layout::{Addresses, Layout, ON_CHIP_LATENCY, Slotted};
 pub(crate) use residence::{Grouped, SIZED_ALIGN};
 
 /// Kernels that [`lower`](crate::lower::lower) makes one circuit of.
@@ -51,6 +52,9 @@ pub struct Prepared {
 #[derive(Debug)]
 pub(crate) struct PreparedKernel {
     pub(crate) kernel: Kernel,
+    pub(crate) cfg: Cfg,
+    pub(crate) loops: Loops,
+    pub(crate) dataflow: Dataflow,
     pub(crate) groups: Groups,
     pub(crate) layout: Layout,
     pub(crate) params: LaunchParams,

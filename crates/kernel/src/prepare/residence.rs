@@ -2,11 +2,11 @@
 
 use super::groups::{Group, Groups, Storage};
 use super::launch_params::LaunchParams;
-use super::layout::{set_address, size};
+use super::layout::{Addresses, size};
 use super::refusal::barriers;
 use super::slot_addresses::{SlotAddresses, SlotSize};
 use super::{LaunchValue, Refusal};
-use crate::ir::{Kernel, Object, ObjectKind, Type, Value};
+use crate::ir::{Kernel, Object, ObjectKind, Query, Type, Value};
 use crate::plan::MemoryPlan;
 
 /// What a datapath has room for.
@@ -37,7 +37,7 @@ pub struct LocalMemory {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Grouped {
     pub(crate) limits: GroupLimits,
-    /// The slot of a work-item's group: a parameter of the entry block.
+    /// The slot of a work-item's group.
     pub(crate) slot: Value,
 }
 
@@ -150,9 +150,9 @@ pub(crate) fn place_local(
     plan: &MemoryPlan,
     params: &mut LaunchParams,
     limits: GroupLimits,
-    next: &mut u64,
+    addresses: &mut Addresses,
 ) -> Result<(Grouped, Vec<LocalMemory>), Refusal> {
-    let mut addresses = SlotAddresses::new(kernel, limits.slots, "group_slot");
+    let mut moves = SlotAddresses::new(kernel, limits.slots, Query::GroupSlot, "group_slot");
     let mut memories = Vec::new();
     for group in &mut groups.groups {
         if group.is_all(kernel, |kind| !is_local(kind)) {
@@ -164,7 +164,7 @@ pub(crate) fn place_local(
                 line: group.line,
             });
         }
-        let memory = local_memory(kernel, group, plan, limits, next)?;
+        let memory = local_memory(kernel, group, plan, limits, addresses)?;
         let size = match memory.sized.is_empty() {
             true => SlotSize::Bytes(memory.group_bytes(|_| 0)),
             false => {
@@ -172,11 +172,11 @@ pub(crate) fn place_local(
                 SlotSize::Param(params.param(kernel, shift, Type::I64))
             }
         };
-        addresses.move_accesses(kernel, group, size);
+        moves.move_accesses(kernel, group, size);
         group.storage = Storage::Local(memory.bytes);
         memories.push(memory);
     }
-    let slot = addresses.finish(kernel);
+    let slot = moves.finish(kernel);
     Ok((Grouped { limits, slot }, memories))
 }
 
@@ -196,11 +196,11 @@ fn most_of_group(
 }
 
 fn local_memory(
-    kernel: &mut Kernel,
+    kernel: &Kernel,
     group: &Group,
     plan: &MemoryPlan,
     limits: GroupLimits,
-    next: &mut u64,
+    addresses: &mut Addresses,
 ) -> Result<LocalMemory, Refusal> {
     let (sized, variables): (Vec<Object>, Vec<Object>) = group
         .objects
@@ -235,10 +235,9 @@ fn local_memory(
             line: group.line,
         });
     }
-    let address = next.next_multiple_of(bytes);
-    *next = address + bytes;
+    let address = addresses.reserve(bytes, bytes);
     for (object, offset) in variables.into_iter().zip(offsets) {
-        set_address(kernel, object, address + offset);
+        addresses.set(object, address + offset);
     }
     Ok(LocalMemory {
         bytes,

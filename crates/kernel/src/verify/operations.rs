@@ -148,7 +148,7 @@ fn check_addr(kernel: &Kernel, object: Object, ty: Type) -> Check {
 
 fn check_query(query: Query, dim: u8, ty: Type) -> Check {
     let dims = match query {
-        Query::WorkDim => 0..=0,
+        Query::WorkDim | Query::ItemSlot | Query::GroupSlot => 0..=0,
         Query::GlobalId
         | Query::LocalId
         | Query::GroupId
