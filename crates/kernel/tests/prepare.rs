@@ -51,8 +51,7 @@ fn every_step_keeps_the_results_of_random_kernels() {
     };
     let mut compared = 0;
     for seed in 0..200 {
-        let mut kernel = random_kernel(seed, accesses);
-        optimise(&mut kernel);
+        let kernel = optimise(random_kernel(seed, accesses));
         let expected = results(&kernel, seed);
         let plan = MemoryPlan {
             buffers: match seed % 2 {
@@ -91,5 +90,5 @@ fn steps_have_names_of_their_own() {
             out_of_bounds: false,
         },
     );
-    assert!(kernel_after(&kernel, MemoryPlan::default(), "polish").is_none());
+    assert!(kernel_after(&optimise(kernel), MemoryPlan::default(), "polish").is_none());
 }

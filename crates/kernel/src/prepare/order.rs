@@ -15,6 +15,7 @@ use crate::Kernel;
 use crate::analysis::Cfg;
 use crate::ir::Inst;
 use crate::plan::{Buffers, MemoryPlan};
+use crate::program::Optimised;
 use crate::structure;
 
 /// A kernel between two steps.
@@ -154,7 +155,7 @@ pub const STEPS: &[Step] = &[
 ];
 
 /// Runs all steps.
-pub(super) fn run(kernel: &Kernel, plan: MemoryPlan) -> Result<PreparedKernel, Refusal> {
+pub(super) fn run(kernel: &Optimised, plan: MemoryPlan) -> Result<PreparedKernel, Refusal> {
     let mut it = Preparation::of(kernel, plan);
     STEPS.iter().try_for_each(|step| it.step(step))?;
     let communicates = it.fences == Fences::Global || it.groups.communicate();
@@ -170,7 +171,7 @@ pub(super) fn run(kernel: &Kernel, plan: MemoryPlan) -> Result<PreparedKernel, R
 
 /// The kernel behind the step of this name. `None` if there is no such step.
 pub fn kernel_after(
-    kernel: &Kernel,
+    kernel: &Optimised,
     plan: MemoryPlan,
     name: &str,
 ) -> Option<Result<Kernel, Refusal>> {
@@ -181,9 +182,9 @@ pub fn kernel_after(
 }
 
 impl Preparation {
-    fn of(kernel: &Kernel, plan: MemoryPlan) -> Preparation {
+    fn of(kernel: &Optimised, plan: MemoryPlan) -> Preparation {
         Preparation {
-            kernel: kernel.clone(),
+            kernel: Kernel::clone(kernel),
             plan,
             params: LaunchParams::of(kernel),
             fences: Fences::Local,
