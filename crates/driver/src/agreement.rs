@@ -6,7 +6,7 @@ use std::path::Path;
 
 use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
-use sluice_kernel::Kernel;
+use sluice_kernel::Program;
 use sluice_kernel::interp;
 use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::prepare::Refusal;
@@ -16,7 +16,7 @@ use sluice_verilator::{Effort, Trace};
 
 use crate::design::{CircuitError, Design, Execution};
 use crate::failure::Failure;
-use crate::launch::{LaunchArgs, Prepared, prepare};
+use crate::launch::Session;
 
 /// Whom to ask beside the interpreter.
 #[derive(Clone, Copy, Debug)]
@@ -80,44 +80,24 @@ fn memories() -> Vec<(String, Timing)> {
     ]
 }
 
-/// Asks everybody about a launch of an optimised kernel, whose circuit has so many datapaths.
+/// Compares all executors on launches of a program's kernels, at the same time in one circuit with this
+/// number of datapaths. The launches are bound anew for each executor.
 pub fn check_agreement(
-    kernel: &Kernel,
-    launch: &LaunchArgs,
+    program: &Program,
+    bind: &dyn Fn() -> Result<Session, Failure>,
     datapaths: u32,
     opinions: Opinions<'_>,
 ) -> Result<Agreement, Failure> {
-    check_prepared(kernel, &|| prepare(kernel, launch), datapaths, opinions)
-}
-
-/// Asks everybody about a launch of an optimised kernel, which is prepared anew for each of them.
-pub fn check_prepared(
-    kernel: &Kernel,
-    prepare: &dyn Fn() -> Result<Prepared, Failure>,
-    datapaths: u32,
-    opinions: Opinions<'_>,
-) -> Result<Agreement, Failure> {
-    check_together(std::slice::from_ref(kernel), prepare, datapaths, opinions)
-}
-
-/// Asks everybody about launches of several optimised kernels at the same time, in one circuit.
-pub fn check_together(
-    kernels: &[Kernel],
-    prepare: &dyn Fn() -> Result<Prepared, Failure>,
-    datapaths: u32,
-    opinions: Opinions<'_>,
-) -> Result<Agreement, Failure> {
-    let reference = prepare()?;
+    let reference = bind()?;
     let plan = MemoryPlan {
         datapaths,
-        ..MemoryPlan::for_launches(reference.launches(), &reference.memory)
+        ..MemoryPlan::for_launches(&reference.launches, &reference.memory)
     };
-    let name = &kernels[0].name;
-    let design = match Design::together(name, kernels.to_vec(), &Target::ECP5, plan) {
+    let design = match Design::of(program.clone(), &Target::ECP5, plan) {
         Ok(design) => design,
         Err(refusal) => return Ok(Agreement::Refused(refusal)),
     };
-    let printed = interpret(kernels, &reference)?;
+    let printed = interpret(program, &reference)?;
     let rtl = match opinions {
         Opinions::Simulator => None,
         Opinions::SimulatorAndRtl(cache) => {
@@ -135,7 +115,7 @@ pub fn check_together(
     };
     let mut judge = Judge {
         design: &design,
-        prepare,
+        bind,
         reference: &reference,
         printed: sorted_lines(&printed),
         disagreements: Vec::new(),
@@ -153,13 +133,14 @@ pub fn check_together(
 }
 
 /// What the interpreter prints; its results are left in memory.
-pub(crate) fn interpret(kernels: &[Kernel], prepared: &Prepared) -> Result<Vec<u8>, Failure> {
+pub(crate) fn interpret(program: &Program, session: &Session) -> Result<Vec<u8>, Failure> {
     let options = interp::Options::default();
-    let memory = &prepared.memory;
-    let outcomes = match kernels {
-        [kernel] => interp::run(kernel, &prepared.launch, memory, &options).map(|it| vec![it]),
-        _ => {
-            let launches: Vec<_> = kernels.iter().zip(prepared.launches()).collect();
+    let memory = &session.memory;
+    let outcomes = match program.kernels() {
+        [kernel] => interp::run(kernel, session.launch(), memory, &options).map(|it| vec![it]),
+        kernels => {
+            let kernels = kernels.iter().map(|kernel| &**kernel);
+            let launches: Vec<_> = kernels.zip(&session.launches).collect();
             interp::run_together(&launches, memory, &options)
         }
     };
@@ -169,8 +150,8 @@ pub(crate) fn interpret(kernels: &[Kernel], prepared: &Prepared) -> Result<Vec<u
 
 struct Judge<'a> {
     design: &'a Design,
-    prepare: &'a dyn Fn() -> Result<Prepared, Failure>,
-    reference: &'a Prepared,
+    bind: &'a dyn Fn() -> Result<Session, Failure>,
+    reference: &'a Session,
     /// What the interpreter printed, line by line, sorted.
     printed: Vec<Vec<u8>>,
     disagreements: Vec<Disagreement>,
@@ -190,12 +171,12 @@ impl Judge<'_> {
             bounds: Bounds::Accesses,
             ..simulate::Options::default()
         };
-        let ours = self.opinion(memory, "the simulator", |prepared| {
-            self.design.simulate(prepared, &options)
+        let ours = self.opinion(memory, "the simulator", |session| {
+            self.design.simulate(session, &options)
         })?;
         let Some(rtl) = rtl else { return Ok(ours) };
-        let theirs = self.opinion(memory, "the Verilog", |prepared| {
-            self.design.run_rtl(rtl, prepared, &options, None)
+        let theirs = self.opinion(memory, "the Verilog", |session| {
+            self.design.run_rtl(rtl, session, &options, None)
         })?;
         if let (Some(ours), Some(theirs)) = (ours, theirs)
             && ours != theirs
@@ -211,21 +192,17 @@ impl Judge<'_> {
         &mut self,
         memory: &str,
         who: &str,
-        run: impl FnOnce(&Prepared) -> Result<Execution, CircuitError>,
+        run: impl FnOnce(&Session) -> Result<Execution, CircuitError>,
     ) -> Result<Option<u64>, Failure> {
-        let prepared = (self.prepare)()?;
-        let execution = match run(&prepared) {
+        let session = (self.bind)()?;
+        let execution = match run(&session) {
             Ok(execution) => execution,
             Err(error) => {
                 self.disagree(memory, format!("{who}: {error}"));
                 return Ok(None);
             }
         };
-        let design = self.design;
-        let kernels: Vec<&Kernel> = std::iter::once(&design.kernel)
-            .chain(&design.others)
-            .collect();
-        if let Some(what) = first_difference(&kernels, self.reference, &prepared) {
+        if let Some(what) = first_difference(&self.design.program, self.reference, &session) {
             self.disagree(
                 memory,
                 format!("{who} differs from the interpreter: {what}"),
@@ -261,25 +238,19 @@ fn sorted_lines(text: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// Whether a byte of the program's variables belongs to a pointer: each executor has its own addresses.
-fn is_pointer(kernels: &[&Kernel], byte: u64) -> bool {
-    let variables = kernels
-        .iter()
-        .filter_map(|kernel| kernel.variables.as_ref());
+fn is_pointer(program: &Program, byte: u64) -> bool {
+    let variables = program.variables().into_iter();
     let mut pointers = variables.flat_map(|variables| &variables.pointers);
     pointers.any(|pointer| (pointer.at..pointer.at + 8).contains(&byte))
 }
 
 /// The first byte in which two launches' memories differ.
-pub fn first_difference(
-    kernels: &[&Kernel],
-    expected: &Prepared,
-    found: &Prepared,
-) -> Option<String> {
+pub fn first_difference(program: &Program, expected: &Session, found: &Session) -> Option<String> {
     let variables = expected.variables;
     let pairs = expected.memory.buffers().zip(found.memory.buffers());
     for ((id, expected), (_, found)) in pairs {
         let (expected, found) = (expected.to_bytes(), found.to_bytes());
-        let is_pointer = |at: usize| variables == Some(id) && is_pointer(kernels, at as u64);
+        let is_pointer = |at: usize| variables == Some(id) && is_pointer(program, at as u64);
         let mut bytes = expected.iter().zip(&found).enumerate();
         let differing = bytes.find(|&(at, (a, b))| a != b && !is_pointer(at));
         if let Some((at, _)) = differing {

@@ -1,4 +1,4 @@
-//! A kernel's circuit for a target, and launches on it: simulated, or as Verilog under Verilator.
+//! A program's circuit for a target, and launches on it: simulated, or as Verilog under Verilator.
 
 use std::io::Write;
 use std::path::Path;
@@ -7,12 +7,12 @@ use sluice_circuit::dram::{Timing, Traffic};
 use sluice_circuit::shell::Shell;
 use sluice_circuit::sim::Stalls;
 use sluice_circuit::target::Target;
-use sluice_kernel::Kernel;
+use sluice_kernel::Program;
 use sluice_kernel::host::{Host, Job, OutOfBounds, Violations};
 use sluice_kernel::ip_block;
 use sluice_kernel::lower::{Lowered, lower};
 use sluice_kernel::plan::MemoryPlan;
-use sluice_kernel::prepare::{Refusal, prepare, prepare_together};
+use sluice_kernel::prepare::{Refusal, prepare};
 use sluice_kernel::simulate::{
     self, Outcome, Patience, Stopped, simulate_together, simulate_with_waves,
 };
@@ -20,15 +20,13 @@ use sluice_verilator::rtl::{Rtl, Run};
 use sluice_verilator::{BuildError, Effort, Trace};
 use thiserror::Error;
 
-use crate::launch::Prepared;
+use crate::launch::Session;
 
-/// A kernel as a circuit, alone or with others that may run at the same time.
+/// A program as a circuit.
 #[derive(Debug)]
 pub struct Design {
-    /// The kernel.
-    pub kernel: Kernel,
-    /// The other kernels.
-    pub others: Vec<Kernel>,
+    /// The program.
+    pub program: Program,
     /// Its circuit.
     pub lowered: Lowered,
 }
@@ -110,43 +108,20 @@ impl From<Outcome> for Execution {
 }
 
 impl Design {
-    /// The circuit of an optimised kernel.
-    pub fn of(kernel: Kernel, target: &Target, plan: MemoryPlan) -> Result<Design, Refusal> {
-        let lowered = prepare(&kernel, plan).and_then(|it| lower(&it, target))?;
-        Ok(Design {
-            kernel,
-            others: Vec::new(),
-            lowered,
-        })
-    }
-
-    /// One circuit of several optimised kernels, at least one.
-    pub fn together(
-        name: &str,
-        mut kernels: Vec<Kernel>,
-        target: &Target,
-        plan: MemoryPlan,
-    ) -> Result<Design, Refusal> {
-        let all: Vec<&Kernel> = kernels.iter().collect();
-        let lowered = prepare_together(name, &all, plan).and_then(|it| lower(&it, target))?;
-        let others = kernels.split_off(1);
-        Ok(Design {
-            kernel: kernels.remove(0),
-            others,
-            lowered,
-        })
+    /// The circuit of a program.
+    pub fn of(program: Program, target: &Target, plan: MemoryPlan) -> Result<Design, Refusal> {
+        let lowered = prepare(&program, plan).and_then(|it| lower(&it, target))?;
+        Ok(Design { program, lowered })
     }
 
     /// The circuit behind registers: an IP block.
     pub fn into_shell(self) -> Shell {
-        let kernels: Vec<&Kernel> = std::iter::once(&self.kernel).chain(&self.others).collect();
-        ip_block::wrap(self.lowered, &kernels)
+        ip_block::wrap(self.lowered, &self.program)
     }
 
     /// What there is to do, by kernel.
-    fn jobs<'a>(&'a self, prepared: &'a Prepared) -> Vec<Job<'a>> {
-        let kernels = std::iter::once(&self.kernel).chain(&self.others);
-        let jobs = kernels.zip(prepared.launches());
+    fn jobs<'a>(&'a self, session: &'a Session) -> Vec<Job<'a>> {
+        let jobs = self.program.kernels().iter().zip(&session.launches);
         jobs.map(|(kernel, launch)| Job { kernel, launch })
             .collect()
     }
@@ -154,22 +129,22 @@ impl Design {
     /// Runs a launch on the simulator; its results are left in the launch's memory.
     pub fn simulate(
         &self,
-        prepared: &Prepared,
+        session: &Session,
         options: &simulate::Options,
     ) -> Result<Execution, CircuitError> {
-        let jobs = self.jobs(prepared);
-        let outcome = simulate_together(&jobs, &self.lowered, &prepared.memory, options)?;
+        let jobs = self.jobs(session);
+        let outcome = simulate_together(&jobs, &self.lowered, &session.memory, options)?;
         Ok(outcome.into())
     }
 
     /// As [`Design::simulate`], with waveforms.
     pub fn simulate_with_waves(
         &self,
-        prepared: &Prepared,
+        session: &Session,
         options: &simulate::Options,
         waves: Box<dyn Write + Send>,
     ) -> Result<Execution, CircuitError> {
-        let (jobs, memory) = (self.jobs(prepared), &prepared.memory);
+        let (jobs, memory) = (self.jobs(session), &session.memory);
         let outcome = simulate_with_waves(&jobs, &self.lowered, memory, options, waves)?;
         Ok(outcome.into())
     }
@@ -189,11 +164,11 @@ impl Design {
     pub fn run_rtl(
         &self,
         rtl: &Rtl<'_>,
-        prepared: &Prepared,
+        session: &Session,
         options: &simulate::Options,
         wave: Option<&Path>,
     ) -> Result<Execution, CircuitError> {
-        let mut host = self.host(prepared, &options.timing)?;
+        let mut host = self.host(session, &options.timing)?;
         let mut run: Run<'_> = match wave {
             None => rtl.start(host.outside(), host.constants()),
             Some(path) => rtl.start_traced(host.outside(), host.constants(), path),
@@ -218,8 +193,8 @@ impl Design {
         })
     }
 
-    fn host(&self, prepared: &Prepared, timing: &Timing) -> Result<Host, Stopped> {
-        let jobs = self.jobs(prepared);
-        Ok(Host::new(&jobs, &self.lowered, &prepared.memory, timing)?)
+    fn host(&self, session: &Session, timing: &Timing) -> Result<Host, Stopped> {
+        let jobs = self.jobs(session);
+        Ok(Host::new(&jobs, &self.lowered, &session.memory, timing)?)
     }
 }

@@ -22,10 +22,7 @@ pub mod program;
 mod progress;
 mod test_file;
 
-pub use agreement::{
-    Agreement, Disagreement, Opinions, check_agreement, check_prepared, check_together,
-    first_difference,
-};
+pub use agreement::{Agreement, Disagreement, Opinions, check_agreement, first_difference};
 pub use board::{Board, Chip};
 pub use cache::VerilogFolder;
 pub use commands::dispatch;
@@ -34,5 +31,5 @@ pub use design::{CircuitError, Design, Execution};
 pub use element::{format_elements, parse_scalar};
 pub use exec_report::{ExecReport, KernelTotals, StallCause};
 pub use failure::{Failure, FaultReport};
-pub use launch::{LaunchArgs, Prepared, prepare, prepare_together};
+pub use launch::{LaunchArgs, Session};
 pub use test_file::{Case, Expectation, Mismatch, TestFile};

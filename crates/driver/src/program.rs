@@ -7,7 +7,7 @@ mod binary;
 mod cache;
 
 use sluice_frontend::{Code, Diagnostic, Error, Options, Source};
-use sluice_kernel::{Kernel, passes};
+use sluice_kernel::{Program, passes};
 
 pub use binary::{Binary, BinaryError, Contents};
 pub use cache::BuildCache;
@@ -39,8 +39,8 @@ pub enum Cached {
 /// A program that can run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Built {
-    /// The kernels, optimised, in source order.
-    pub kernels: Vec<Kernel>,
+    /// Its kernels and variables.
+    pub program: Program,
     /// Warnings.
     pub log: String,
     /// Whether it was found in the cache.
@@ -87,14 +87,14 @@ pub fn build(
     options: &[String],
     place: &Place,
     cache: Option<&BuildCache>,
-    accept: impl FnOnce(&[Kernel]) -> Result<(), String>,
+    accept: impl FnOnce(&Program) -> Result<(), String>,
 ) -> Result<Built, BuildFailure> {
     let slot = Slot::of(cache, || {
         Key::of_source(Step::Build, source, &[], options, place)
     });
-    if let Some((Contents::Executable(kernels), log)) = slot.get() {
+    if let Some((Contents::Executable(program), log)) = slot.get() {
         return Ok(Built {
-            kernels,
+            program,
             log,
             cached: Cached::Hit,
         });
@@ -103,14 +103,14 @@ pub fn build(
     let object = sluice_frontend::compile_object(&source, &[], &with(options))?;
     let mut log = object.warnings().to_owned();
     let read = sluice_frontend::kernels_of(&object, &Options::default());
-    let (kernels, warnings) = optimised(read).map_err(|error| BuildFailure::after(&log, &error))?;
+    let (program, warnings) = optimised(read).map_err(|error| BuildFailure::after(&log, &error))?;
     log += &warnings;
-    accept(&kernels).map_err(|problem| BuildFailure::refused(&log, &problem))?;
+    accept(&program).map_err(|problem| BuildFailure::refused(&log, &problem))?;
     slot.put(place, options, &log, || {
-        Contents::Executable(kernels.clone())
+        Contents::Executable(program.clone())
     });
     Ok(Built {
-        kernels,
+        program,
         log,
         cached: Cached::Miss,
     })
@@ -151,24 +151,24 @@ pub fn link(
     options: &[String],
     place: &Place,
     cache: Option<&BuildCache>,
-    accept: impl FnOnce(&[Kernel]) -> Result<(), String>,
+    accept: impl FnOnce(&Program) -> Result<(), String>,
 ) -> Result<Built, BuildFailure> {
     let slot = Slot::of(cache, || Some(Key::of_objects(objects, options, place)));
-    if let Some((Contents::Executable(kernels), log)) = slot.get() {
+    if let Some((Contents::Executable(program), log)) = slot.get() {
         return Ok(Built {
-            kernels,
+            program,
             log,
             cached: Cached::Hit,
         });
     }
     let linked = sluice_frontend::link(objects, &with(options));
-    let (kernels, log) = optimised(linked)?;
-    accept(&kernels).map_err(|problem| BuildFailure::refused(&log, &problem))?;
+    let (program, log) = optimised(linked)?;
+    accept(&program).map_err(|problem| BuildFailure::refused(&log, &problem))?;
     slot.put(place, options, &log, || {
-        Contents::Executable(kernels.clone())
+        Contents::Executable(program.clone())
     });
     Ok(Built {
-        kernels,
+        program,
         log,
         cached: Cached::Miss,
     })
@@ -187,16 +187,15 @@ fn with(options: &[String]) -> Options {
     }
 }
 
-/// The kernels, optimised, and warnings. A host may have a program without any.
-fn optimised(
-    read: Result<sluice_frontend::Compiled, Error>,
-) -> Result<(Vec<Kernel>, String), Error> {
-    let mut read = match read {
-        Err(error) if is_lack_of_kernels(&error) => return Ok((Vec::new(), String::new())),
-        read => read?,
+/// The program, optimised, and warnings. A host may have a program without any.
+fn optimised(read: Result<sluice_frontend::Compiled, Error>) -> Result<(Program, String), Error> {
+    let (kernels, warnings) = match read {
+        Err(error) if is_lack_of_kernels(&error) => (Vec::new(), String::new()),
+        read => read.map(|it| (it.kernels, it.warnings))?,
     };
-    read.kernels.iter_mut().for_each(passes::optimise);
-    Ok((read.kernels, read.warnings))
+    let kernels = kernels.into_iter().map(passes::optimise).collect();
+    let program = Program::new(kernels).expect("the front end lays out the variables once");
+    Ok((program, warnings))
 }
 
 fn is_lack_of_kernels(error: &Error) -> bool {

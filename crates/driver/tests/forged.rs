@@ -9,6 +9,7 @@ use std::process::Command;
 
 use sluice_driver::Board;
 use sluice_driver::program::{Binary, Contents, Place, build};
+use sluice_kernel::Program;
 use sluice_kernel::lower::lower;
 use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::prepare::prepare;
@@ -88,14 +89,14 @@ fn read_batch(seeds: Range<u64>) {
         datapaths: 1,
     };
     let built = build(SOURCE, &[], &place, None, |_| Ok(()));
-    let kernels = built
+    let program = built
         .unwrap_or_else(|failure| panic!("{}", failure.log))
-        .kernels;
+        .program;
     let binary = Binary {
         target: place.target,
         datapaths: 1,
         options: String::new(),
-        contents: Contents::Executable(kernels),
+        contents: Contents::Executable(program),
     };
     let target = Board::find("arria10-pac").expect("it is built in").target;
     let bytes = binary.to_bytes();
@@ -105,13 +106,13 @@ fn read_batch(seeds: Range<u64>) {
             continue;
         };
         eprintln!("seed {seed}");
-        let Contents::Executable(kernels) = binary.contents else {
+        let Contents::Executable(program) = binary.contents else {
             continue;
         };
-        for kernel in kernels {
+        for kernel in program.kernels().iter().cloned() {
             read += 1;
             lowered += u32::from(
-                prepare(&kernel, MemoryPlan::default())
+                prepare(&Program::of(kernel), MemoryPlan::default())
                     .and_then(|it| lower(&it, &target))
                     .is_ok(),
             );

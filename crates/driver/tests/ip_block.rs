@@ -12,7 +12,7 @@ use host::{Chance, Hosts, Launch};
 use protocol::Protocol;
 use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
-use sluice_driver::{CompileArgs, Design, LaunchArgs, Prepared, compile, prepare_together};
+use sluice_driver::{CompileArgs, Design, LaunchArgs, Session, compile};
 use sluice_kernel::Kernel;
 use sluice_kernel::host::{Host, Job};
 use sluice_kernel::interp;
@@ -34,34 +34,30 @@ fn design(file: &str, plan: MemoryPlan) -> Design {
     };
     let compiled = compile(&args).unwrap_or_else(|failure| panic!("{failure}"));
     let name = file.trim_end_matches(".cl");
-    let design = Design::together(name, compiled.kernels, &Target::ECP5, plan);
+    let design = Design::of(compiled.program.named(name), &Target::ECP5, plan);
     design.unwrap_or_else(|refusal| panic!("{refusal}"))
 }
 
 /// A launch of each kernel as the kernels' own host places it, and what the interpreter makes of it.
 struct Case {
     launch: Launch,
-    found: Prepared,
+    found: Session,
     expected: Vec<Vec<u8>>,
 }
 
 impl Case {
     /// Each kernel has a line.
     fn new(design: &Design, lines: &[&str]) -> Case {
-        let kernels: Vec<&Kernel> = std::iter::once(&design.kernel)
-            .chain(&design.others)
-            .collect();
+        let program = &design.program;
+        let kernels: Vec<&Kernel> = program.kernels().iter().map(|it| &**it).collect();
         let parse = |line: &&str| LaunchArgs::parse_line(line).expect("the line is well-formed");
         let args: Vec<LaunchArgs> = lines.iter().map(parse).collect();
-        let prepared = || {
-            let launches: Vec<_> = kernels.iter().copied().zip(&args).collect();
-            prepare_together(&launches).unwrap_or_else(|failure| panic!("{failure}"))
-        };
-        let (expected, found) = (prepared(), prepared());
-        let launches: Vec<_> = kernels.iter().copied().zip(expected.launches()).collect();
+        let bind = || Session::bind(program, &args).unwrap_or_else(|failure| panic!("{failure}"));
+        let (expected, found) = (bind(), bind());
+        let launches: Vec<_> = kernels.iter().copied().zip(&expected.launches).collect();
         let options = interp::Options::default();
         interp::run_together(&launches, &expected.memory, &options).expect("it runs");
-        let jobs = kernels.iter().zip(found.launches());
+        let jobs = kernels.iter().zip(&found.launches);
         let jobs: Vec<Job<'_>> = jobs
             .map(|(kernel, launch)| Job { kernel, launch })
             .collect();
@@ -85,8 +81,8 @@ impl Case {
     }
 }
 
-fn contents(prepared: &Prepared) -> Vec<Vec<u8>> {
-    let buffers = prepared.memory.buffers();
+fn contents(session: &Session) -> Vec<Vec<u8>> {
+    let buffers = session.memory.buffers();
     buffers.map(|(_, buffer)| buffer.to_bytes()).collect()
 }
 

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use sluice_driver::{Agreement, Case, Opinions, TestFile, check_agreement, compile};
-use sluice_kernel::Kernel;
+use sluice_kernel::Program;
 
 fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/run");
@@ -17,10 +17,9 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-fn kernel(case: &Case) -> Kernel {
+fn program(case: &Case) -> Program {
     let compiled = compile(&case.compile).unwrap_or_else(|failure| panic!("{failure}"));
-    let [kernel] = <[Kernel; 1]>::try_from(compiled.kernels).expect("one kernel");
-    kernel
+    compiled.program
 }
 
 /// Launches that were compared, and what was found.
@@ -31,7 +30,8 @@ fn check(
 ) -> (usize, Vec<String>) {
     let (mut checked, mut wrong) = (0, Vec::new());
     for (path, case) in cases {
-        let found = check_agreement(&kernel(case), &case.launch, datapaths, opinions)
+        let program = program(case);
+        let found = check_agreement(&program, &|| case.bind(&program), datapaths, opinions)
             .unwrap_or_else(|failure| panic!("{failure}"));
         let name = path.file_name().expect("a file").display();
         match found {

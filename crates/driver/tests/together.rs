@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sluice_driver::{Agreement, Case, Opinions, TestFile, check_together};
+use sluice_driver::{Agreement, Case, Opinions, TestFile, check_agreement};
 
 fn cases() -> Vec<(PathBuf, Case)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/together");
@@ -22,9 +22,9 @@ fn cases() -> Vec<(PathBuf, Case)> {
 
 fn check(datapaths: u32, opinions: Opinions<'_>) {
     for (path, case) in cases() {
-        let kernels = case.kernels().unwrap_or_else(|failure| panic!("{failure}"));
-        let prepare = || case.prepare(&kernels);
-        let found = check_together(&kernels, &prepare, datapaths, opinions)
+        let program = case.program().unwrap_or_else(|failure| panic!("{failure}"));
+        let bind = || case.bind(&program);
+        let found = check_agreement(&program, &bind, datapaths, opinions)
             .unwrap_or_else(|failure| panic!("{failure}"));
         let name = format!("{}:{}, {datapaths} datapaths", path.display(), case.line);
         match found {
@@ -50,17 +50,18 @@ fn verilog_agrees_in_memory_and_cycles() {
 #[test]
 fn the_interpreter_gives_the_expected_results() {
     for (path, case) in cases() {
-        let kernels = case.kernels().unwrap_or_else(|failure| panic!("{failure}"));
-        let prepare = || {
-            case.prepare(&kernels)
+        let program = case.program().unwrap_or_else(|failure| panic!("{failure}"));
+        let bind = || {
+            case.bind(&program)
                 .unwrap_or_else(|failure| panic!("{failure}"))
         };
-        let (before, after) = (prepare(), prepare());
-        let launches: Vec<_> = kernels.iter().zip(after.launches()).collect();
+        let (before, after) = (bind(), bind());
+        let kernels = program.kernels().iter().map(|kernel| &**kernel);
+        let launches: Vec<_> = kernels.zip(&after.launches).collect();
         let options = sluice_kernel::interp::Options::default();
         sluice_kernel::interp::run_together(&launches, &after.memory, &options)
             .unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
-        let wrong = case.expect.check(&kernels, &before, &after, "");
+        let wrong = case.expect.check(&program, &before, &after, "");
         let wrong: Vec<String> = wrong.iter().map(ToString::to_string).collect();
         assert!(wrong.is_empty(), "{}: {}", path.display(), wrong.join("\n"));
     }

@@ -20,7 +20,7 @@ use sluice_kernel::verify::verify;
 type Counts = BTreeMap<&'static str, usize>;
 
 fn check_kernel(mut kernel: Kernel, counts: &mut Counts) -> Result<(), String> {
-    optimise(&mut kernel);
+    kernel = optimise(kernel).into_kernel();
     if ControlTree::of(&kernel).is_err() {
         *counts.entry("tangled cycles").or_default() += 1;
     }

@@ -14,7 +14,7 @@ use sluice_circuit::unit::Model;
 use crate::Kernel;
 use crate::bounds::{self, Counted, Watched};
 use crate::interp::{Place, PrintfArgument, format_printf};
-use crate::ir::{Object, ObjectKind, Query};
+use crate::ir::{Object, ObjectKind};
 use crate::launch::{Argument, BufferId, Launch, LaunchError, Memory};
 use crate::lower::{Interface, Lowered, Print, WatchedAccess};
 use crate::placement::{self, Placement, Span};

@@ -2,18 +2,18 @@
 
 use sluice_circuit::shell::{self, KernelPorts, Shell};
 
-use crate::Kernel;
 use crate::host::Shape;
 use crate::lower::Lowered;
+use crate::program::Program;
 
 /// Puts a circuit behind registers: those of each kernel hold its
-/// [constants](crate::lower::Interface::constants), in their order. The kernels are those that the
-/// circuit was built of.
-pub fn wrap(lowered: Lowered, kernels: &[&Kernel]) -> Shell {
+/// [constants](crate::lower::Interface::constants), in their order. The program is the one that
+/// the circuit was built of.
+pub fn wrap(lowered: Lowered, program: &Program) -> Shell {
     let shape = Shape::of(&lowered);
     let circuit = &lowered.circuit;
     let mut prints = 0;
-    let ports = kernels.iter().zip(&lowered.kernels).enumerate();
+    let ports = program.kernels().iter().zip(&lowered.kernels).enumerate();
     let ports = ports.map(|(at, (kernel, interface))| {
         let first = prints;
         prints += interface.prints.len();

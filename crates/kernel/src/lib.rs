@@ -19,6 +19,7 @@ mod placement;
 pub mod plan;
 pub mod prepare;
 mod printed;
+pub mod program;
 mod residency;
 pub mod semantics;
 pub mod simulate;
@@ -27,3 +28,4 @@ pub mod text;
 pub mod verify;
 
 pub use ir::Kernel;
+pub use program::{Optimised, Program};

@@ -12,7 +12,7 @@ use sluice_kernel::lower::{Lowered, lower};
 use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::prepare::prepare;
 use sluice_kernel::simulate::{CycleLimit, Options, Outcome, simulate};
-use sluice_kernel::{Kernel, passes, text};
+use sluice_kernel::{Kernel, Optimised, Program, passes, text};
 
 const KERNELS: [&str; 23] = [
     "dataflow/empty",
@@ -41,7 +41,7 @@ const KERNELS: [&str; 23] = [
 ];
 
 /// The kernel of a test; what it becomes there stands behind a line of dashes.
-fn kernel(name: &str) -> Kernel {
+fn kernel(name: &str) -> Optimised {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let source = std::fs::read_to_string(folder.join(name).with_extension("ir"));
     let source = source.unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -49,9 +49,8 @@ fn kernel(name: &str) -> Kernel {
         .split("; ----")
         .next()
         .expect("there is a first part");
-    let mut kernel = text::parse(source).unwrap_or_else(|error| panic!("{name}: {error}"));
-    passes::optimise(&mut kernel);
-    kernel
+    let kernel = text::parse(source).unwrap_or_else(|error| panic!("{name}: {error}"));
+    passes::optimise(kernel)
 }
 
 /// Arguments for any kernel: buffers of numbers, and small values.
@@ -89,8 +88,8 @@ fn circuits_of_kernels_come_back_from_their_text() {
     let (mut finished, mut loops) = (0, 0);
     for name in KERNELS {
         let kernel = kernel(name);
-        let lowered =
-            prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5));
+        let lowered = prepare(&Program::of(kernel.clone()), MemoryPlan::default())
+            .and_then(|it| lower(&it, &Target::ECP5));
         let lowered = lowered.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         assert_eq!(verify(&lowered.circuit), Ok(()), "{name}");
         let text = print(&lowered.circuit);

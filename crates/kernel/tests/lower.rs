@@ -7,17 +7,17 @@ use sluice_kernel::analysis::annotate_objects;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{Lowered, lower};
 use sluice_kernel::plan::{Buffers, MemoryPlan};
-use sluice_kernel::prepare::{Refusal, confuse_buffers, prepare, prepare_together};
+use sluice_kernel::prepare::{Refusal, confuse_buffers, prepare};
 use sluice_kernel::simulate::{self, CycleLimit, simulate};
-use sluice_kernel::{Kernel, interp, text, verify};
+use sluice_kernel::{Kernel, Optimised, Program, interp, passes, text, verify};
 
 const ITEMS: u64 = 96;
 
-fn parse(source: &str) -> Kernel {
+fn parse(source: &str) -> Optimised {
     let mut kernel = text::parse(source).unwrap_or_else(|error| panic!("{error}"));
     annotate_objects(&mut kernel);
     verify::verify(&kernel).unwrap_or_else(|errors| panic!("{errors}"));
-    kernel
+    passes::skip(kernel)
 }
 
 /// A kernel whose parameters are so many buffers of words, `a0`, `a1` and so on, objects `m0`, `m1`
@@ -77,8 +77,8 @@ impl Setup {
     }
 
     /// Compares simulator and interpreter; gives the circuit and the cycles.
-    fn check(&self, kernel: &Kernel) -> (Lowered, u64) {
-        let lowered = prepare(kernel, self.plan)
+    fn check(&self, kernel: &Optimised) -> (Lowered, u64) {
+        let lowered = prepare(&Program::of(kernel.clone()), self.plan)
             .and_then(|it| lower(&it, &Target::ECP5))
             .unwrap_or_else(|why| panic!("{why}"));
         let (launch, expected) = self.launch();
@@ -336,14 +336,15 @@ fn one_buffer_for_two_parameters_keeps_its_order() {
   store i32 v4, v12 align 4 {}
   return
 ";
-    let mut kernel = parse(&kernel(2, "", body));
+    let kernel = parse(&kernel(2, "", body));
     let mut setup = Setup::new(2);
     setup.buffers = vec![0, 0];
     let (launch, memory) = setup.launch();
     setup.plan.buffers = Buffers::of(&launch, &memory);
     setup.check(&kernel);
-    confuse_buffers(&mut kernel);
-    setup.check(&kernel);
+    let mut confused = kernel.into_kernel();
+    confuse_buffers(&mut confused);
+    setup.check(&passes::skip(confused));
 }
 
 #[test]
@@ -401,7 +402,8 @@ b2:
 ";
     // The first word is zero: that work-item would fault in the interpreter.
     let kernel = parse(&kernel(1, "", body));
-    let lowered = prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5));
+    let lowered = prepare(&Program::of(kernel.clone()), MemoryPlan::default())
+        .and_then(|it| lower(&it, &Target::ECP5));
     let lowered = lowered.unwrap_or_else(|why| panic!("{why}"));
     assert_eq!((units(&lowered, "load"), units(&lowered, "store")), (1, 2));
 }
@@ -416,7 +418,8 @@ fn arrays_that_no_memory_holds_are_refused_with_their_line() {
 ";
     let huge = "object m1 \"huge\" private size 18446744073709551615 align 4";
     let kernel = parse(&kernel(1, huge, body));
-    let refused = prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5));
+    let refused = prepare(&Program::of(kernel.clone()), MemoryPlan::default())
+        .and_then(|it| lower(&it, &Target::ECP5));
     let expected = Refusal {
         what: "a private array of more than 64 MiB (`huge` has 18446744073709551615 bytes)".into(),
         line: 7,
@@ -432,12 +435,16 @@ fn groups_that_no_barrier_holds_are_refused() {
         group_items,
         ..MemoryPlan::default()
     };
-    let most = prepare(&kernel, plan(MemoryPlan::MOST_GROUP_ITEMS))
-        .and_then(|it| lower(&it, &Target::ECP5));
+    let most = prepare(
+        &Program::of(kernel.clone()),
+        plan(MemoryPlan::MOST_GROUP_ITEMS),
+    )
+    .and_then(|it| lower(&it, &Target::ECP5));
     let most = most.unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(verify(&most.circuit), Ok(()));
     for items in [MemoryPlan::MOST_GROUP_ITEMS + 1, u32::MAX] {
-        let refused = prepare(&kernel, plan(items)).and_then(|it| lower(&it, &Target::ECP5));
+        let refused = prepare(&Program::of(kernel.clone()), plan(items))
+            .and_then(|it| lower(&it, &Target::ECP5));
         let expected = Refusal {
             what: format!("a work-group of {items} work-items that synchronise, more than 65536,")
                 .into(),
@@ -454,7 +461,7 @@ fn an_object_with_too_many_users_is_refused_by_name_and_count() {
         body += &format!("  v{at}: i32 = load volatile i32 v4 align 4 {{}} !3:1\n");
     }
     let many = parse(&kernel(1, "", &(body + "  return\n")));
-    let refused = prepare(&many, MemoryPlan::default())
+    let refused = prepare(&Program::of(many), MemoryPlan::default())
         .and_then(|it| lower(&it, &Target::ECP5))
         .unwrap_err();
     assert_eq!(
@@ -470,7 +477,7 @@ fn an_object_with_too_many_users_is_refused_by_name_and_count() {
         datapaths: 16,
         ..MemoryPlan::default()
     };
-    let refused = prepare(&parse(&kernel(1, "", &body)), plan)
+    let refused = prepare(&Program::of(parse(&kernel(1, "", &body))), plan)
         .and_then(|it| lower(&it, &Target::ECP5))
         .unwrap_err();
     assert_eq!(
@@ -490,14 +497,16 @@ fn kernels_with_more_caches_than_a_memory_port_has_room_for_are_refused() {
         body += &format!("  store i32 v{pointer}, v{value} align 4 {{}}\n");
     }
     let one = parse(&kernel(40, "", &(body + "  return\n")));
-    let mut other = one.clone();
+    let mut other = Kernel::clone(&one);
     other.name = "other".into();
+    let kernels = vec![one, passes::skip(other)];
+    let both = Program::new(kernels).expect("they have no variables");
     let together = |banks| {
         let plan = MemoryPlan {
             banks,
             ..MemoryPlan::default()
         };
-        prepare_together("both", &[&one, &other], plan).and_then(|it| lower(&it, &Target::ECP5))
+        prepare(&both, plan).and_then(|it| lower(&it, &Target::ECP5))
     };
     let expected = Refusal {
         what: "a circuit with 80 caches at a memory port, more than 64,".into(),
@@ -518,7 +527,7 @@ fn a_loop_that_never_ends_is_a_circuit_with_a_limit() {
         .split("; ----")
         .next()
         .expect("there is a first part");
-    prepare(&parse(source), MemoryPlan::default())
+    prepare(&Program::of(parse(source)), MemoryPlan::default())
         .and_then(|it| lower(&it, &Target::ECP5))
         .expect("it has a circuit");
 }

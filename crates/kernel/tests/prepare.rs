@@ -10,6 +10,7 @@ use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::passes::optimise;
 use sluice_kernel::plan::{Buffers, MemoryPlan};
 use sluice_kernel::prepare::order::{STEPS, kernel_after};
+use sluice_kernel::program::Optimised;
 use sluice_kernel::verify::verify;
 
 fn results(kernel: &Kernel, seed: u64) -> Vec<u8> {
@@ -53,8 +54,7 @@ fn every_step_keeps_the_results_of_random_kernels() {
     };
     let mut compared = 0;
     for seed in 0..200 {
-        let mut kernel = random_kernel(seed, accesses);
-        optimise(&mut kernel);
+        let kernel = optimise(random_kernel(seed, accesses));
         let expected = results(&kernel, seed);
         let plan = MemoryPlan {
             buffers: match seed % 2 {
@@ -92,7 +92,7 @@ fn steps_have_names_of_their_own() {
             out_of_bounds: false,
         },
     );
-    assert!(kernel_after(&kernel, MemoryPlan::default(), "polish").is_none());
+    assert!(kernel_after(&optimise(kernel), MemoryPlan::default(), "polish").is_none());
 }
 
 #[test]
@@ -102,11 +102,11 @@ fn a_kernel_that_is_laid_out_is_not_prepared_again() {
         out_of_bounds: false,
     };
     let plan = MemoryPlan::default();
-    let kernel = random_kernel(1, accesses);
+    let kernel = optimise(random_kernel(1, accesses));
     let after = kernel_after(&kernel, plan, "lay_out").expect("a step");
     let text = after.expect("it has a circuit").kernel.to_string();
     assert!(text.contains("item_slot"), "{text}");
-    let read = sluice_kernel::text::parse(&text).expect("the printer's text");
+    let read = Optimised::read(&text).expect("the printer's text");
     let again = kernel_after(&read, plan, "structure").expect("a step");
     assert_eq!(
         again.expect_err("it has slots").to_string(),

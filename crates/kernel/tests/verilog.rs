@@ -9,7 +9,7 @@ use sluice_circuit::target::Target;
 use sluice_kernel::lower::{Lowered, lower};
 use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::prepare::prepare;
-use sluice_kernel::text::parse;
+use sluice_kernel::{Optimised, Program};
 
 /// Kernels by the name of their file, ascending.
 fn kernels() -> Vec<(String, Lowered)> {
@@ -22,9 +22,9 @@ fn kernels() -> Vec<(String, Lowered)> {
     let lowered = |path: PathBuf| {
         let name = path.file_stem().expect("a file").display().to_string();
         let text = fs::read_to_string(&path).expect("the file can be read");
-        let kernel = parse(&text).unwrap_or_else(|error| panic!("{name}: {error:?}"));
-        let lowered =
-            prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5));
+        let kernel = Optimised::read(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let lowered = prepare(&Program::of(kernel), MemoryPlan::default())
+            .and_then(|it| lower(&it, &Target::ECP5));
         let lowered = lowered.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         (name, lowered)
     };

@@ -63,7 +63,7 @@ impl Kernel {
     /// A kernel of a program, without arguments.
     pub(crate) fn new(program: Arc<Program>, codes: Vec<(Arc<Device>, Arc<KernelCode>)>) -> Kernel {
         program.attach();
-        let args = vec![None; codes[0].1.kernel.host_params().len()];
+        let args = vec![None; codes[0].1.kernel().host_params().len()];
         Kernel {
             handle: Handle::new(),
             program,
@@ -81,7 +81,7 @@ impl Kernel {
 
     /// The kernel itself: the same for all devices.
     pub(crate) fn ir(&self) -> &Ir {
-        &self.codes[0].1.kernel
+        self.codes[0].1.kernel()
     }
 
     /// The devices that it was built for.

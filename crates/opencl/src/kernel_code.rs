@@ -5,14 +5,13 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use sluice_driver::fit::{self, Oversize};
-use sluice_driver::{CircuitError, Design, Execution, Prepared, VerilogFolder};
-use sluice_kernel::Kernel;
+use sluice_driver::{CircuitError, Design, Execution, Session, VerilogFolder};
 use sluice_kernel::interp::{self, Checks};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::prepare::Refusal;
-
 use sluice_kernel::simulate::{Attribution, Bounds, Options, Stopped};
+use sluice_kernel::{Kernel, Optimised, Program};
 use sluice_verilator::{Effort, Trace};
 
 use crate::code::{Answer, Code};
@@ -29,7 +28,8 @@ use crate::waves;
 /// A kernel that was built for a device.
 #[derive(Debug)]
 pub(crate) struct KernelCode {
-    pub(crate) kernel: Kernel,
+    /// The kernel, as a program of one.
+    program: Program,
     /// The program's variables, if it uses them.
     variables: Option<Buffer>,
     settings: &'static Settings,
@@ -51,9 +51,9 @@ struct Circuit {
 
 impl KernelCode {
     /// A kernel on a device, without circuits yet.
-    pub(crate) fn new(kernel: Kernel, variables: Option<Buffer>, device: &Device) -> KernelCode {
+    pub(crate) fn new(kernel: Optimised, variables: Option<Buffer>, device: &Device) -> KernelCode {
         KernelCode {
-            kernel,
+            program: Program::of(kernel),
             variables,
             settings: device.settings,
             datapaths: device.datapaths,
@@ -62,6 +62,11 @@ impl KernelCode {
             has_complained: AtomicBool::new(false),
             watch: Watch::default(),
         }
+    }
+
+    /// The kernel.
+    pub(crate) fn kernel(&self) -> &Kernel {
+        &self.program.kernels()[0]
     }
 
     /// Makes the circuit for the common kind of launches.
@@ -101,7 +106,7 @@ impl KernelCode {
         let mut why = None;
         let (design, oversize) = loop {
             let plan = MemoryPlan { datapaths, ..plan };
-            let design = match Design::of(self.kernel.clone(), &board.target, plan) {
+            let design = match Design::of(self.program.clone(), &board.target, plan) {
                 Ok(design) => design,
                 // The limits of memory ports and arbiters hold for all datapaths together.
                 Err(refusal) if datapaths > 1 => {
@@ -119,7 +124,7 @@ impl KernelCode {
                 fits => break (design, fits.err()),
             }
         };
-        let name = &self.kernel.name;
+        let name = self.program.name();
         let told = match (oversize, why) {
             (Some(oversize), _) => Some(format!("{oversize}; it runs as if the chip were larger")),
             (None, Some(why)) if datapaths == 1 => Some(format!("{why}; it has 1 datapath")),
@@ -148,32 +153,31 @@ impl KernelCode {
     ) -> Answer<Nanoseconds> {
         let variables = self.variables.clone().map(|buffer| memory.add(buffer));
         args.extend(variables.map(Argument::Buffer));
-        let prepared = Prepared {
-            launch: Launch { range, args },
-            others: Vec::new(),
+        let session = Session {
+            launches: vec![Launch { range, args }],
             memory,
             variables,
         };
-        let before = self.watch.before(&self.kernel, &prepared, self.settings);
+        let before = self.watch.before(&self.program, &session, self.settings);
         let start = Instant::now();
         let took = match self.settings.executor {
-            Executor::Interpreter => self.interpret(&prepared),
-            Executor::Simulator => self.simulate(&prepared),
-            Executor::Verilog => self.run_verilog(&prepared),
+            Executor::Interpreter => self.interpret(&session),
+            Executor::Simulator => self.simulate(&session),
+            Executor::Verilog => self.run_verilog(&session),
         };
         match took {
             Ok(took) => {
                 let taken = start.elapsed();
                 let compared = self
                     .watch
-                    .after(&self.kernel, &prepared, self.settings, before);
+                    .after(&self.program, &session, self.settings, before);
                 for finding in &compared.messages {
                     context.complain(finding);
                 }
-                self.finish(context, &prepared, took, taken, compared.counts)
+                self.finish(context, &session, took, taken, compared.counts)
             }
             Err(problem) => {
-                context.complain(&format!("kernel `{}`: {problem}", self.kernel.name));
+                context.complain(&format!("kernel `{}`: {problem}", self.program.name()));
                 Err(Code::RESOURCES)
             }
         }
@@ -183,7 +187,7 @@ impl KernelCode {
     fn finish(
         &self,
         context: &Context,
-        prepared: &Prepared,
+        session: &Session,
         took: Took,
         taken: Duration,
         watched: Counts,
@@ -194,9 +198,9 @@ impl KernelCode {
             None => taken.as_nanos() as Nanoseconds,
         };
         totals::add(
-            &self.kernel.name,
+            self.program.name(),
             Launched {
-                items: prepared.launch.range.work_items(),
+                items: session.launch().range.work_items(),
                 length,
                 host: taken,
                 cycles: took.cycles.unwrap_or(0),
@@ -224,11 +228,11 @@ impl KernelCode {
     fn complain(&self, context: &Context, violations: &str) {
         context.complain(&format!(
             "kernel `{}` {violations}; such reads give zero, such writes are lost",
-            self.kernel.name
+            self.program.name()
         ));
     }
 
-    fn interpret(&self, prepared: &Prepared) -> Result<Took, String> {
+    fn interpret(&self, session: &Session) -> Result<Took, String> {
         let printed = Arc::new(PrintBuffer::default());
         let buffer = printed.clone();
         let take = move |text: &[u8]| buffer.add(text);
@@ -239,8 +243,7 @@ impl KernelCode {
             print: Some(&take),
             ..interp::Options::default()
         };
-        let Prepared { launch, memory, .. } = prepared;
-        let outcome = interp::run(&self.kernel, launch, memory, &options)
+        let outcome = interp::run(self.kernel(), session.launch(), &session.memory, &options)
             .map_err(|fault| fault.to_string())?;
         Ok(Took {
             cycles: None,
@@ -274,27 +277,27 @@ impl KernelCode {
         }
     }
 
-    fn design(&self, prepared: &Prepared) -> Result<Circuit, String> {
-        let plan = MemoryPlan::for_launch(&prepared.launch, &prepared.memory);
+    fn design(&self, session: &Session) -> Result<Circuit, String> {
+        let plan = MemoryPlan::for_launch(session.launch(), &session.memory);
         self.circuit(self.plan(plan))
             .map_err(|refusal| format!("{refusal}; {}", WAY_OUT))
     }
 
-    fn simulate(&self, prepared: &Prepared) -> Result<Took, String> {
-        let Circuit { design, datapaths } = self.design(prepared)?;
+    fn simulate(&self, session: &Session) -> Result<Took, String> {
+        let Circuit { design, datapaths } = self.design(session)?;
         let execution = match &self.settings.wave {
-            None => design.simulate(prepared, &self.options()),
+            None => design.simulate(session, &self.options()),
             Some(name) => {
                 let waves = waves::create(name)?;
-                design.simulate_with_waves(prepared, &self.options(), waves)
+                design.simulate_with_waves(session, &self.options(), waves)
             }
         };
         let execution = execution.map_err(|error| explain(&error))?;
         Ok(Took::of(execution, datapaths))
     }
 
-    fn run_verilog(&self, prepared: &Prepared) -> Result<Took, String> {
-        let Circuit { design, datapaths } = self.design(prepared)?;
+    fn run_verilog(&self, session: &Session) -> Result<Took, String> {
+        let Circuit { design, datapaths } = self.design(session)?;
         let folder = VerilogFolder::from_environment().map_err(|failure| failure.to_string())?;
         let (trace, wave) = match &self.settings.wave {
             None => (Trace::Off, None),
@@ -302,7 +305,7 @@ impl KernelCode {
         };
         let run = || -> Result<Execution, CircuitError> {
             let rtl = design.verilate(trace, Effort::FastRun, folder.path())?;
-            design.run_rtl(&rtl, prepared, &self.options(), wave.as_deref())
+            design.run_rtl(&rtl, session, &self.options(), wave.as_deref())
         };
         let execution = run().map_err(|error| explain(&error))?;
         Ok(Took::of(execution, datapaths))

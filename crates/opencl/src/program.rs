@@ -15,8 +15,8 @@ use opencl_sys::{
 use sluice_driver::program::{
     self, Binary, BuildCache, BuildFailure, Contents, FailureKind, Object as Part,
 };
-use sluice_kernel::Kernel;
 use sluice_kernel::launch::Buffer;
+use sluice_kernel::{Optimised, Program as Kernels};
 
 use crate::code::{Answer, Code, require};
 use crate::context::Context;
@@ -101,7 +101,7 @@ impl Build {
     /// Bytes of its variables in global memory.
     pub(crate) fn variable_bytes(&self) -> usize {
         let codes = self.product.iter().flat_map(|product| &product.codes);
-        let mut variables = codes.filter_map(|code| code.kernel.variables.as_ref());
+        let mut variables = codes.filter_map(|code| code.kernel().variables.as_ref());
         variables
             .next()
             .map_or(0, |variables| variables.size as usize)
@@ -271,11 +271,11 @@ impl Program {
         let cache = cache.as_ref();
         let mut made = None;
         // What comes out of the cache has become circuits before.
-        let accept = |kernels: &[Kernel]| circuits(codes(kernels, device), &mut made);
+        let accept = |kernels: &Kernels| circuits(codes(kernels, device), &mut made);
         let (contents, log) = match (task, self.text()) {
             (Task::Build, Some(source)) => {
                 let built = program::build(&source, &words, &place, cache, accept)?;
-                (Contents::Executable(built.kernels), built.log)
+                (Contents::Executable(built.program), built.log)
             }
             (Task::Build, None) => {
                 let loaded = self.build_of(device).and_then(|build| build.product);
@@ -298,7 +298,7 @@ impl Program {
                     }
                     false => {
                         let built = program::link(&parts, &words, &place, cache, accept)?;
-                        (Contents::Executable(built.kernels), built.log)
+                        (Contents::Executable(built.program), built.log)
                     }
                 }
             }
@@ -327,16 +327,15 @@ fn failed(log: &str) -> BuildFailure {
     }
 }
 
-fn codes(kernels: &[Kernel], device: &Device) -> Vec<Arc<KernelCode>> {
+fn codes(program: &Kernels, device: &Device) -> Vec<Arc<KernelCode>> {
     // All kernels of a program see the same variables, whatever is launched in between.
-    let mut sizes = kernels.iter().filter_map(|it| it.variables.as_ref());
-    let size = sizes.next().map(|variables| variables.size as usize);
+    let size = program.variables().map(|it| it.size as usize);
     let variables = size.map(Buffer::uninitialised);
-    let code = |kernel: &Kernel| {
+    let code = |kernel: &Optimised| {
         let variables = kernel.variables.as_ref().and(variables.clone());
         Arc::new(KernelCode::new(kernel.clone(), variables, device))
     };
-    kernels.iter().map(code).collect()
+    program.kernels().iter().map(code).collect()
 }
 
 /// What others were compiled to for a device.
@@ -360,7 +359,7 @@ fn circuits(
         let threads = codes.iter().map(|code| scope.spawn(|| code.prepare()));
         let threads: Vec<_> = threads.collect();
         for (thread, code) in threads.into_iter().zip(&codes) {
-            let name = &code.kernel.name;
+            let name = &code.kernel().name;
             match thread.join() {
                 Ok(Ok(())) => {}
                 Ok(Err(refusal)) => {

@@ -109,8 +109,8 @@ impl Place {
         let mut units = loaded.design.lowered.circuit.units().values();
         let unit = units.find(|unit| unit.name == self.unit);
         let unit = unit.ok_or_else(|| format!("{}: no {}", self.count, self.unit))?;
-        let prepared = loaded.prepare()?;
-        let (_, words) = prepared.memory.buffers().next().expect("words come first");
+        let session = loaded.bind()?;
+        let (_, words) = session.memory.buffers().next().expect("words come first");
         let number = |word: &[u8]| u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
         let bytes = words.to_bytes();
         let numbers = bytes.chunks_exact(4).map(number).map(u64::from);

@@ -91,8 +91,8 @@ pub fn area() -> Result<(), Box<dyn Error>> {
     let mut seconds = Vec::new();
     for workload in WORKLOADS {
         let start = Instant::now();
-        let kernel = compile(&workload.source())?.kernels.remove(0);
-        let design = Design::of(kernel, &Target::ECP5, MemoryPlan::default())
+        let program = compile(&workload.source())?.program;
+        let design = Design::of(program, &Target::ECP5, MemoryPlan::default())
             .map_err(|refusal| refusal.to_string())?;
         let files = emit(&design.lowered.circuit);
         let time = start.elapsed().as_secs_f64();

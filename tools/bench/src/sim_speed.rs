@@ -73,11 +73,16 @@ fn compare(workload: &Workload) -> Result<(Run, Run), Box<dyn Error>> {
 }
 
 fn host(loaded: &Loaded) -> Result<Host, Box<dyn Error>> {
-    let prepared = loaded.prepare()?;
-    let (kernel, lowered) = (&loaded.design.kernel, &loaded.design.lowered);
-    let (launch, memory) = (&prepared.launch, &prepared.memory);
+    let session = loaded.bind()?;
+    let (program, lowered) = (&loaded.design.program, &loaded.design.lowered);
+    let (kernel, launch) = (&program.kernels()[0], session.launch());
     let job = Job { kernel, launch };
-    Ok(Host::new(&[job], lowered, memory, &Timing::default())?)
+    Ok(Host::new(
+        &[job],
+        lowered,
+        &session.memory,
+        &Timing::default(),
+    )?)
 }
 
 fn simulator(loaded: &Loaded) -> Result<Run, Box<dyn Error>> {

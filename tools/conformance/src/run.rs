@@ -8,7 +8,7 @@ use sluice_kernel::launch::{Argument, Buffer, BufferId, Launch, Memory, NdRange}
 use sluice_kernel::lower::lower;
 use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::prepare::prepare;
-use sluice_kernel::{Kernel, interp, passes, simulate};
+use sluice_kernel::{Optimised, Program, interp, passes, simulate};
 
 use crate::check::{Check, Form, Shape, Want};
 use crate::exact::to_f64;
@@ -151,24 +151,23 @@ fn resize(columns: &mut [Vec<Vec<u64>>], length: usize) {
     }
 }
 
-fn compile(checks: &[Check], supply: Supply<'_>) -> Vec<Kernel> {
+fn compile(checks: &[Check], supply: Supply<'_>) -> Vec<Optimised> {
     let text = source(checks, supply);
     let options = Options {
         clang_args: vec!["-w".into(), checks[0].standard.option().into()],
         ..Options::default()
     };
     let compiled = sluice_frontend::compile(&Source::from_text("checks.cl", &*text), &options);
-    let mut kernels = match compiled {
+    let kernels = match compiled {
         Ok(compiled) => compiled.kernels,
         Err(error) => panic!("{} and others: {error}\n{text}", checks[0].name),
     };
-    kernels.iter_mut().for_each(passes::optimise);
-    kernels
+    kernels.into_iter().map(passes::optimise).collect()
 }
 
 fn run_check(
     check: &Check,
-    kernel: &Kernel,
+    kernel: &Optimised,
     columns: &[Vec<u64>],
     executor: Executor,
 ) -> Option<String> {
@@ -218,7 +217,7 @@ fn run_check(
 }
 
 fn execute(
-    kernel: &Kernel,
+    kernel: &Optimised,
     launch: &Launch,
     memory: &Memory,
     executor: Executor,
@@ -231,7 +230,7 @@ fn execute(
         }
         Executor::Circuit => {
             let plan = MemoryPlan::for_launch(launch, memory);
-            let lowered = prepare(kernel, plan)
+            let lowered = prepare(&Program::of(kernel.clone()), plan)
                 .and_then(|it| lower(&it, &Target::ECP5))
                 .map_err(|why| why.to_string())?;
             let options = simulate::Options {

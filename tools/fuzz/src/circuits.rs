@@ -7,16 +7,16 @@ use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
 use sluice_circuit::text::{parse, print};
 use sluice_circuit::verify::verify;
-use sluice_driver::{Agreement, Design, check_prepared};
+use sluice_driver::{Agreement, Design, check_agreement};
 use sluice_generator::Program;
-use sluice_kernel::Kernel;
 use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::{Optimised, Program as Kernels};
 
-use crate::{Circuits, Finding, Verdict, prepare};
+use crate::{Circuits, Finding, Verdict, bind};
 
 /// Compares the circuit of an optimised kernel with the interpreter, on memories of several kinds.
 pub(crate) fn judge(
-    kernel: &Kernel,
+    kernel: &Optimised,
     program: &Program,
     circuits: Circuits<'_>,
 ) -> Result<Verdict, Finding> {
@@ -27,24 +27,25 @@ pub(crate) fn judge(
 }
 
 fn ask(
-    kernel: &Kernel,
+    kernel: &Optimised,
     program: &Program,
     Circuits {
         datapaths,
         opinions,
     }: Circuits<'_>,
 ) -> Result<Verdict, Finding> {
-    let prepared = prepare(kernel, program);
+    let session = bind(kernel, program);
+    let kernels = Kernels::of(kernel.clone());
     let plan = MemoryPlan {
         datapaths,
-        ..MemoryPlan::for_launch(&prepared.launch, &prepared.memory)
+        ..MemoryPlan::for_launch(session.launch(), &session.memory)
     };
-    match Design::of(kernel.clone(), &Target::ECP5, plan) {
+    match Design::of(kernels.clone(), &Target::ECP5, plan) {
         Ok(design) => check_form(&design.lowered.circuit).map_err(Finding::Form)?,
         Err(refusal) => return Ok(Verdict::NoCircuit(refusal.what.into_owned())),
     }
-    let prepare = || Ok(prepare(kernel, program));
-    match check_prepared(kernel, &prepare, datapaths, opinions) {
+    let bind = || Ok(bind(kernel, program));
+    match check_agreement(&kernels, &bind, datapaths, opinions) {
         Ok(Agreement::Agreed { .. }) => Ok(Verdict::Agreed),
         Ok(Agreement::Refused(refusal)) => Ok(Verdict::NoCircuit(refusal.what.into_owned())),
         Ok(Agreement::Disagreed(what)) => {

@@ -6,7 +6,7 @@ mod circuits;
 
 use std::time::Duration;
 
-use sluice_driver::{Opinions, Prepared};
+use sluice_driver::{Opinions, Session};
 use sluice_frontend::{Error, Options, Source};
 use sluice_generator::{ArgSpec, Program};
 use sluice_kernel::ir::ParamKind;
@@ -120,11 +120,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs a program every way and compares, with all of the interpreter's checks on.
 pub fn judge(program: &Program, jury: Jury<'_>) -> Result<Verdict, Finding> {
-    let Some(mut kernel) = compile(program)? else {
+    let Some(kernel) = compile(program)? else {
         return Ok(Verdict::Skipped);
     };
     let unoptimised = execute(&kernel, program, Stage::Unoptimised)?;
-    passes::optimise(&mut kernel);
+    let kernel = passes::optimise(kernel);
     let optimised = execute(&kernel, program, Stage::Optimised)?;
     compare(Stage::Optimised, "unoptimised IR", &optimised, &unoptimised)?;
     if let Some(oracle) = jury.oracle {
@@ -172,23 +172,26 @@ fn execute(kernel: &Kernel, program: &Program, stage: Stage) -> Result<Vec<Vec<u
         stage,
         errors: errors.to_string(),
     })?;
-    let Prepared { launch, memory, .. } = prepare(kernel, program);
+    let session = bind(kernel, program);
     let options = interp::Options {
         checks: interp::Checks::ALL,
         ..interp::Options::default()
     };
-    interp::run(kernel, &launch, &memory, &options).map_err(|fault| Finding::Fault {
-        stage,
-        fault: fault.to_string(),
+    interp::run(kernel, session.launch(), &session.memory, &options).map_err(|fault| {
+        Finding::Fault {
+            stage,
+            fault: fault.to_string(),
+        }
     })?;
-    Ok(memory
+    Ok(session
+        .memory
         .buffers()
         .map(|(_, buffer)| buffer.to_bytes())
         .collect())
 }
 
 /// The launch of a program, with fresh memory.
-fn prepare(kernel: &Kernel, program: &Program) -> Prepared {
+fn bind(kernel: &Kernel, program: &Program) -> Session {
     let mut memory = Memory::new();
     let buffers: Vec<_> = program
         .buffers
@@ -208,10 +211,8 @@ fn prepare(kernel: &Kernel, program: &Program) -> Prepared {
         local: program.local,
         offset: program.offset,
     };
-    let launch = Launch { range, args };
-    Prepared {
-        launch,
-        others: Vec::new(),
+    Session {
+        launches: vec![Launch { range, args }],
         memory,
         variables: None,
     }

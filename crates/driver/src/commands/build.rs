@@ -11,11 +11,11 @@ use sluice_circuit::report::Report;
 use sluice_circuit::shell::{Control, Shell};
 use sluice_circuit::text;
 use sluice_circuit::units::registers::argument_offset;
-use sluice_kernel::Kernel;
 use sluice_kernel::ir::ObjectKind;
 use sluice_kernel::lower::Interface;
 use sluice_kernel::plan::{Buffers, MemoryPlan};
 use sluice_kernel::prepare::{LaunchValue, LocalMemory};
+use sluice_kernel::{Kernel, Optimised, Program};
 
 use crate::board::{Board, Chip};
 use crate::cli::BuildArgs;
@@ -33,15 +33,15 @@ pub(super) fn build(args: &BuildArgs, output: &Output) -> Result<(), Failure> {
     let board = Board::find(&args.plan.target)?;
     let compiled = compile(&args.compile)?;
     warn(&compiled.warnings);
-    if compiled.kernels.is_empty() {
+    if compiled.program.kernels().is_empty() {
         return Err(Failure::usage(
             format!("{} has no kernel", args.compile.file.display()),
             "mark a function with __kernel",
         ));
     }
     let mut reports = Vec::new();
-    for (name, kernels) in designs(args, compiled.kernels) {
-        reports.push(build_design(args, &board, &name, kernels)?);
+    for program in programs(args, compiled.program) {
+        reports.push(build_design(args, &board, program)?);
     }
     match args.json {
         true => output.line(serde_json::to_string(&reports).expect("reports are plain data")),
@@ -52,8 +52,8 @@ pub(super) fn build(args: &BuildArgs, output: &Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The designs to be built, by name.
-fn designs(args: &BuildArgs, kernels: Vec<Kernel>) -> Vec<(String, Vec<Kernel>)> {
+/// The programs that become a design each.
+fn programs(args: &BuildArgs, program: Program) -> Vec<Program> {
     if args.together {
         let stem = args.compile.file.file_stem();
         let name = match stem {
@@ -62,12 +62,14 @@ fn designs(args: &BuildArgs, kernels: Vec<Kernel>) -> Vec<(String, Vec<Kernel>)>
             Some(stem) if stem == "-" => "kernels".into(),
             Some(stem) => stem.to_string_lossy().into_owned(),
         };
-        return vec![(name, kernels)];
+        return vec![program.named(name)];
     }
     // Each has a folder, also if names differ in what identifiers cannot have.
+    let kernels = program.kernels();
     let names = distinct(kernels.iter().map(|kernel| kernel.name.as_str()));
-    let kernels = kernels.into_iter().map(|kernel| vec![kernel]);
-    names.into_iter().zip(kernels).collect()
+    let programs = kernels.iter().cloned().map(Program::of);
+    let named = programs.zip(names).map(|(it, name)| it.named(name));
+    named.collect()
 }
 
 /// What is said about a design.
@@ -146,9 +148,8 @@ struct VariablesReport {
 }
 
 impl VariablesReport {
-    fn of(kernels: &[Kernel]) -> Option<VariablesReport> {
-        let mut variables = kernels.iter().filter_map(|it| it.variables.as_ref());
-        let variables = variables.next()?;
+    fn of(program: &Program) -> Option<VariablesReport> {
+        let variables = program.variables()?;
         let digits = variables.bytes.iter().map(|byte| format!("{byte:02x}"));
         let pointers = variables.pointers.iter();
         Some(VariablesReport {
@@ -178,13 +179,8 @@ struct PrintReport {
     bits: Vec<u32>,
 }
 
-fn build_design(
-    args: &BuildArgs,
-    board: &Board,
-    name: &str,
-    kernels: Vec<Kernel>,
-) -> Result<BuildReport, Failure> {
-    let progress = Progress::start(format!("building {name}"));
+fn build_design(args: &BuildArgs, board: &Board, program: Program) -> Result<BuildReport, Failure> {
+    let progress = Progress::start(format!("building {}", program.name()));
     let plan = args.plan.plan(MemoryPlan {
         buffers: match args.may_alias {
             true => Buffers::MayAlias,
@@ -192,15 +188,14 @@ fn build_design(
         },
         ..MemoryPlan::default()
     });
-    let built = kernels.clone();
     let binary = Binary {
         target: args.plan.target.clone(),
         datapaths: args.plan.datapaths,
         options: args.compile.clang.join(" "),
-        contents: Contents::Executable(kernels.clone()),
+        contents: Contents::Executable(program.clone()),
     };
-    let variables = VariablesReport::of(&kernels);
-    let design = Design::together(name, kernels, &board.target, plan)
+    let variables = VariablesReport::of(&program);
+    let design = Design::of(program.clone(), &board.target, plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
     check_fit(&design.lowered.circuit, board, &args.plan)?;
     let interfaces = design.lowered.kernels.clone();
@@ -225,7 +220,7 @@ fn build_design(
         module: shell.module_name(),
         folder,
         verilog_files: files.len(),
-        kernels: kernel_reports(&shell, &interfaces, &built),
+        kernels: kernel_reports(&shell, &interfaces, &program),
         memories: memories(&shell),
         variables,
         chip: board.chip.clone(),
@@ -264,20 +259,17 @@ fn memories(shell: &Shell) -> Vec<MemoryReport> {
     shell.memories.iter().enumerate().map(report).collect()
 }
 
-fn kernel_reports(
-    shell: &Shell,
-    interfaces: &[Interface],
-    kernels: &[Kernel],
-) -> Vec<KernelReport> {
-    let all = shell.kernels.iter().zip(interfaces).zip(kernels);
-    let report = |((control, interface), kernel): ((&Control, &Interface), &Kernel)| KernelReport {
-        kernel: control.kernel.clone(),
-        slave: control.slave_name(),
-        interrupt: control.interrupt_name(),
-        arguments: registers(shell, control),
-        groups: groups(shell, interface, kernel),
-        prints: prints(shell, control, interface),
-    };
+fn kernel_reports(shell: &Shell, interfaces: &[Interface], program: &Program) -> Vec<KernelReport> {
+    let all = shell.kernels.iter().zip(interfaces).zip(program.kernels());
+    let report =
+        |((control, interface), kernel): ((&Control, &Interface), &Optimised)| KernelReport {
+            kernel: control.kernel.clone(),
+            slave: control.slave_name(),
+            interrupt: control.interrupt_name(),
+            arguments: registers(shell, control),
+            groups: groups(shell, interface, kernel),
+            prints: prints(shell, control, interface),
+        };
     all.map(report).collect()
 }
 

@@ -5,45 +5,45 @@ mod report;
 
 use std::time::{Duration, Instant};
 
-use sluice_kernel::Kernel;
 use sluice_kernel::interp::{self, Checks, Findings, Options};
+use sluice_kernel::{Kernel, Program, passes};
 
 use crate::agreement::first_difference;
 use crate::board::Board;
 use crate::cli::{Check, Device, Dump, RunArgs};
-use crate::compile::{compile, compile_unoptimised, single_kernel};
+use crate::compile::{compile_with, single_kernel};
 use crate::failure::Failure;
 use crate::files::{check_folder, write_path};
-use crate::launch::{Prepared, prepare_on};
+use crate::launch::Session;
 use crate::output::{Output, warn};
 use crate::progress::Progress;
 use report::{Report, Took};
 
 pub(super) fn run(args: &RunArgs, output: &Output) -> Result<(), Failure> {
-    let compiled = if args.no_passes {
-        compile_unoptimised(&args.compile)?
-    } else {
-        compile(&args.compile)?
+    let compiled = match args.no_passes {
+        true => compile_with(&args.compile, passes::skip)?,
+        false => compile_with(&args.compile, passes::optimise)?,
     };
     warn(&compiled.warnings);
-    let kernel = single_kernel(compiled.kernels, &args.compile.file)?;
+    let program = compiled.program;
+    let kernel = single_kernel(&program, &args.compile.file)?;
     let board = Board::find(&args.circuit.plan.target)?;
-    let prepared = prepare_on(&board, &kernel, &args.launch)?;
-    check_dumps(&kernel, &prepared, &args.dump)?;
+    let session = Session::bind_on(&board, &program, [&args.launch])?;
+    check_dumps(kernel, &session, &args.dump)?;
     let (took, times) = match args.device {
-        Device::Interp => interpret(args, &kernel, &prepared, output)?,
-        Device::Sim | Device::Rtl => circuit::run(args, &board, &kernel, &prepared, output)?,
+        Device::Interp => interpret(args, kernel, &session, output)?,
+        Device::Sim | Device::Rtl => circuit::run(args, &board, &program, &session, output)?,
     };
     if args.check {
-        compare_with_interpreter(args, &board, &kernel, &prepared)?;
+        compare_with_interpreter(args, &board, &program, &session)?;
     }
     for dump in &args.dump {
-        write_dump(&kernel, &prepared, dump)?;
+        write_dump(kernel, &session, dump)?;
     }
     let report = Report {
         args,
-        kernel: &kernel,
-        prepared: &prepared,
+        kernel,
+        session: &session,
         took,
         compile: compiled.elapsed,
         times,
@@ -70,7 +70,7 @@ struct Times {
 fn interpret(
     args: &RunArgs,
     kernel: &Kernel,
-    prepared: &Prepared,
+    session: &Session,
     output: &Output,
 ) -> Result<(Took, Times), Failure> {
     if args.wave.is_some() {
@@ -94,7 +94,7 @@ fn interpret(
     if uninitialised || races || divergence {
         options.findings = Some(&findings);
     }
-    let outcome = interp::run(kernel, &prepared.launch, &prepared.memory, &options);
+    let outcome = interp::run(kernel, session.launch(), &session.memory, &options);
     if let Some(failure) = Failure::findings(&findings, &args.compile.file) {
         return Err(failure);
     }
@@ -111,13 +111,14 @@ fn interpret(
 fn compare_with_interpreter(
     args: &RunArgs,
     board: &Board,
-    kernel: &Kernel,
-    found: &Prepared,
+    program: &Program,
+    found: &Session,
 ) -> Result<(), Failure> {
-    let expected = prepare_on(board, kernel, &args.launch)?;
-    interp::run(kernel, &expected.launch, &expected.memory, &options(args))
+    let expected = Session::bind_on(board, program, [&args.launch])?;
+    let kernel = &program.kernels()[0];
+    interp::run(kernel, expected.launch(), &expected.memory, &options(args))
         .map_err(|fault| Failure::fault(fault, &args.compile.file))?;
-    match first_difference(&[kernel], &expected, found) {
+    match first_difference(program, &expected, found) {
         None => Ok(()),
         Some(what) => Err(Failure::Unexpected(format!(
             "{} differs from the interpreter: {what}",
@@ -154,9 +155,9 @@ fn checks(chosen: &[Check]) -> Checks {
     }
 }
 
-fn check_dumps(kernel: &Kernel, prepared: &Prepared, dumps: &[Dump]) -> Result<(), Failure> {
+fn check_dumps(kernel: &Kernel, session: &Session, dumps: &[Dump]) -> Result<(), Failure> {
     for dump in dumps {
-        if prepared.buffer(kernel, dump.argument).is_none() {
+        if session.buffer(kernel, dump.argument).is_none() {
             return Err(Failure::usage(
                 format!("--dump: argument {} is no buffer", dump.argument),
                 "only buffers can be written to a file",
@@ -168,8 +169,8 @@ fn check_dumps(kernel: &Kernel, prepared: &Prepared, dumps: &[Dump]) -> Result<(
     Ok(())
 }
 
-fn write_dump(kernel: &Kernel, prepared: &Prepared, dump: &Dump) -> Result<(), Failure> {
-    let (buffer, _) = prepared
+fn write_dump(kernel: &Kernel, session: &Session, dump: &Dump) -> Result<(), Failure> {
+    let (buffer, _) = session
         .buffer(kernel, dump.argument)
         .expect("check_dumps accepted it");
     write_path(&dump.path, buffer.to_bytes())

@@ -4,6 +4,7 @@ use super::{
     Changed, fold_constants, merge_equal, narrow_widths, remove_dead_code, simplify_blocks,
 };
 use crate::ir::Kernel;
+use crate::program::Optimised;
 
 /// A pass.
 #[derive(Clone, Copy, Debug)]
@@ -104,8 +105,14 @@ pub fn by_name(name: &str) -> Option<Pass> {
 }
 
 /// Runs all passes in order. The kernel is numbered afresh.
-pub fn optimise(kernel: &mut Kernel) {
-    run(kernel, ORDER);
+pub fn optimise(mut kernel: Kernel) -> Optimised {
+    run(&mut kernel, ORDER);
+    Optimised::new(kernel)
+}
+
+/// Runs no pass: for users who want to see what becomes of the kernel without them.
+pub fn skip(kernel: Kernel) -> Optimised {
+    Optimised::new(kernel)
 }
 
 /// Runs the passes in order up to and including the last run of the pass named `last`; if it is not

@@ -26,6 +26,7 @@ use crate::analysis::{Cfg, Loops};
 use crate::dataflow::Dataflow;
 use crate::ir::Inst;
 use crate::plan::MemoryPlan;
+use crate::program::Program;
 
 pub use confuse_buffers::confuse_buffers;
 pub use guard_accesses::Guarded;
@@ -64,19 +65,17 @@ pub(crate) struct PreparedKernel {
     pub(crate) communicates: bool,
 }
 
-/// Prepares an optimised kernel.
-pub fn prepare(kernel: &Kernel, plan: MemoryPlan) -> Result<Prepared, Refusal> {
-    prepare_together(&kernel.name, &[kernel], plan)
-}
-
-/// Prepares optimised kernels that may run at the same time, for one circuit of this name. Buffers that
-/// they share stay coherent if the kernels have atomic operations, volatile accesses or fences.
-pub fn prepare_together(
-    name: &str,
-    kernels: &[&Kernel],
-    plan: MemoryPlan,
-) -> Result<Prepared, Refusal> {
-    let prepared = kernels.iter().map(|kernel| order::run(kernel, plan));
+/// Prepares the kernels of a program for one circuit, in which they may run at the same time. Buffers
+/// that they share stay coherent if the kernels have atomic operations, volatile accesses or fences.
+pub fn prepare(program: &Program, plan: MemoryPlan) -> Result<Prepared, Refusal> {
+    if program.kernels().is_empty() {
+        return Err(Refusal {
+            what: "a program without kernels".into(),
+            line: 0,
+        });
+    }
+    let kernels = program.kernels().iter();
+    let prepared = kernels.map(|kernel| order::run(kernel, plan));
     let mut prepared: Vec<PreparedKernel> = prepared.collect::<Result<_, _>>()?;
     if let [_, _, ..] = prepared[..] {
         share_one_cache(&mut prepared);
@@ -85,7 +84,7 @@ pub fn prepare_together(
         kernel.groups.check(plan.datapaths)?;
     }
     Ok(Prepared {
-        name: name.into(),
+        name: program.name().into(),
         kernels: prepared,
         plan,
     })

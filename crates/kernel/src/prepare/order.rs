@@ -17,6 +17,7 @@ use crate::dataflow::Dataflow;
 use crate::ir::Inst;
 use crate::launch::Launch;
 use crate::plan::{Buffers, MemoryPlan};
+use crate::program::Optimised;
 use crate::structure;
 
 /// A kernel between two steps.
@@ -131,7 +132,7 @@ pub const STEPS: &[Step] = &[
 ];
 
 /// Runs all steps.
-pub(super) fn run(kernel: &Kernel, plan: MemoryPlan) -> Result<PreparedKernel, Refusal> {
+pub(super) fn run(kernel: &Optimised, plan: MemoryPlan) -> Result<PreparedKernel, Refusal> {
     let mut it = Preparation::of(kernel, plan)?;
     STEPS.iter().try_for_each(|step| it.step(step))?;
     let communicates = it.fences == Fences::Global || it.groups.communicate();
@@ -171,7 +172,7 @@ impl After {
 
 /// The kernel behind the step of this name. `None` if there is no such step.
 pub fn kernel_after(
-    kernel: &Kernel,
+    kernel: &Optimised,
     plan: MemoryPlan,
     name: &str,
 ) -> Option<Result<After, Refusal>> {
@@ -188,10 +189,10 @@ pub fn kernel_after(
 }
 
 impl Preparation {
-    fn of(kernel: &Kernel, plan: MemoryPlan) -> Result<Preparation, Refusal> {
+    fn of(kernel: &Optimised, plan: MemoryPlan) -> Result<Preparation, Refusal> {
         refusal::check_stage(kernel)?;
         Ok(Preparation {
-            kernel: kernel.clone(),
+            kernel: Kernel::clone(kernel),
             plan,
             params: LaunchParams::of(kernel),
             fences: Fences::Local,

@@ -5,7 +5,7 @@ use std::io::BufWriter;
 use std::path::Path;
 use std::time::Instant;
 
-use sluice_kernel::Kernel;
+use sluice_kernel::Program;
 use sluice_kernel::interp::{self, Checks, Fault};
 use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::simulate::{self, Attribution, Bounds, CycleLimit, Divergence, Stopped};
@@ -19,7 +19,7 @@ use crate::cli::{Device, RunArgs};
 use crate::commands::check_fit;
 use crate::design::{CircuitError, Design, Execution};
 use crate::failure::Failure;
-use crate::launch::{Prepared, prepare_on};
+use crate::launch::Session;
 use crate::output::Output;
 use crate::progress::Progress;
 
@@ -30,22 +30,22 @@ const REPLAYED_STEPS: u64 = 1 << 24;
 pub(super) fn run(
     args: &RunArgs,
     board: &Board,
-    kernel: &Kernel,
-    prepared: &Prepared,
+    program: &Program,
+    session: &Session,
     output: &Output,
 ) -> Result<(Took, Times), Failure> {
     let start = Instant::now();
     let plan = args
         .circuit
         .plan
-        .plan(MemoryPlan::for_launch(&prepared.launch, &prepared.memory));
-    let design = Design::of(kernel.clone(), &board.target, plan)
+        .plan(MemoryPlan::for_launch(session.launch(), &session.memory));
+    let design = Design::of(program.clone(), &board.target, plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
     check_fit(&design.lowered.circuit, board, &args.circuit.plan)?;
     let options = options(args, board);
     let (execution, times) = match args.device {
-        Device::Rtl => on_verilog(args, &design, prepared, &options, start)?,
-        Device::Sim | Device::Interp => on_simulator(args, &design, prepared, &options, start)?,
+        Device::Rtl => on_verilog(args, &design, session, &options, start)?,
+        Device::Sim | Device::Interp => on_simulator(args, &design, session, &options, start)?,
     };
     output.write(&execution.printed);
     Ok((
@@ -77,23 +77,23 @@ fn options(args: &RunArgs, board: &Board) -> simulate::Options {
 fn on_simulator(
     args: &RunArgs,
     design: &Design,
-    prepared: &Prepared,
+    session: &Session,
     options: &simulate::Options,
     start: Instant,
 ) -> Result<(Execution, Times), Failure> {
     let build = start.elapsed();
-    let progress = Progress::start(format!("simulating {}", design.kernel.name));
+    let progress = Progress::start(format!("simulating {}", design.program.name()));
     let start = Instant::now();
     let execution = match &args.wave {
-        None => design.simulate(prepared, options),
+        None => design.simulate(session, options),
         Some(path) => {
             let waves = Box::new(BufWriter::new(create(path)?));
-            design.simulate_with_waves(prepared, options, waves)
+            design.simulate_with_waves(session, options, waves)
         }
     };
     let execution = execution.map_err(|error| match error {
         CircuitError::Stopped(Stopped::Divergence(divergence)) => {
-            diverged(args, &design.kernel, &divergence)
+            diverged(args, &design.program, &divergence)
         }
         error => Failure::circuit(error),
     })?;
@@ -111,7 +111,7 @@ fn create(path: &Path) -> Result<File, Failure> {
 }
 
 /// Some work-items of a group wait at a barrier for others. Which they are, the interpreter knows.
-fn diverged(args: &RunArgs, kernel: &Kernel, divergence: &Divergence) -> Failure {
+fn diverged(args: &RunArgs, program: &Program, divergence: &Divergence) -> Failure {
     let stopped = Stopped::Divergence(Box::new(divergence.clone()));
     let failure = Failure::circuit(CircuitError::Stopped(stopped));
     let options = interp::Options {
@@ -122,10 +122,11 @@ fn diverged(args: &RunArgs, kernel: &Kernel, divergence: &Divergence) -> Failure
         step_limit: args.step_limit.unwrap_or(REPLAYED_STEPS),
         ..interp::Options::default()
     };
+    let kernel = &program.kernels()[0];
     let fault = Board::find(&args.circuit.plan.target)
-        .and_then(|board| prepare_on(&board, kernel, &args.launch))
+        .and_then(|board| Session::bind_on(&board, program, [&args.launch]))
         .ok()
-        .and_then(|fresh| interp::run(kernel, &fresh.launch, &fresh.memory, &options).err());
+        .and_then(|fresh| interp::run(kernel, fresh.launch(), &fresh.memory, &options).err());
     match (failure, fault) {
         (Failure::Halted { message, help }, Some(fault @ Fault::BarrierDivergence { .. })) => {
             let message = format!("{message}\non the interpreter, {fault}");
@@ -154,11 +155,11 @@ fn suspect_barriers(design: &Design, failure: Failure) -> Failure {
 fn on_verilog(
     args: &RunArgs,
     design: &Design,
-    prepared: &Prepared,
+    session: &Session,
     options: &simulate::Options,
     start: Instant,
 ) -> Result<(Execution, Times), Failure> {
-    let progress = Progress::start(format!("building the Verilog of {}", design.kernel.name));
+    let progress = Progress::start(format!("building the Verilog of {}", design.program.name()));
     let trace = match &args.wave {
         // Verilator ends the process if it cannot write there.
         Some(path) => create(path).map(|_| Trace::Vcd)?,
@@ -170,10 +171,10 @@ fn on_verilog(
         .map_err(Failure::circuit)?;
     progress.finish();
     let build = start.elapsed();
-    let progress = Progress::start(format!("running the Verilog of {}", design.kernel.name));
+    let progress = Progress::start(format!("running the Verilog of {}", design.program.name()));
     let start = Instant::now();
     let execution = design
-        .run_rtl(&rtl, prepared, options, args.wave.as_deref())
+        .run_rtl(&rtl, session, options, args.wave.as_deref())
         .map_err(|error| suspect_barriers(design, Failure::circuit(error)))?;
     progress.finish();
     let run = start.elapsed();

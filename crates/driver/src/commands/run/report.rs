@@ -13,7 +13,7 @@ use crate::cli::RunArgs;
 use crate::design::Execution;
 use crate::element::{components, format_scalar};
 use crate::exec_report::duration;
-use crate::launch::{Prepared, distinct_buffers};
+use crate::launch::{Session, distinct_buffers};
 
 /// How many components of a buffer the summary shows.
 const SHOWN: usize = 8;
@@ -30,7 +30,7 @@ pub(super) enum Took {
 pub(super) struct Report<'a> {
     pub(super) args: &'a RunArgs,
     pub(super) kernel: &'a Kernel,
-    pub(super) prepared: &'a Prepared,
+    pub(super) session: &'a Session,
     pub(super) took: Took,
     pub(super) compile: Duration,
     pub(super) times: Times,
@@ -116,7 +116,7 @@ impl JsonStalls<'_> {
 impl Report<'_> {
     /// One JSON object.
     pub(super) fn json(&self) -> String {
-        let range = &self.prepared.launch.range;
+        let range = &self.session.launch().range;
         let took = match &self.took {
             Took::Instructions(outcome) => JsonTook::Instructions {
                 instructions: outcome.instructions,
@@ -149,7 +149,7 @@ impl Report<'_> {
 
     /// A summary for people.
     pub(super) fn text(&self) -> String {
-        let range = &self.prepared.launch.range;
+        let range = &self.session.launch().range;
         let groups: u64 = range.num_groups().iter().product();
         let mut text = format!(
             "{}: {} in {} of {}, ",
@@ -162,8 +162,8 @@ impl Report<'_> {
             Took::Instructions(outcome) => text += &self.interpreted(outcome),
             Took::Cycles(execution, board) => text += &self.executed(execution, board),
         }
-        for (argument, _) in distinct_buffers(self.prepared) {
-            text += &buffer_line(self.kernel, self.prepared, argument);
+        for (argument, _) in distinct_buffers(self.session) {
+            text += &buffer_line(self.kernel, self.session, argument);
         }
         text
     }
@@ -184,7 +184,7 @@ impl Report<'_> {
     }
 
     fn executed(&self, execution: &Execution, board: &Board) -> String {
-        let items = self.prepared.launch.range.work_items();
+        let items = self.session.launch().range.work_items();
         let mut text = format!(
             "{} on {}, {:.3} work-items per cycle\n\
              {} at {} MHz on {}\n\
@@ -267,8 +267,8 @@ fn counted_as(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-fn buffer_line(kernel: &Kernel, prepared: &Prepared, argument: usize) -> String {
-    let (buffer, pointee) = prepared
+fn buffer_line(kernel: &Kernel, session: &Session, argument: usize) -> String {
+    let (buffer, pointee) = session
         .buffer(kernel, argument)
         .expect("distinct_buffers lists buffers only");
     let bytes = buffer.to_bytes();
