@@ -8,7 +8,7 @@ use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
 use sluice_kernel::Program;
 use sluice_kernel::interp;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::Refusal;
 use sluice_kernel::simulate::{self, Bounds, CycleLimit};
 use sluice_verilator::rtl::Rtl;
@@ -89,11 +89,8 @@ pub fn check_agreement(
     opinions: Opinions<'_>,
 ) -> Result<Agreement, Failure> {
     let reference = bind()?;
-    let plan = MemoryPlan {
-        datapaths,
-        ..MemoryPlan::for_launches(&reference.launches, &reference.memory)
-    };
-    let design = match Design::of(program.clone(), &Target::ECP5, plan) {
+    let plan = Plan::for_launches(&reference.launches, &reference.memory).with_datapaths(datapaths);
+    let design = match Design::of(program.clone(), &Target::ECP5, &plan) {
         Ok(design) => design,
         Err(refusal) => return Ok(Agreement::Refused(refusal)),
     };

@@ -11,8 +11,9 @@ use sluice_circuit::access::LINE;
 use sluice_circuit::dram::Timing;
 use sluice_circuit::operators::Tile;
 use sluice_circuit::target::Target;
+use sluice_kernel::plan::Figures;
 
-use crate::failure::{Failure, TargetReport};
+use crate::failure::{Failure, FileReport};
 use crate::files::read_text;
 use file::{File, Memory, Mistake, Number};
 
@@ -42,6 +43,8 @@ pub struct Board {
     pub chip: Chip,
     /// Its external memory, in cycles.
     pub timing: Timing,
+    /// What circuits are built for where no plan says otherwise.
+    pub figures: Figures,
     /// How much external memory there is.
     pub memory_bytes: u64,
     /// How fast buffers are written and read by the host, in billions of bytes per second.
@@ -98,7 +101,7 @@ fn report(mistake: Mistake, path: &str, text: String) -> Failure {
     let help = mistake
         .help
         .unwrap_or_else(|| "every key of docs/targets.md is needed, and no other is known".into());
-    Failure::Target(Box::new(TargetReport {
+    Failure::Target(Box::new(FileReport {
         message: mistake.message,
         at: mistake.span.map(Into::into),
         source_code: NamedSource::new(path, text),
@@ -122,6 +125,11 @@ fn read(name: &str, text: &str) -> Result<Board, Mistake> {
         mhz,
         chip,
         timing: timing(&file.memory, mhz),
+        figures: Figures {
+            latency: file.defaults.latency.count(),
+            cache_lines: file.defaults.cache_lines.count(),
+            ..Figures::default()
+        },
         memory_bytes: (file.memory.gigabytes.value() * f64::from(1 << 30)) as u64,
         host_gigabytes_per_second: file.host.gigabytes_per_second.value(),
     })
@@ -208,6 +216,8 @@ mod tests {
             ("memory.banks", "0 -1 1.5 1000000000 nan"),
             ("memory.row_bytes", "0 -1 63 1e30"),
             ("host.gigabytes_per_second", "0 -1 nan inf"),
+            ("defaults.latency", "0 -1 0.5 1e9"),
+            ("defaults.cache_lines", "0 1 -2 1000 1.5 1e9"),
         ] {
             for value in values.split(' ') {
                 let text = with(field, value);

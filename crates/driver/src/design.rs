@@ -11,7 +11,7 @@ use sluice_kernel::Program;
 use sluice_kernel::host::{Host, Job, OutOfBounds, Violations};
 use sluice_kernel::ip_block;
 use sluice_kernel::lower::{Lowered, lower};
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::{Refusal, prepare};
 use sluice_kernel::simulate::{
     self, Outcome, Patience, Stopped, simulate_together, simulate_with_waves,
@@ -109,9 +109,16 @@ impl From<Outcome> for Execution {
 
 impl Design {
     /// The circuit of a program.
-    pub fn of(program: Program, target: &Target, plan: MemoryPlan) -> Result<Design, Refusal> {
+    pub fn of(program: Program, target: &Target, plan: &Plan) -> Result<Design, Refusal> {
         let lowered = prepare(&program, plan).and_then(|it| lower(&it, target))?;
         Ok(Design { program, lowered })
+    }
+
+    /// The datapaths of the kernel that has most of them.
+    pub fn datapaths(&self, plan: &Plan) -> u32 {
+        let kernels = self.program.kernels().iter();
+        let datapaths = kernels.map(|kernel| plan.kernel(&kernel.name).datapaths);
+        datapaths.max().unwrap_or(1)
     }
 
     /// The circuit behind registers: an IP block.

@@ -74,7 +74,12 @@ pub enum Failure {
     /// A target file says what no board can have.
     #[error(transparent)]
     #[diagnostic(transparent)]
-    Target(Box<TargetReport>),
+    Target(Box<FileReport>),
+
+    /// A plan file says what the program or the target cannot have.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Plan(Box<FileReport>),
 
     /// The command line does not fit the program.
     #[error("{message}")]
@@ -134,10 +139,10 @@ pub struct FaultReport {
     help: Option<&'static str>,
 }
 
-/// What is wrong with a target file, with its text.
+/// What is wrong with a target or plan file, with its text.
 #[derive(Debug, Error, Diagnostic)]
 #[error("{message}")]
-pub struct TargetReport {
+pub struct FileReport {
     pub(crate) message: String,
     #[source_code]
     pub(crate) source_code: NamedSource<String>,
@@ -264,7 +269,10 @@ impl Failure {
             | Failure::Ir { .. }
             | Failure::Oversize { .. }
             | Failure::Unexpected(_) => 1,
-            Failure::Usage { .. } | Failure::File { .. } | Failure::Target(_) => 2,
+            Failure::Usage { .. }
+            | Failure::File { .. }
+            | Failure::Target(_)
+            | Failure::Plan(_) => 2,
             Failure::Tool { .. } => 3,
         }
     }

@@ -18,6 +18,7 @@ pub mod fit;
 mod launch;
 mod library;
 mod output;
+pub mod plan;
 pub mod program;
 mod progress;
 mod test_file;

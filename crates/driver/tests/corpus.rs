@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sluice_driver::{Case, Mismatch, Session, TestFile};
 use sluice_kernel::launch::{Buffer, Memory};
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::order::{self, STEPS};
 use sluice_kernel::{Kernel, Program, interp, passes, verify};
 use sluice_oracle::{self as oracle, Implementation, Job, build_binary, run_isolated};
@@ -191,9 +191,9 @@ fn interpret_prepared(program: &Program, case: &Case) -> Result<Vec<Mismatch>, S
     let kernel = &program.kernels()[0];
     let before = bind(program, case)?;
     let after = bind(program, case)?;
-    let plan = MemoryPlan::for_launch(after.launch(), &after.memory);
+    let plan = Plan::for_launch(after.launch(), &after.memory);
     let last = STEPS.last().expect("there are steps").name;
-    let laid_out = order::kernel_after(kernel, plan, last).expect("a step");
+    let laid_out = order::kernel_after(kernel, &plan, last).expect("a step");
     let laid_out = laid_out.map_err(|refusal| refusal.to_string())?;
     verify::verify(&laid_out.kernel).map_err(|errors| errors.to_string())?;
     let launch = laid_out.launch(after.launch());

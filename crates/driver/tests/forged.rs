@@ -11,7 +11,7 @@ use sluice_driver::Board;
 use sluice_driver::program::{Binary, Contents, Place, build};
 use sluice_kernel::Program;
 use sluice_kernel::lower::lower;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -112,7 +112,7 @@ fn read_batch(seeds: Range<u64>) {
         for kernel in program.kernels().iter().cloned() {
             read += 1;
             lowered += u32::from(
-                prepare(&Program::of(kernel), MemoryPlan::default())
+                prepare(&Program::of(kernel), &Plan::default())
                     .and_then(|it| lower(&it, &target))
                     .is_ok(),
             );

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use sluice_circuit::target::Target;
 use sluice_driver::{Case, Design, Execution, Session, TestFile, compile};
 use sluice_kernel::interp::{self, Checks};
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::simulate::{Bounds, Options};
 use sluice_kernel::{Program, verify};
 use sluice_verilator::{Effort, Trace};
@@ -70,11 +70,8 @@ fn options() -> Options {
 
 fn design(program: &Program, case: &Case, datapaths: u32) -> Design {
     let session = bind(program, case);
-    let plan = MemoryPlan {
-        datapaths,
-        ..MemoryPlan::for_launch(session.launch(), &session.memory)
-    };
-    Design::of(program.clone(), &Target::ECP5, plan).unwrap_or_else(|why| panic!("{why}"))
+    let plan = Plan::for_launch(session.launch(), &session.memory).with_datapaths(datapaths);
+    Design::of(program.clone(), &Target::ECP5, &plan).unwrap_or_else(|why| panic!("{why}"))
 }
 
 fn simulate(program: &Program, case: &Case, design: &Design, path: &Path) -> Execution {

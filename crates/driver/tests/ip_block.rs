@@ -16,7 +16,7 @@ use sluice_driver::{CompileArgs, Design, LaunchArgs, Session, compile};
 use sluice_kernel::Kernel;
 use sluice_kernel::host::{Host, Job};
 use sluice_kernel::interp;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::LaunchValue;
 use sluice_verilator::Effort;
 use sluice_verilator::ip_block::{IpBlock, MemoryAnswer};
@@ -24,7 +24,7 @@ use sluice_verilator::ip_block::{IpBlock, MemoryAnswer};
 const LIMIT: u64 = 200_000;
 
 /// One design of all kernels of a file.
-fn design(file: &str, plan: MemoryPlan) -> Design {
+fn design(file: &str, plan: Plan) -> Design {
     let args = CompileArgs {
         file: Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("tests/ip_block")
@@ -34,7 +34,7 @@ fn design(file: &str, plan: MemoryPlan) -> Design {
     };
     let compiled = compile(&args).unwrap_or_else(|failure| panic!("{failure}"));
     let name = file.trim_end_matches(".cl");
-    let design = Design::of(compiled.program.named(name), &Target::ECP5, plan);
+    let design = Design::of(compiled.program.named(name), &Target::ECP5, &plan);
     design.unwrap_or_else(|refusal| panic!("{refusal}"))
 }
 
@@ -127,7 +127,7 @@ fn check(design: Design, lines: &[&[&str]]) {
 #[test]
 fn a_scalar_argument_and_the_size_change_between_launches() {
     check(
-        design("scale_and_add.cl", MemoryPlan::default()),
+        design("scale_and_add.cl", Plan::default()),
         &[
             &["-g 96 -l 16 -a rand:96:1 -a rand:96:2 -a zero:96 -a 3"],
             &["-g 40 -l 8 -a rand:96:3 -a rand:96:4 -a rand:96:5 -a -7"],
@@ -139,7 +139,7 @@ fn a_scalar_argument_and_the_size_change_between_launches() {
 #[test]
 fn a_loop_runs_in_every_launch_on_new_contents_of_the_same_buffers() {
     check(
-        design("matrix_product.cl", MemoryPlan::default()),
+        design("matrix_product.cl", Plan::default()),
         &[
             &["-g 6,6 -l 3,2 -a rand:36:1 -a rand:36:2 -a rand:36:3 -a 6"],
             &["-g 5,5 -l 5,1 -a rand:36:4 -a rand:36:5 -a rand:36:6 -a 5"],
@@ -149,10 +149,7 @@ fn a_loop_runs_in_every_launch_on_new_contents_of_the_same_buffers() {
 
 #[test]
 fn buffers_lie_behind_two_memory_ports() {
-    let plan = MemoryPlan {
-        banks: 2,
-        ..MemoryPlan::default()
-    };
+    let plan = Plan::default().with_banks(2);
     let design = design("scale_and_add.cl", plan);
     assert_eq!(design.lowered.memory_ports(), 2);
     check(
@@ -167,7 +164,7 @@ fn buffers_lie_behind_two_memory_ports() {
 #[test]
 fn two_kernels_run_at_the_same_time_each_with_its_own_registers() {
     check(
-        design("two_kernels.cl", MemoryPlan::default()),
+        design("two_kernels.cl", Plan::default()),
         &[
             &[
                 "-g 96 -l 16 -a rand:96:1 -a zero:96 -a 3",
@@ -183,11 +180,10 @@ fn two_kernels_run_at_the_same_time_each_with_its_own_registers() {
 
 #[test]
 fn groups_of_other_sizes_follow_without_a_reset() {
-    let plan = MemoryPlan {
-        group_items: 64,
-        local_bytes: 4096,
-        ..MemoryPlan::default()
-    };
+    let plan = Plan::default().with_figures(|it| {
+        it.group_items = 64;
+        it.local_bytes = 4096;
+    });
     let design = design("group_sums.cl", plan);
     let lines: [&[&str]; 4] = [
         &["-g 256 -l 64 -a rand:256:1 -a zero:4 -a zero:1 -a local:256"],

@@ -14,7 +14,7 @@ use sluice_kernel::interp::{self, Options};
 use sluice_kernel::ir::ParamKind;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::lower;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
 use sluice_kernel::{Kernel, Optimised, Program, passes, text, verify};
 
@@ -186,8 +186,8 @@ fn use_kernel(kernel: Kernel) {
         ..Options::default()
     };
     let _ = interp::run(&kernel, &launch, &memory, &options);
-    if let Ok(lowered) = prepare(&Program::of(kernel), MemoryPlan::default())
-        .and_then(|it| lower(&it, &Target::ECP5))
+    if let Ok(lowered) =
+        prepare(&Program::of(kernel), &Plan::default()).and_then(|it| lower(&it, &Target::ECP5))
     {
         sluice_circuit::verify::verify(&lowered.circuit).expect("lowering keeps the invariants");
     }
@@ -225,7 +225,7 @@ fn target_files_are_read_or_refused() {
         // Building for it costs more than reading it.
         if read % 20 == 0
             && catch_unwind(|| {
-                prepare(&program, MemoryPlan::default()).and_then(|it| lower(&it, &board.target))
+                prepare(&program, &Plan::default()).and_then(|it| lower(&it, &board.target))
             })
             .is_err()
         {

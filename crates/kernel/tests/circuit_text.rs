@@ -9,7 +9,7 @@ use sluice_circuit::verify::verify;
 use sluice_kernel::ir::ParamKind;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{Lowered, lower};
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
 use sluice_kernel::simulate::{CycleLimit, Options, Outcome, simulate};
 use sluice_kernel::{Kernel, Optimised, Program, passes, text};
@@ -88,7 +88,7 @@ fn circuits_of_kernels_come_back_from_their_text() {
     let (mut finished, mut loops) = (0, 0);
     for name in KERNELS {
         let kernel = kernel(name);
-        let lowered = prepare(&Program::of(kernel.clone()), MemoryPlan::default())
+        let lowered = prepare(&Program::of(kernel.clone()), &Plan::default())
             .and_then(|it| lower(&it, &Target::ECP5));
         let lowered = lowered.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         assert_eq!(verify(&lowered.circuit), Ok(()), "{name}");

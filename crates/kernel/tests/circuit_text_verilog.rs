@@ -10,7 +10,7 @@ use sluice_circuit::target::Target;
 use sluice_circuit::text;
 use sluice_circuit::verify::verify;
 use sluice_kernel::lower::lower;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
 use sluice_kernel::{Optimised, Program};
 
@@ -26,7 +26,7 @@ fn circuits() -> Vec<(String, Circuit)> {
         let name = path.file_stem().expect("a file").display().to_string();
         let text = fs::read_to_string(&path).expect("the file can be read");
         let kernel = Optimised::read(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let lowered = prepare(&Program::of(kernel), MemoryPlan::default())
+        let lowered = prepare(&Program::of(kernel), &Plan::default())
             .and_then(|it| lower(&it, &Target::ECP5));
         let lowered = lowered.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         (name, lowered.circuit)

@@ -12,7 +12,7 @@ use sluice_kernel::interp;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::lower;
 use sluice_kernel::passes::optimise;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
 use sluice_kernel::simulate::{CycleLimit, Options, simulate};
 
@@ -75,7 +75,7 @@ fn compare(accesses: PrivateAccesses, seeds: std::ops::Range<u64>) -> u32 {
     let mut lowered_kernels = 0;
     for seed in seeds {
         let kernel = optimise(random_kernel(seed, accesses));
-        let Ok(lowered) = prepare(&Program::of(kernel.clone()), MemoryPlan::default())
+        let Ok(lowered) = prepare(&Program::of(kernel.clone()), &Plan::default())
             .and_then(|it| lower(&it, &Target::ECP5))
         else {
             continue;

@@ -8,7 +8,7 @@ use sluice_circuit::target::Target;
 use sluice_kernel::interp;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{LoopLimits, lower_with};
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
 use sluice_kernel::simulate::{CycleLimit, Options, Outcome, Stopped, simulate};
 use sluice_kernel::{Optimised, Program};
@@ -51,8 +51,8 @@ impl Example {
     }
 
     fn simulate(&self, limits: LoopLimits, timing: Timing) -> Result<(Outcome, Vec<u8>), Stopped> {
-        let plan = MemoryPlan::default();
-        let lowered = prepare(&Program::of(self.kernel.clone()), plan)
+        let plan = Plan::default();
+        let lowered = prepare(&Program::of(self.kernel.clone()), &plan)
             .and_then(|it| lower_with(&it, &Target::ECP5, limits))
             .unwrap_or_else(|refusal| panic!("{refusal}"));
         let (launch, memory) = self.launch();

@@ -8,7 +8,7 @@ use sluice_kernel::host::{Near, OutOfBounds, Violation, Violations};
 use sluice_kernel::interp::{self, Checks, Fault};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::lower;
-use sluice_kernel::plan::{Buffers, MemoryPlan};
+use sluice_kernel::plan::{Buffers, Plan};
 use sluice_kernel::prepare::prepare;
 use sluice_kernel::simulate::{self, Bounds, CycleLimit, simulate};
 use sluice_kernel::{Optimised, Program, passes, text, verify};
@@ -34,8 +34,8 @@ fn launch(items: u64, args: Vec<Argument>) -> Launch {
 
 /// Runs a launch on the circuit that is made for it.
 fn circuit(kernel: &Optimised, launch: &Launch, memory: &Memory) -> simulate::Outcome {
-    let plan = MemoryPlan::for_launch(launch, memory);
-    let lowered = prepare(&Program::of(kernel.clone()), plan)
+    let plan = Plan::for_launch(launch, memory);
+    let lowered = prepare(&Program::of(kernel.clone()), &plan)
         .and_then(|it| lower(&it, &Target::ECP5))
         .unwrap_or_else(|why| panic!("{why}"));
     let options = simulate::Options {
@@ -343,8 +343,8 @@ fn wrong_indices_do_not_reach_other_buffers() {
 
 /// The accesses of a launch that leave their buffers, as a circuit's watch counts them.
 fn watched(kernel: &Optimised, launch: &Launch, memory: &Memory) -> OutOfBounds {
-    let plan = MemoryPlan::for_launch(launch, memory);
-    let lowered = prepare(&Program::of(kernel.clone()), plan)
+    let plan = Plan::for_launch(launch, memory);
+    let lowered = prepare(&Program::of(kernel.clone()), &plan)
         .and_then(|it| lower(&it, &Target::ECP5))
         .unwrap_or_else(|why| panic!("{why}"));
     let options = simulate::Options {

@@ -6,7 +6,7 @@ use sluice_circuit::verify::verify;
 use sluice_kernel::analysis::annotate_objects;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{Lowered, lower};
-use sluice_kernel::plan::{Buffers, MemoryPlan};
+use sluice_kernel::plan::{Buffers, Plan};
 use sluice_kernel::prepare::{Refusal, confuse_buffers, prepare};
 use sluice_kernel::simulate::{self, CycleLimit, simulate};
 use sluice_kernel::{Kernel, Optimised, Program, interp, passes, text, verify};
@@ -41,7 +41,7 @@ fn kernel(buffers: usize, more: &str, body: &str) -> String {
 
 /// What `more` arguments come behind the buffers, and which buffer each parameter gets.
 struct Setup {
-    plan: MemoryPlan,
+    plan: Plan,
     buffers: Vec<usize>,
     more: Vec<Argument>,
 }
@@ -49,7 +49,7 @@ struct Setup {
 impl Setup {
     fn new(buffers: usize) -> Setup {
         Setup {
-            plan: MemoryPlan::default(),
+            plan: Plan::default(),
             buffers: (0..buffers).collect(),
             more: Vec::new(),
         }
@@ -78,7 +78,7 @@ impl Setup {
 
     /// Compares simulator and interpreter; gives the circuit and the cycles.
     fn check(&self, kernel: &Optimised) -> (Lowered, u64) {
-        let lowered = prepare(&Program::of(kernel.clone()), self.plan)
+        let lowered = prepare(&Program::of(kernel.clone()), &self.plan)
             .and_then(|it| lower(&it, &Target::ECP5))
             .unwrap_or_else(|why| panic!("{why}"));
         let (launch, expected) = self.launch();
@@ -158,7 +158,7 @@ fn private_arrays_may_be_anywhere() {
     // Room for all slots, for few, and for none.
     for (on_chip_bytes, placed) in [(1 << 16, 0), (2048, 0), (1024, 1), (0, 2)] {
         let mut setup = Setup::new(1);
-        setup.plan.on_chip_bytes = on_chip_bytes;
+        setup.plan.otherwise.figures.on_chip_bytes = on_chip_bytes;
         let (lowered, _) = setup.check(&kernel);
         assert_eq!(lowered.kernels[0].placed.len(), placed, "{on_chip_bytes}");
         assert_eq!(units(&lowered, "private_memory"), 2 - placed);
@@ -189,7 +189,7 @@ fn private_arrays_that_an_access_confuses_share_a_memory() {
     let kernel = parse(&kernel(1, ARRAYS, body));
     for (on_chip_bytes, memories) in [(1 << 16, 1), (0, 0)] {
         let mut setup = Setup::new(1);
-        setup.plan.on_chip_bytes = on_chip_bytes;
+        setup.plan.otherwise.figures.on_chip_bytes = on_chip_bytes;
         let (lowered, _) = setup.check(&kernel);
         assert_eq!(units(&lowered, "private_memory"), memories);
     }
@@ -252,7 +252,7 @@ fn tables_may_be_anywhere() {
     let kernel = parse(&kernel(1, TABLES, body));
     for (on_chip_bytes, placed) in [(256, 0), (255, 1)] {
         let mut setup = Setup::new(1);
-        setup.plan.on_chip_bytes = on_chip_bytes;
+        setup.plan.otherwise.figures.on_chip_bytes = on_chip_bytes;
         let (lowered, _) = setup.check(&kernel);
         assert_eq!(lowered.kernels[0].placed.len(), placed, "{on_chip_bytes}");
     }
@@ -340,7 +340,7 @@ fn one_buffer_for_two_parameters_keeps_its_order() {
     let mut setup = Setup::new(2);
     setup.buffers = vec![0, 0];
     let (launch, memory) = setup.launch();
-    setup.plan.buffers = Buffers::of(&launch, &memory);
+    setup.plan.otherwise.buffers = Buffers::of(&launch, &memory);
     setup.check(&kernel);
     let mut confused = kernel.into_kernel();
     confuse_buffers(&mut confused);
@@ -402,7 +402,7 @@ b2:
 ";
     // The first word is zero: that work-item would fault in the interpreter.
     let kernel = parse(&kernel(1, "", body));
-    let lowered = prepare(&Program::of(kernel.clone()), MemoryPlan::default())
+    let lowered = prepare(&Program::of(kernel.clone()), &Plan::default())
         .and_then(|it| lower(&it, &Target::ECP5));
     let lowered = lowered.unwrap_or_else(|why| panic!("{why}"));
     assert_eq!((units(&lowered, "load"), units(&lowered, "store")), (1, 2));
@@ -418,7 +418,7 @@ fn arrays_that_no_memory_holds_are_refused_with_their_line() {
 ";
     let huge = "object m1 \"huge\" private size 18446744073709551615 align 4";
     let kernel = parse(&kernel(1, huge, body));
-    let refused = prepare(&Program::of(kernel.clone()), MemoryPlan::default())
+    let refused = prepare(&Program::of(kernel.clone()), &Plan::default())
         .and_then(|it| lower(&it, &Target::ECP5));
     let expected = Refusal {
         what: "a private array of more than 64 MiB (`huge` has 18446744073709551615 bytes)".into(),
@@ -431,19 +431,13 @@ fn arrays_that_no_memory_holds_are_refused_with_their_line() {
 fn groups_that_no_barrier_holds_are_refused() {
     let body = "  barrier local\n  return\n";
     let kernel = parse(&kernel(1, "", body));
-    let plan = |group_items| MemoryPlan {
-        group_items,
-        ..MemoryPlan::default()
-    };
-    let most = prepare(
-        &Program::of(kernel.clone()),
-        plan(MemoryPlan::MOST_GROUP_ITEMS),
-    )
-    .and_then(|it| lower(&it, &Target::ECP5));
+    let plan = |group_items| Plan::default().with_figures(|it| it.group_items = group_items);
+    let most = prepare(&Program::of(kernel.clone()), &plan(Plan::MOST_GROUP_ITEMS))
+        .and_then(|it| lower(&it, &Target::ECP5));
     let most = most.unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(verify(&most.circuit), Ok(()));
-    for items in [MemoryPlan::MOST_GROUP_ITEMS + 1, u32::MAX] {
-        let refused = prepare(&Program::of(kernel.clone()), plan(items))
+    for items in [Plan::MOST_GROUP_ITEMS + 1, u32::MAX] {
+        let refused = prepare(&Program::of(kernel.clone()), &plan(items))
             .and_then(|it| lower(&it, &Target::ECP5));
         let expected = Refusal {
             what: format!("a work-group of {items} work-items that synchronise, more than 65536,")
@@ -461,7 +455,7 @@ fn an_object_with_too_many_users_is_refused_by_name_and_count() {
         body += &format!("  v{at}: i32 = load volatile i32 v4 align 4 {{}} !3:1\n");
     }
     let many = parse(&kernel(1, "", &(body + "  return\n")));
-    let refused = prepare(&Program::of(many), MemoryPlan::default())
+    let refused = prepare(&Program::of(many), &Plan::default())
         .and_then(|it| lower(&it, &Target::ECP5))
         .unwrap_err();
     assert_eq!(
@@ -473,11 +467,8 @@ fn an_object_with_too_many_users_is_refused_by_name_and_count() {
         body += &format!("  v{at}: i32 = atomic add v4, v0 {{}} !5:1\n");
     }
     let body = body + "  return\n";
-    let plan = MemoryPlan {
-        datapaths: 16,
-        ..MemoryPlan::default()
-    };
-    let refused = prepare(&Program::of(parse(&kernel(1, "", &body))), plan)
+    let plan = Plan::default().with_datapaths(16);
+    let refused = prepare(&Program::of(parse(&kernel(1, "", &body))), &plan)
         .and_then(|it| lower(&it, &Target::ECP5))
         .unwrap_err();
     assert_eq!(
@@ -502,11 +493,8 @@ fn kernels_with_more_caches_than_a_memory_port_has_room_for_are_refused() {
     let kernels = vec![one, passes::skip(other)];
     let both = Program::new(kernels).expect("they have no variables");
     let together = |banks| {
-        let plan = MemoryPlan {
-            banks,
-            ..MemoryPlan::default()
-        };
-        prepare(&both, plan).and_then(|it| lower(&it, &Target::ECP5))
+        let plan = Plan::default().with_banks(banks);
+        prepare(&both, &plan).and_then(|it| lower(&it, &Target::ECP5))
     };
     let expected = Refusal {
         what: "a circuit with 80 caches at a memory port, more than 64,".into(),
@@ -527,7 +515,7 @@ fn a_loop_that_never_ends_is_a_circuit_with_a_limit() {
         .split("; ----")
         .next()
         .expect("there is a first part");
-    prepare(&Program::of(parse(source)), MemoryPlan::default())
+    prepare(&Program::of(parse(source)), &Plan::default())
         .and_then(|it| lower(&it, &Target::ECP5))
         .expect("it has a circuit");
 }

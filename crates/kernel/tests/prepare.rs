@@ -8,7 +8,7 @@ use sluice_kernel::Kernel;
 use sluice_kernel::interp::{self, Checks, Options};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::passes::optimise;
-use sluice_kernel::plan::{Buffers, MemoryPlan};
+use sluice_kernel::plan::{Buffers, Plan};
 use sluice_kernel::prepare::order::{STEPS, kernel_after};
 use sluice_kernel::program::Optimised;
 use sluice_kernel::verify::verify;
@@ -56,15 +56,12 @@ fn every_step_keeps_the_results_of_random_kernels() {
     for seed in 0..200 {
         let kernel = optimise(random_kernel(seed, accesses));
         let expected = results(&kernel, seed);
-        let plan = MemoryPlan {
-            buffers: match seed % 2 {
-                0 => Buffers::Disjoint,
-                _ => Buffers::MayAlias,
-            },
-            ..MemoryPlan::default()
-        };
+        let plan = Plan::default().with_buffers(match seed % 2 {
+            0 => Buffers::Disjoint,
+            _ => Buffers::MayAlias,
+        });
         for step in STEPS {
-            let after = kernel_after(&kernel, plan, step.name).expect("a step");
+            let after = kernel_after(&kernel, &plan, step.name).expect("a step");
             let Ok(after) = after else { break };
             let (name, prepared) = (step.name, &after.kernel);
             verify(prepared).unwrap_or_else(|errors| panic!("{name}: {errors}\n{prepared}"));
@@ -92,7 +89,7 @@ fn steps_have_names_of_their_own() {
             out_of_bounds: false,
         },
     );
-    assert!(kernel_after(&optimise(kernel), MemoryPlan::default(), "polish").is_none());
+    assert!(kernel_after(&optimise(kernel), &Plan::default(), "polish").is_none());
 }
 
 #[test]
@@ -101,13 +98,13 @@ fn a_kernel_that_is_laid_out_is_not_prepared_again() {
         guarded: false,
         out_of_bounds: false,
     };
-    let plan = MemoryPlan::default();
+    let plan = Plan::default();
     let kernel = optimise(random_kernel(1, accesses));
-    let after = kernel_after(&kernel, plan, "lay_out").expect("a step");
+    let after = kernel_after(&kernel, &plan, "lay_out").expect("a step");
     let text = after.expect("it has a circuit").kernel.to_string();
     assert!(text.contains("item_slot"), "{text}");
     let read = Optimised::read(&text).expect("the printer's text");
-    let again = kernel_after(&read, plan, "structure").expect("a step");
+    let again = kernel_after(&read, &plan, "structure").expect("a step");
     assert_eq!(
         again.expect_err("it has slots").to_string(),
         "a kernel that is laid out already cannot become a circuit yet"

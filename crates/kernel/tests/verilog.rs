@@ -7,7 +7,7 @@ use std::{env, fs};
 use sluice_circuit::emit::{File, emit};
 use sluice_circuit::target::Target;
 use sluice_kernel::lower::{Lowered, lower};
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
 use sluice_kernel::{Optimised, Program};
 
@@ -23,7 +23,7 @@ fn kernels() -> Vec<(String, Lowered)> {
         let name = path.file_stem().expect("a file").display().to_string();
         let text = fs::read_to_string(&path).expect("the file can be read");
         let kernel = Optimised::read(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let lowered = prepare(&Program::of(kernel), MemoryPlan::default())
+        let lowered = prepare(&Program::of(kernel), &Plan::default())
             .and_then(|it| lower(&it, &Target::ECP5));
         let lowered = lowered.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         (name, lowered)

@@ -8,7 +8,7 @@ use sluice_driver::fit::{self, Oversize};
 use sluice_driver::{CircuitError, Design, Execution, Session, VerilogFolder};
 use sluice_kernel::interp::{self, Checks};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::Refusal;
 use sluice_kernel::simulate::{Attribution, Bounds, Options, Stopped};
 use sluice_kernel::{Kernel, Optimised, Program};
@@ -35,7 +35,7 @@ pub(crate) struct KernelCode {
     settings: &'static Settings,
     datapaths: u32,
     /// By what they are made for.
-    circuits: Mutex<Vec<(MemoryPlan, Circuit)>>,
+    circuits: Mutex<Vec<(Plan, Circuit)>>,
     /// It runs one launch at a time.
     pub(crate) engine: Arc<Engine>,
     has_complained: AtomicBool,
@@ -74,39 +74,36 @@ impl KernelCode {
         match self.settings.executor {
             Executor::Interpreter => Ok(()),
             Executor::Simulator | Executor::Verilog => {
-                self.circuit(self.plan(MemoryPlan::default())).map(drop)
+                self.circuit(self.plan(Plan::default())).map(drop)
             }
         }
     }
 
     /// What the device adds to a plan.
-    fn plan(&self, plan: MemoryPlan) -> MemoryPlan {
-        MemoryPlan {
-            datapaths: self.datapaths,
-            banks: self.settings.banks,
-            group_items: plan.group_items.max(self.settings.group_items),
-            ..plan
-        }
+    fn plan(&self, plan: Plan) -> Plan {
+        let plan = plan.with_datapaths(self.datapaths);
+        let plan = plan.with_banks(self.settings.banks);
+        plan.with_figures(|it| it.group_items = it.group_items.max(self.settings.group_items))
     }
 
     /// The circuit for a plan, with fewer datapaths if as many do not fit.
-    fn circuit(&self, plan: MemoryPlan) -> Result<Circuit, Refusal> {
+    fn circuit(&self, plan: Plan) -> Result<Circuit, Refusal> {
         let mut circuits = self.circuits.lock().unwrap_or_else(|it| it.into_inner());
         if let Some((_, circuit)) = circuits.iter().find(|(it, _)| *it == plan) {
             return Ok(circuit.clone());
         }
-        let circuit = self.fitting(plan)?;
+        let circuit = self.fitting(&plan)?;
         circuits.push((plan, circuit.clone()));
         Ok(circuit)
     }
 
-    fn fitting(&self, plan: MemoryPlan) -> Result<Circuit, Refusal> {
+    fn fitting(&self, plan: &Plan) -> Result<Circuit, Refusal> {
         let board = &self.settings.board;
-        let mut datapaths = plan.datapaths;
+        let mut datapaths = plan.kernel(&self.kernel().name).datapaths;
         let mut why = None;
         let (design, oversize) = loop {
-            let plan = MemoryPlan { datapaths, ..plan };
-            let design = match Design::of(self.program.clone(), &board.target, plan) {
+            let plan = plan.clone().with_datapaths(datapaths);
+            let design = match Design::of(self.program.clone(), &board.target, &plan) {
                 Ok(design) => design,
                 // The limits of memory ports and arbiters hold for all datapaths together.
                 Err(refusal) if datapaths > 1 => {
@@ -278,7 +275,7 @@ impl KernelCode {
     }
 
     fn design(&self, session: &Session) -> Result<Circuit, String> {
-        let plan = MemoryPlan::for_launch(session.launch(), &session.memory);
+        let plan = Plan::for_launch(session.launch(), &session.memory);
         self.circuit(self.plan(plan))
             .map_err(|refusal| format!("{refusal}; {}", WAY_OUT))
     }

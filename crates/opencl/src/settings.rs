@@ -8,7 +8,7 @@ use opencl_sys::{
 };
 use sluice_driver::Board;
 use sluice_kernel::interp::Checks;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::{Figures, Plan};
 use sluice_kernel::simulate::CycleLimit;
 
 /// What the device is, and how it runs kernels.
@@ -115,8 +115,8 @@ impl Settings {
                 &Executor::ALL.map(|executor| (executor.name(), executor)),
             )?,
             board,
-            datapaths: number("SLUICE_DATAPATHS", 1, MemoryPlan::MOST_DATAPATHS.into())? as u32,
-            banks: number("SLUICE_BANKS", 1, MemoryPlan::MOST_BANKS.into())? as u32,
+            datapaths: number("SLUICE_DATAPATHS", 1, Plan::MOST_DATAPATHS.into())? as u32,
+            banks: number("SLUICE_BANKS", 1, Plan::MOST_BANKS.into())? as u32,
             kind: choose(
                 "SLUICE_DEVICE_TYPE",
                 CL_DEVICE_TYPE_ACCELERATOR,
@@ -141,8 +141,8 @@ impl Settings {
             )?,
             group_items: number(
                 "SLUICE_WORK_GROUP",
-                MemoryPlan::default().group_items.into(),
-                MemoryPlan::MOST_GROUP_ITEMS.into(),
+                Figures::default().group_items.into(),
+                Plan::MOST_GROUP_ITEMS.into(),
             )? as u32,
             compare: choose("SLUICE_COMPARE", false, &[("0", false), ("1", true)])?,
             checks: checks("SLUICE_CHECKS")?,

@@ -8,7 +8,7 @@ use sluice_circuit::dram::Timing;
 use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
 use sluice_driver::{Design, Execution, compile};
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::simulate::{self, Attribution};
 
 use crate::area::{Area, synthesise};
@@ -92,7 +92,7 @@ pub fn area() -> Result<(), Box<dyn Error>> {
     for workload in WORKLOADS {
         let start = Instant::now();
         let program = compile(&workload.source())?.program;
-        let design = Design::of(program, &Target::ECP5, MemoryPlan::default())
+        let design = Design::of(program, &Target::ECP5, &Plan::default())
             .map_err(|refusal| refusal.to_string())?;
         let files = emit(&design.lowered.circuit);
         let time = start.elapsed().as_secs_f64();

@@ -6,7 +6,7 @@ use std::path::Path;
 use sluice_circuit::target::Target;
 use sluice_driver::{CompileArgs, Design, Execution, LaunchArgs, Session, compile};
 use sluice_kernel::interp;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::simulate;
 
 /// A kernel, its launch, and how much of what it does.
@@ -192,11 +192,8 @@ impl Loaded {
             &expected.memory,
             &options,
         )?;
-        let plan = MemoryPlan {
-            datapaths,
-            ..MemoryPlan::for_launch(expected.launch(), &expected.memory)
-        };
-        let design = Design::of(program, target, plan).map_err(|refusal| refusal.to_string())?;
+        let plan = Plan::for_launch(expected.launch(), &expected.memory).with_datapaths(datapaths);
+        let design = Design::of(program, target, &plan).map_err(|refusal| refusal.to_string())?;
         Ok(Loaded {
             design,
             launch,

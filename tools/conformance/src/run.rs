@@ -6,7 +6,7 @@ use sluice_circuit::target::Target;
 use sluice_frontend::{Options, Source};
 use sluice_kernel::launch::{Argument, Buffer, BufferId, Launch, Memory, NdRange};
 use sluice_kernel::lower::lower;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
 use sluice_kernel::{Optimised, Program, interp, passes, simulate};
 
@@ -229,8 +229,8 @@ fn execute(
                 .map_err(|fault| fault.to_string())
         }
         Executor::Circuit => {
-            let plan = MemoryPlan::for_launch(launch, memory);
-            let lowered = prepare(&Program::of(kernel.clone()), plan)
+            let plan = Plan::for_launch(launch, memory);
+            let lowered = prepare(&Program::of(kernel.clone()), &plan)
                 .and_then(|it| lower(&it, &Target::ECP5))
                 .map_err(|why| why.to_string())?;
             let options = simulate::Options {

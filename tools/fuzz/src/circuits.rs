@@ -9,7 +9,7 @@ use sluice_circuit::text::{parse, print};
 use sluice_circuit::verify::verify;
 use sluice_driver::{Agreement, Design, check_agreement};
 use sluice_generator::Program;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::{Optimised, Program as Kernels};
 
 use crate::{Circuits, Finding, Verdict, bind};
@@ -36,11 +36,8 @@ fn ask(
 ) -> Result<Verdict, Finding> {
     let session = bind(kernel, program);
     let kernels = Kernels::of(kernel.clone());
-    let plan = MemoryPlan {
-        datapaths,
-        ..MemoryPlan::for_launch(session.launch(), &session.memory)
-    };
-    match Design::of(kernels.clone(), &Target::ECP5, plan) {
+    let plan = Plan::for_launch(session.launch(), &session.memory).with_datapaths(datapaths);
+    match Design::of(kernels.clone(), &Target::ECP5, &plan) {
         Ok(design) => check_form(&design.lowered.circuit).map_err(Finding::Form)?,
         Err(refusal) => return Ok(Verdict::NoCircuit(refusal.what.into_owned())),
     }

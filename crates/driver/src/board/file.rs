@@ -16,6 +16,7 @@ pub(super) struct File {
     chip: ChipFields,
     pub(super) memory: Memory,
     pub(super) host: Host,
+    pub(super) defaults: Defaults,
 }
 
 #[derive(Deserialize)]
@@ -54,6 +55,14 @@ pub(super) struct Host {
     pub(super) gigabytes_per_second: Number,
 }
 
+/// What circuits are built for where no plan says otherwise.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Defaults {
+    pub(super) latency: Number,
+    pub(super) cache_lines: Number,
+}
+
 /// A number with its place in the file.
 #[derive(Deserialize)]
 #[serde(transparent)]
@@ -68,10 +77,11 @@ pub(super) struct Mistake {
     pub(super) help: Option<String>,
 }
 
-/// Whether a field may be a fraction.
+/// Which numbers a field may be.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Count,
+    PowerOfTwo,
     Quantity,
 }
 
@@ -124,7 +134,7 @@ impl File {
             });
         };
         let (clock, chip, memory) = (&self.clock, &self.chip, &self.memory);
-        use Kind::{Count, Quantity};
+        use Kind::{Count, PowerOfTwo, Quantity};
         let why = "circuits are pipelined for this clock";
         rule("clock.mhz", &clock.mhz, Quantity, 1.0..=5000.0, why);
         let why = "delays are multiples of those of an ECP5";
@@ -203,6 +213,24 @@ impl File {
         );
         let why = "the simulator keeps an open row for each";
         rule("memory.banks", &memory.banks, Count, 1.0..=65536.0, why);
+        let defaults = &self.defaults;
+        let why = "in cycles: the circuit has room for as many accesses";
+        rule(
+            "defaults.latency",
+            &defaults.latency,
+            Count,
+            1.0..=65536.0,
+            why,
+        );
+        let why = "lines of 64 bytes";
+        let most = f64::from(1 << 20);
+        rule(
+            "defaults.cache_lines",
+            &defaults.cache_lines,
+            PowerOfTwo,
+            2.0..=most,
+            why,
+        );
         let why = "a row has at least a line of 64 bytes";
         rule(
             "memory.row_bytes",
@@ -231,12 +259,17 @@ impl Rule<'_> {
     /// Why the field breaks it, if it does.
     fn broken(&self, text: &str) -> Option<Mistake> {
         let value = self.number.value();
-        let is_whole = self.kind == Kind::Quantity || value.fract() == 0.0;
-        if is_whole && self.range.contains(&value) {
+        let is_right = match self.kind {
+            Kind::Quantity => true,
+            Kind::Count => value.fract() == 0.0,
+            Kind::PowerOfTwo => value.fract() == 0.0 && (value as u64).is_power_of_two(),
+        };
+        if is_right && self.range.contains(&value) {
             return None;
         }
         let what = match self.kind {
             Kind::Count => "a whole number",
+            Kind::PowerOfTwo => "a power of two",
             Kind::Quantity => "a number",
         };
         let (least, most) = (self.range.start(), self.range.end());

@@ -13,7 +13,7 @@ use sluice_circuit::text;
 use sluice_circuit::units::registers::argument_offset;
 use sluice_kernel::ir::ObjectKind;
 use sluice_kernel::lower::Interface;
-use sluice_kernel::plan::{Buffers, MemoryPlan};
+use sluice_kernel::plan::{Buffers, Plan};
 use sluice_kernel::prepare::{LaunchValue, LocalMemory};
 use sluice_kernel::{Kernel, Optimised, Program};
 
@@ -26,6 +26,7 @@ use crate::failure::Failure;
 use crate::files::write_file;
 use crate::fit::{self, Usage};
 use crate::output::{Output, warn};
+use crate::plan::Scope;
 use crate::program::{Binary, Contents};
 use crate::progress::Progress;
 
@@ -39,8 +40,15 @@ pub(super) fn build(args: &BuildArgs, output: &Output) -> Result<(), Failure> {
             "mark a function with __kernel",
         ));
     }
+    // Before anything is written, what the plan says is checked against all kernels.
+    let scope = match args.compile.kernel {
+        None => Scope::Whole,
+        Some(_) => Scope::Part,
+    };
+    args.plan
+        .plan(&compiled.program, scope, base(args, &board))?;
     let mut reports = Vec::new();
-    for program in programs(args, compiled.program) {
+    for program in programs(args, compiled.program)? {
         reports.push(build_design(args, &board, program)?);
     }
     match args.json {
@@ -52,9 +60,17 @@ pub(super) fn build(args: &BuildArgs, output: &Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The programs that become a design each.
-fn programs(args: &BuildArgs, program: Program) -> Vec<Program> {
+/// The programs that become a design each: the plan's bitstreams, then the kernels that are in none.
+fn programs(args: &BuildArgs, program: Program) -> Result<Vec<Program>, Failure> {
+    let file = args.plan.file()?.unwrap_or_default();
+    let bitstreams: Vec<(&str, Vec<&str>)> = file.bitstreams().collect();
     if args.together {
+        if !bitstreams.is_empty() {
+            return Err(Failure::usage(
+                "--together with a plan that has bitstreams",
+                "leave one of them out: a bitstream says which kernels share a design",
+            ));
+        }
         let stem = args.compile.file.file_stem();
         let name = match stem {
             // Standard input has no name.
@@ -62,14 +78,27 @@ fn programs(args: &BuildArgs, program: Program) -> Vec<Program> {
             Some(stem) if stem == "-" => "kernels".into(),
             Some(stem) => stem.to_string_lossy().into_owned(),
         };
-        return vec![program.named(name)];
+        return Ok(vec![program.named(name)]);
+    }
+    let mut designs: Vec<(&str, Program)> = Vec::new();
+    for (name, kernels) in &bitstreams {
+        let kernels = kernels.iter().copied();
+        let here = kernels.filter(|name| program.kernel(name).is_some());
+        let part = program.select(here).expect("they were just found");
+        if !part.kernels().is_empty() {
+            designs.push((name, part));
+        }
+    }
+    for kernel in program.kernels() {
+        let is_in_bitstream = |(_, kernels): &(&str, Vec<&str>)| kernels.contains(&&*kernel.name);
+        if !bitstreams.iter().any(is_in_bitstream) {
+            designs.push((&kernel.name, Program::of(kernel.clone())));
+        }
     }
     // Each has a folder, also if names differ in what identifiers cannot have.
-    let kernels = program.kernels();
-    let names = distinct(kernels.iter().map(|kernel| kernel.name.as_str()));
-    let programs = kernels.iter().cloned().map(Program::of);
-    let named = programs.zip(names).map(|(it, name)| it.named(name));
-    named.collect()
+    let names = distinct(designs.iter().map(|(name, _)| *name));
+    let named = designs.into_iter().zip(names);
+    Ok(named.map(|((_, it), name)| it.named(name)).collect())
 }
 
 /// What is said about a design.
@@ -179,25 +208,28 @@ struct PrintReport {
     bits: Vec<u32>,
 }
 
+/// The plan of kernels without entries.
+fn base(args: &BuildArgs, board: &Board) -> Plan {
+    Plan::new(board.figures).with_buffers(match args.may_alias {
+        true => Buffers::MayAlias,
+        false => Buffers::Disjoint,
+    })
+}
+
 fn build_design(args: &BuildArgs, board: &Board, program: Program) -> Result<BuildReport, Failure> {
     let progress = Progress::start(format!("building {}", program.name()));
-    let plan = args.plan.plan(MemoryPlan {
-        buffers: match args.may_alias {
-            true => Buffers::MayAlias,
-            false => Buffers::Disjoint,
-        },
-        ..MemoryPlan::default()
-    });
+    let plan = args.plan.plan(&program, Scope::Part, base(args, board))?;
+    let variables = VariablesReport::of(&program);
+    let design = Design::of(program.clone(), &board.target, &plan)
+        .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
+    let datapaths = design.datapaths(&plan);
+    check_fit(&design.lowered.circuit, board, datapaths, &args.plan)?;
     let binary = Binary {
         target: args.plan.target.clone(),
-        datapaths: args.plan.datapaths,
+        datapaths,
         options: args.compile.clang.join(" "),
         contents: Contents::Executable(program.clone()),
     };
-    let variables = VariablesReport::of(&program);
-    let design = Design::of(program.clone(), &board.target, plan)
-        .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
-    check_fit(&design.lowered.circuit, board, &args.plan)?;
     let interfaces = design.lowered.kernels.clone();
     let shell = design.into_shell();
     let folder = args.output.join(&shell.circuit.name);

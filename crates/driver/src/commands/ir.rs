@@ -1,6 +1,6 @@
 //! `sluice ir`: the IR of a file's kernels.
 
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::order::{self, STEPS};
 use sluice_kernel::{Kernel, passes};
 
@@ -42,7 +42,7 @@ pub(super) fn ir(args: &IrArgs, output: &Output) -> Result<(), Failure> {
 fn prepared(args: &IrArgs, step: &str, output: &Output) -> Result<(), Failure> {
     let compiled = compile(&args.compile)?;
     let after = |kernel| {
-        let after = order::kernel_after(kernel, MemoryPlan::default(), step);
+        let after = order::kernel_after(kernel, &Plan::default(), step);
         after
             .expect("the caller found the step")
             .map(|after| after.kernel)

@@ -38,9 +38,9 @@ impl Lowering<'_> {
             Storage::External => (
                 Access {
                     bytes: group.bytes,
-                    address_bits: self.memory.address_bits,
+                    address_bits: self.bitstream.address_bits,
                 },
-                self.memory.latency,
+                self.plan.latency(self.kernel, inst, group.figures.latency),
             ),
             Storage::Tables => {
                 let bytes = beat(transfer(data));

@@ -31,7 +31,7 @@ impl Lowering<'_> {
     /// What hands out work-groups, one way for each datapath.
     pub(super) fn work_groups(&mut self, start: Channel) -> Vec<Channel> {
         let groups = Groups {
-            ways: self.memory.datapaths as usize,
+            ways: self.plan.datapaths as usize,
             outputs: self.group_coordinates(),
         };
         let sizes = [

@@ -55,7 +55,9 @@ impl Lowering<'_> {
             users: users.accesses,
             atomics: users.atomics,
             kernels: vec![self.number],
-            bank: at as u32 % self.memory.banks,
+            lines: group.figures.lines,
+            latency: group.figures.latency,
+            bank: group.figures.bank.unwrap_or(at as u32) % self.bitstream.banks,
         };
         match (group.is_coherent, &mut self.system.coherent) {
             (false, _) => self.system.caches.push(cache),
@@ -63,7 +65,7 @@ impl Lowering<'_> {
                 *coherent = Some(CachePlan {
                     name: "coherent".into(),
                     mode: Mode::ReadWrite,
-                    bank: 0,
+                    bank: group.figures.bank.unwrap_or(0),
                     ..cache
                 });
             }

@@ -15,7 +15,7 @@ use sluice_circuit::units::turns::Turns;
 
 use super::place::{Placing, fork, join, place};
 use super::users::{Answer, AtomicUse, User};
-use crate::plan::MemoryPlan;
+use crate::plan::Plan;
 use crate::prepare::Refusal;
 
 /// Atomic operations that a memory has under way: one per cycle needs 13 on local memory, and one in
@@ -32,6 +32,10 @@ pub(super) struct CachePlan {
     pub(super) atomics: Vec<AtomicUse>,
     /// The kernels at whose end it writes back, ascending.
     pub(super) kernels: Vec<usize>,
+    /// Lines of 64 bytes.
+    pub(super) lines: u32,
+    /// Cycles that an access takes most of the time: as many are under way.
+    pub(super) latency: u32,
     /// The memory port behind it.
     pub(super) bank: u32,
 }
@@ -101,7 +105,7 @@ impl MemorySystem {
     pub(super) fn build(
         mut self,
         circuit: &mut Circuit,
-        plan: &MemoryPlan,
+        plan: &Plan,
         finished: Vec<Channel>,
     ) -> Vec<Channel> {
         self.caches.extend(self.coherent.take());
@@ -109,7 +113,7 @@ impl MemorySystem {
         self.caches.retain(is_used);
         let mut flushes = self.flushes(circuit, &finished);
         let mut flushed = vec![Vec::new(); finished.len()];
-        let mut banks: BTreeMap<u32, Vec<BTreeMap<String, Channel>>> = BTreeMap::new();
+        let mut banks: BTreeMap<u32, (u32, Vec<BTreeMap<String, Channel>>)> = BTreeMap::new();
         for plan_of_cache in self.caches {
             let (bank, name) = (plan_of_cache.bank, plan_of_cache.name.clone());
             let kernels = plan_of_cache.kernels.clone();
@@ -125,7 +129,8 @@ impl MemorySystem {
                 [flush] => flush,
                 _ => circuit.add_channel(format!("flush_{name}"), Fields::NONE),
             };
-            let cache = build_cache(circuit, plan, plan_of_cache, flush);
+            let latency = plan_of_cache.latency;
+            let cache = build_cache(circuit, plan.address_bits, plan_of_cache, flush);
             let answers = match asked.len() {
                 1 => vec![cache["flushed"]],
                 _ => take_turns(circuit, &name, &asked, flush, cache["flushed"]),
@@ -133,10 +138,12 @@ impl MemorySystem {
             for (kernel, answer) in kernels.into_iter().zip(answers) {
                 flushed[kernel].push(answer);
             }
-            banks.entry(bank).or_default().push(cache);
+            let (most, caches) = banks.entry(bank).or_default();
+            *most = latency.max(*most);
+            caches.push(cache);
         }
-        for (at, caches) in banks.values().enumerate() {
-            memory_port(circuit, plan, at, caches);
+        for (at, (latency, caches)) in banks.values().enumerate() {
+            memory_port(circuit, plan.address_bits, at, *latency, caches);
         }
         let done = finished.into_iter().zip(flushed).enumerate();
         let done = done.map(|(kernel, (finished, flushed))| match flushed.is_empty() {
@@ -191,11 +198,13 @@ fn take_turns(
 /// A cache, with what is before it; gives its channels.
 fn build_cache(
     circuit: &mut Circuit,
-    plan: &MemoryPlan,
+    address_bits: u32,
     CachePlan {
         name,
         bytes,
         mode,
+        lines,
+        latency,
         mut users,
         atomics: uses,
         ..
@@ -204,19 +213,19 @@ fn build_cache(
 ) -> BTreeMap<String, Channel> {
     let access = Access {
         bytes,
-        address_bits: plan.address_bits,
+        address_bits,
     };
     users.extend(atomics(circuit, &name, access, uses, Done::Accepted));
     let cache = Cache {
-        lines: plan.cache_lines,
+        lines,
         access,
-        outstanding: plan.latency,
+        outstanding: latency,
         mode,
     };
     let arbiter = Sharing {
         name: format!("arbiter_{name}"),
         access,
-        outstanding: plan.latency,
+        outstanding: latency,
         flush: Some(flush),
     };
     let (shared, flush) = share(circuit, arbiter, users);
@@ -236,8 +245,9 @@ fn build_cache(
 /// A port to external memory behind its caches.
 fn memory_port(
     circuit: &mut Circuit,
-    plan: &MemoryPlan,
+    address_bits: u32,
     at: usize,
+    latency: u32,
     caches: &[BTreeMap<String, Channel>],
 ) {
     let mut given = BTreeMap::new();
@@ -248,8 +258,8 @@ fn memory_port(
     }
     let unit = MemoryPort {
         caches: caches.len() as u32,
-        address_bits: plan.address_bits,
-        outstanding: plan.latency,
+        address_bits,
+        outstanding: latency,
     };
     let name = match at {
         0 => "memory_port".to_string(),

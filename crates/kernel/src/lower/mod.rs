@@ -32,7 +32,7 @@ use crate::analysis::{Cfg, Loops};
 use crate::dataflow::Dataflow;
 use crate::interp::AccessKind;
 use crate::ir::{Inst, InstData, Kernel, Loc, Object, Type};
-use crate::plan::MemoryPlan;
+use crate::plan::{KernelPlan, Plan};
 use crate::prepare::{
     Addresses, GroupLimits, Grouped, Groups, Guarded, LaunchValue, LocalMemory, Placed, Prepared,
     PreparedKernel, Refusal, Slotted,
@@ -150,7 +150,10 @@ struct Lowering<'a> {
     number: usize,
     dataflow: &'a Dataflow,
     target: &'a Target,
-    memory: MemoryPlan,
+    /// What was chosen for the kernel.
+    plan: &'a KernelPlan,
+    /// What was chosen for the circuit.
+    bitstream: &'a Plan,
     limits: LoopLimits,
     circuit: &'a mut Circuit,
     system: &'a mut MemorySystem,
@@ -198,7 +201,7 @@ pub fn lower_with(
     target: &Target,
     limits: LoopLimits,
 ) -> Result<Lowered, Refusal> {
-    let (kernels, plan) = (&prepared.kernels, prepared.plan);
+    let (kernels, plan) = (&prepared.kernels, &prepared.plan);
     let mut circuit = Circuit::new(&prepared.name);
     circuit.source = names::source(&kernels[0].kernel);
     let identifiers = distinct(kernels.iter().map(|it| it.kernel.name.as_str()));
@@ -235,7 +238,7 @@ pub fn lower_with(
     system.check()?;
     let first = circuit.units().next_key();
     let finished = built.iter().map(|kernel| kernel.finished).collect();
-    let done = system.build(&mut circuit, &plan, finished);
+    let done = system.build(&mut circuit, plan, finished);
     names::group(
         &mut circuit,
         first,
@@ -256,7 +259,7 @@ pub fn lower_with(
 /// What a kernel is built for, and into.
 struct Build<'a> {
     target: &'a Target,
-    plan: MemoryPlan,
+    plan: &'a Plan,
     limits: LoopLimits,
     circuit: &'a mut Circuit,
     system: &'a mut MemorySystem,
@@ -286,7 +289,8 @@ impl Build<'_> {
             number: place.number,
             dataflow: &prepared.dataflow,
             target: self.target,
-            memory: self.plan,
+            plan: &prepared.plan,
+            bitstream: self.plan,
             limits: self.limits,
             circuit: self.circuit,
             system: self.system,
@@ -334,7 +338,7 @@ impl Lowering<'_> {
         let ways = self.work_groups(starts[0]);
         let mut ended = Vec::new();
         for (at, way) in ways.into_iter().enumerate() {
-            if self.memory.datapaths > 1 {
+            if self.plan.datapaths > 1 {
                 self.prefix = format!("{prefix}path{at}_");
             }
             self.constants.path = at as u32;

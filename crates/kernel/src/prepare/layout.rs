@@ -21,7 +21,7 @@ use super::slot_addresses::{SlotAddresses, SlotSize};
 use crate::analysis::{Cfg, Liveness, Uniform};
 use crate::dataflow::access_levels;
 use crate::ir::{Block, InstData, Kernel, Object, ObjectKind, Query, Space, Value};
-use crate::plan::MemoryPlan;
+use crate::plan::KernelPlan;
 
 /// Slots of work-items.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,12 +122,13 @@ fn waiting_bits(kernel: &Kernel) -> u64 {
 }
 
 /// How many work-items are under way when nothing stalls for long, at most.
-fn under_way(kernel: &Kernel, groups: &Groups, plan: &MemoryPlan) -> u32 {
+fn under_way(kernel: &Kernel, groups: &Groups, plan: &KernelPlan) -> u32 {
     let latency = |inst| {
         let group = groups.accessed(kernel.inst(inst));
-        match group.is_some_and(|group| fits_on_chip(kernel, &groups.groups[group])) {
-            true => ON_CHIP_LATENCY,
-            false => plan.latency,
+        match group.map(|group| &groups.groups[group]) {
+            Some(group) if fits_on_chip(kernel, group) => ON_CHIP_LATENCY,
+            Some(group) => plan.latency(kernel, inst, group.figures.latency),
+            None => plan.figures.latency,
         }
     };
     let blocks = kernel.layout().iter();
@@ -166,7 +167,7 @@ fn is_private(kind: &ObjectKind) -> bool {
 pub(crate) fn lay_out(
     kernel: &mut Kernel,
     groups: &mut Groups,
-    plan: &MemoryPlan,
+    plan: &KernelPlan,
     params: &mut LaunchParams,
 ) -> Result<Layout, Refusal> {
     let mut addresses = Addresses::default();
@@ -230,7 +231,7 @@ struct Wanted {
 fn place_tables(
     kernel: &Kernel,
     groups: &mut Groups,
-    plan: &MemoryPlan,
+    plan: &KernelPlan,
     addresses: &mut Addresses,
 ) {
     for group in &mut groups.groups {
@@ -239,7 +240,7 @@ fn place_tables(
         }
         let object = group.objects[0];
         let size = size(kernel, object).next_power_of_two().max(128);
-        if size * u64::from(group.accesses) <= plan.on_chip_bytes {
+        if size * u64::from(group.accesses) <= plan.figures.on_chip_bytes {
             group.storage = Storage::Tables;
             let address = addresses.reserve(size, size);
             addresses.set(object, address);
@@ -251,7 +252,7 @@ fn place_tables(
 fn place_private(
     kernel: &mut Kernel,
     groups: &mut Groups,
-    plan: &MemoryPlan,
+    plan: &KernelPlan,
     Wanted { most, least }: Wanted,
     addresses: &mut Addresses,
 ) -> Slotted {
@@ -265,11 +266,11 @@ fn place_private(
         .collect();
     on_chip.sort_by_key(|&at| sizes[at]);
     let total = |on_chip: &[usize]| on_chip.iter().map(|&at| sizes[at]).sum::<u64>();
-    while total(&on_chip) * u64::from(least) > plan.on_chip_bytes {
+    while total(&on_chip) * u64::from(least) > plan.figures.on_chip_bytes {
         on_chip.pop();
     }
     let mut slots = most;
-    while slots > least && total(&on_chip) * u64::from(slots) > plan.on_chip_bytes {
+    while slots > least && total(&on_chip) * u64::from(slots) > plan.figures.on_chip_bytes {
         slots /= 2;
     }
     let fewest = if least == most { least } else { 2 };

@@ -16,7 +16,7 @@ use crate::analysis::{Cfg, Dominators, Liveness, Loops, Uniform};
 use crate::dataflow::Dataflow;
 use crate::ir::Inst;
 use crate::launch::Launch;
-use crate::plan::{Buffers, MemoryPlan};
+use crate::plan::{Buffers, KernelPlan, Plan};
 use crate::program::Optimised;
 use crate::structure;
 
@@ -24,7 +24,7 @@ use crate::structure;
 #[derive(Debug)]
 pub(crate) struct Preparation {
     kernel: Kernel,
-    plan: MemoryPlan,
+    plan: KernelPlan,
     params: LaunchParams,
     fences: Fences,
     guarded: BTreeMap<Inst, Guarded>,
@@ -123,7 +123,7 @@ pub const STEPS: &[Step] = &[
     step(
         "lay_out",
         |it| {
-            it.groups = Groups::of(&it.kernel);
+            it.groups = Groups::of(&it.kernel, &it.plan);
             it.layout = lay_out(&mut it.kernel, &mut it.groups, &it.plan, &mut it.params)?;
             Ok(())
         },
@@ -132,7 +132,7 @@ pub const STEPS: &[Step] = &[
 ];
 
 /// Runs all steps.
-pub(super) fn run(kernel: &Optimised, plan: MemoryPlan) -> Result<PreparedKernel, Refusal> {
+pub(super) fn run(kernel: &Optimised, plan: &KernelPlan) -> Result<PreparedKernel, Refusal> {
     let mut it = Preparation::of(kernel, plan)?;
     STEPS.iter().try_for_each(|step| it.step(step))?;
     let communicates = it.fences == Fences::Global || it.groups.communicate();
@@ -144,6 +144,7 @@ pub(super) fn run(kernel: &Optimised, plan: MemoryPlan) -> Result<PreparedKernel
     let dataflow = Dataflow::of(&it.kernel, &liveness, &uniform);
     Ok(PreparedKernel {
         kernel: it.kernel,
+        plan: it.plan,
         cfg,
         loops,
         dataflow,
@@ -171,14 +172,10 @@ impl After {
 }
 
 /// The kernel behind the step of this name. `None` if there is no such step.
-pub fn kernel_after(
-    kernel: &Optimised,
-    plan: MemoryPlan,
-    name: &str,
-) -> Option<Result<After, Refusal>> {
+pub fn kernel_after(kernel: &Optimised, plan: &Plan, name: &str) -> Option<Result<After, Refusal>> {
     let last = STEPS.iter().position(|step| step.name == name)?;
     let after = || {
-        let mut it = Preparation::of(kernel, plan)?;
+        let mut it = Preparation::of(kernel, plan.kernel(&kernel.name))?;
         STEPS[..=last].iter().try_for_each(|step| it.step(step))?;
         Ok(After {
             kernel: it.kernel,
@@ -189,11 +186,11 @@ pub fn kernel_after(
 }
 
 impl Preparation {
-    fn of(kernel: &Optimised, plan: MemoryPlan) -> Result<Preparation, Refusal> {
+    fn of(kernel: &Optimised, plan: &KernelPlan) -> Result<Preparation, Refusal> {
         refusal::check_stage(kernel)?;
         Ok(Preparation {
             kernel: Kernel::clone(kernel),
-            plan,
+            plan: plan.clone(),
             params: LaunchParams::of(kernel),
             fences: Fences::Local,
             guarded: BTreeMap::new(),

@@ -7,7 +7,7 @@ use super::refusal::barriers;
 use super::slot_addresses::{SlotAddresses, SlotSize};
 use super::{LaunchValue, Refusal};
 use crate::ir::{Kernel, Object, ObjectKind, Query, Type, Value};
-use crate::plan::MemoryPlan;
+use crate::plan::{KernelPlan, Plan};
 
 /// What a datapath has room for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +100,7 @@ fn is_local(kind: &ObjectKind) -> bool {
 pub(crate) fn limits(
     kernel: &Kernel,
     groups: &Groups,
-    plan: &MemoryPlan,
+    plan: &KernelPlan,
     waiting_bits: u64,
 ) -> Result<Option<GroupLimits>, Refusal> {
     let mut all = groups.groups.iter();
@@ -110,15 +110,15 @@ pub(crate) fn limits(
         return Ok(None);
     }
     let required = kernel.work_group_size.required;
-    let items = required.map_or(plan.group_items, |size| {
+    let items = required.map_or(plan.figures.group_items, |size| {
         let product = size.iter().map(|&size| u64::from(size)).product::<u64>();
         u32::try_from(product).unwrap_or(u32::MAX)
     });
-    if items > MemoryPlan::MOST_GROUP_ITEMS {
+    if items > Plan::MOST_GROUP_ITEMS {
         return Err(Refusal {
             what: format!(
                 "a work-group of {items} work-items that synchronise, more than {},",
-                MemoryPlan::MOST_GROUP_ITEMS
+                Plan::MOST_GROUP_ITEMS
             )
             .into(),
             line: 0,
@@ -128,7 +128,9 @@ pub(crate) fn limits(
     let mut wanted = (2 * barriers + 2)
         .next_power_of_two()
         .clamp(LEAST_SLOTS, MOST_SLOTS);
-    while wanted > LEAST_SLOTS && waiting_bits * u64::from(wanted * each) > plan.barrier_bits {
+    while wanted > LEAST_SLOTS
+        && waiting_bits * u64::from(wanted * each) > plan.figures.barrier_bits
+    {
         wanted /= 2;
     }
     let places = (wanted * each).max(LEAST_PLACES);
@@ -147,7 +149,7 @@ pub(crate) fn limits(
 pub(crate) fn place_local(
     kernel: &mut Kernel,
     groups: &mut Groups,
-    plan: &MemoryPlan,
+    plan: &KernelPlan,
     params: &mut LaunchParams,
     limits: GroupLimits,
     addresses: &mut Addresses,
@@ -198,7 +200,7 @@ fn most_of_group(
 fn local_memory(
     kernel: &Kernel,
     group: &Group,
-    plan: &MemoryPlan,
+    plan: &KernelPlan,
     limits: GroupLimits,
     addresses: &mut Addresses,
 ) -> Result<LocalMemory, Refusal> {
@@ -218,12 +220,12 @@ fn local_memory(
         Some(most) => {
             let least = least.max(most.next_power_of_two());
             let mut bytes = least * u64::from(limits.slots);
-            while bytes > least && bytes > plan.local_bytes {
+            while bytes > least && bytes > plan.figures.local_bytes {
                 bytes /= 2;
             }
             bytes
         }
-        None => plan.local_bytes.max(2 * least).next_power_of_two(),
+        None => plan.figures.local_bytes.max(2 * least).next_power_of_two(),
     };
     if bytes > MOST_LOCAL {
         return Err(Refusal {

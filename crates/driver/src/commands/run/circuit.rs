@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use sluice_kernel::Program;
 use sluice_kernel::interp::{self, Checks, Fault};
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::simulate::{self, Attribution, Bounds, CycleLimit, Divergence, Stopped};
 use sluice_verilator::{Effort, Trace};
 
@@ -21,6 +21,7 @@ use crate::design::{CircuitError, Design, Execution};
 use crate::failure::Failure;
 use crate::launch::Session;
 use crate::output::Output;
+use crate::plan::Scope;
 use crate::progress::Progress;
 
 /// Instructions of a work-item of a launch that runs again to find out who does not come to a barrier.
@@ -35,13 +36,17 @@ pub(super) fn run(
     output: &Output,
 ) -> Result<(Took, Times), Failure> {
     let start = Instant::now();
-    let plan = args
-        .circuit
-        .plan
-        .plan(MemoryPlan::for_launch(session.launch(), &session.memory));
-    let design = Design::of(program.clone(), &board.target, plan)
+    let base = Plan::new(board.figures).fit(session.launch(), &session.memory);
+    let plan = args.circuit.plan.plan(program, Scope::Part, base)?;
+    let design = Design::of(program.clone(), &board.target, &plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
-    check_fit(&design.lowered.circuit, board, &args.circuit.plan)?;
+    let datapaths = design.datapaths(&plan);
+    check_fit(
+        &design.lowered.circuit,
+        board,
+        datapaths,
+        &args.circuit.plan,
+    )?;
     let options = options(args, board);
     let (execution, times) = match args.device {
         Device::Rtl => on_verilog(args, &design, session, &options, start)?,
