@@ -158,12 +158,14 @@ impl PlanArgs {
             .transpose()
     }
 
-    /// What circuits of a program are built for: what the command line says, then the plan file, then `base`.
+    /// What circuits of a program are built for: what the command line says, then what `fit` adds for
+    /// launches, then the plan file, then `base`.
     pub(crate) fn plan(
         &self,
         program: &Program,
         scope: Scope,
         base: Plan,
+        fit: impl FnOnce(Plan) -> Plan,
     ) -> Result<Plan, Failure> {
         let plan = match self.file()? {
             None => base,
@@ -172,6 +174,7 @@ impl PlanArgs {
                 applied.map_err(|mistake| file.failure(mistake))?
             }
         };
+        let plan = fit(plan);
         let banks = self.banks.unwrap_or(plan.banks);
         let plan = plan.with_banks(banks).with_figures(|figures| {
             figures.group_items = self.work_group.unwrap_or(figures.group_items);

@@ -205,11 +205,7 @@ fn apply_kernel(
     )?;
     apply_figures(entry, kernel, plan)?;
     if let Some(buffers) = &entry.buffers {
-        let chosen = buffers_of(buffers)?;
-        // A launch that passes overlapping buffers needs one cache, whatever the plan says.
-        if plan.buffers == Buffers::Disjoint {
-            plan.buffers = chosen;
-        }
+        plan.buffers = buffers_of(buffers)?;
     }
     for (name, object) in &entry.object {
         let chosen = object_plan(name, object, kernel, banks)?;

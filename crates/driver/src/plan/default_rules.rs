@@ -78,18 +78,15 @@ fn kernel_entry(kernel: &Optimised, plan: &Plan, board: &Board) -> KernelEntry {
                 "a launch that passes overlapping buffers gets a circuit of its own".into(),
             ),
             ("latency", of_target.clone()),
-            ("cache_lines", of_target.clone()),
+            ("cache_lines", of_target),
             (
                 "on_chip_bytes",
-                format!("{of_target}; larger arrays are in external memory"),
+                "private arrays and tables beyond it are in external memory".into(),
             ),
-            (
-                "local_bytes",
-                format!("{of_target}; more only if one work-group needs it"),
-            ),
+            ("local_bytes", "more only if one work-group needs it".into()),
             (
                 "barrier_bits",
-                format!("{of_target}; more only if two work-groups need it"),
+                "more only if two work-groups need it".into(),
             ),
         ]),
         object: objects(kernel, plan, board),

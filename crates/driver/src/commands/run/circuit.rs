@@ -36,8 +36,10 @@ pub(super) fn run(
     output: &Output,
 ) -> Result<(Took, Times), Failure> {
     let start = Instant::now();
-    let base = Plan::new(board.figures).fit(session.launch(), &session.memory);
-    let plan = args.circuit.plan.plan(program, Scope::Part, base)?;
+    let (base, fit) = (Plan::new(board.figures), |plan: Plan| {
+        plan.fit(session.launch(), &session.memory)
+    });
+    let plan = args.circuit.plan.plan(program, Scope::Part, base, fit)?;
     let design = Design::of(program.clone(), &board.target, &plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
     let datapaths = design.datapaths(&plan);
