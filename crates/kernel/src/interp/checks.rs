@@ -3,11 +3,11 @@
 
 use std::{collections::HashMap, ops::Range, slice};
 
-use crate::ir::{Fences, Loc, Object, Space};
+use crate::ir::{AccessKind, Fences, Loc, Object, Space};
 
 use super::{
     Checks,
-    fault::{AccessKind, Fault, Place, RacingAccess, WorkItem},
+    fault::{Fault, Place, RacingAccess, WorkItem},
     index_space::IndexSpace,
     memory::{Region, Storage},
     program::Program,

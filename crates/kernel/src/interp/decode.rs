@@ -7,11 +7,8 @@ use smallvec::SmallVec;
 
 use crate::{
     Kernel,
-    ir::{
-        BinaryOp, Block, BlockCall, Inst, InstData, Loc, ObjectSet, Subnormals, Type, Value,
-        ValueDef,
-    },
-    semantics::{binary_subnormals, signed, ternary_subnormals},
+    ir::{BinaryOp, Block, BlockCall, Inst, InstData, Loc, ObjectSet, Type, Value, ValueDef},
+    semantics::signed,
 };
 
 use super::{
@@ -388,11 +385,8 @@ impl<'k> Decoder<'k> {
             InstData::Unary { op, arg } => plain(arithmetic::unary(op, to), to, &[arg]),
             InstData::Binary { op, args } => self.binary(result, op, args),
             InstData::Ternary { op, args } => {
-                let run = match ternary_subnormals(kernel.subnormals, op, to) {
-                    Subnormals::Kept => arithmetic::ternary(op, to),
-                    Subnormals::Flushed => arithmetic::fma_flushed(),
-                };
-                plain(run, to, &args)
+                let subnormals = op.subnormals(kernel.subnormals, to);
+                plain(arithmetic::ternary(op, to, subnormals), to, &args)
             }
             InstData::Elementary { op, ref args } => plain(arithmetic::elementary(op), to, args),
             InstData::Select { cond, args: [a, b] } => {
@@ -440,21 +434,15 @@ impl<'k> Decoder<'k> {
         if op.is_commutative() && self.kernel.constant(a).is_some() {
             std::mem::swap(&mut a, &mut b);
         }
-        let subnormals = binary_subnormals(self.kernel.subnormals, op, ty);
+        let subnormals = op.subnormals(self.kernel.subnormals, ty);
         match self.kernel.constant(b) {
             Some(bits) => {
-                let run = match subnormals {
-                    Subnormals::Kept => arithmetic::binary_immediate(op, ty),
-                    Subnormals::Flushed => arithmetic::binary_flushed_immediate(op),
-                };
+                let run = arithmetic::binary_immediate(op, ty, subnormals);
                 let computation = self.computation(result, run, ty, &[a]);
                 computation.with_immediate(bits)
             }
             None => {
-                let run = match subnormals {
-                    Subnormals::Kept => arithmetic::binary(op, ty),
-                    Subnormals::Flushed => arithmetic::binary_flushed(op),
-                };
+                let run = arithmetic::binary(op, ty, subnormals);
                 self.computation(result, run, ty, &[a, b])
             }
         }

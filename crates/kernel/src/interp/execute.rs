@@ -4,9 +4,8 @@ use std::sync::PoisonError;
 use std::sync::atomic::{Ordering::SeqCst, fence};
 
 use crate::{
-    ir::{Access, Loc, Object, ObjectSet},
+    ir::{Access, AccessKind, Loc, Object, ObjectSet},
     launch::{ATOMICS, Launch},
-    semantics,
 };
 
 use super::{
@@ -14,7 +13,7 @@ use super::{
     access::{self, Addresses, Private, Shared},
     arithmetic::Compute,
     checks::{Observer, Watched},
-    fault::{AccessKind, Fault, Place, WorkItem},
+    fault::{Fault, Place, WorkItem},
     format_printf::{PrintfArgument, format_printf},
     index_space::IndexSpace,
     lanes::{Active, LANES, Register, Registers, Word, each_lane, lanes_of},
@@ -294,7 +293,7 @@ impl<O: Observer> Worker<'_, O> {
             let old = region.read(&strip.private, lane, offset, bytes);
             let new = match atomic.change {
                 Change::Combine { op, value } => {
-                    semantics::atomic(op, atomic.ty, old, strip.get(value, lane))
+                    op.evaluate(atomic.ty, old, strip.get(value, lane))
                 }
                 Change::CompareExchange { expected, new } => {
                     if old == strip.get(expected, lane) {

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::{
     Kernel,
-    ir::Loc,
+    ir::{AccessKind, Loc},
     launch::{BufferId, LaunchError},
 };
 
@@ -126,17 +126,6 @@ pub enum Fault {
     },
 }
 
-/// Whether memory is read or written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AccessKind {
-    /// A load.
-    Read,
-    /// A store.
-    Write,
-    /// An atomic read-modify-write.
-    Atomic,
-}
-
 /// A work-item, by its global id.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WorkItem(pub [u64; 3]);
@@ -237,16 +226,6 @@ impl fmt::Display for WorkItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [x, y, z] = self.0;
         write!(f, "({x},{y},{z})")
-    }
-}
-
-impl fmt::Display for AccessKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            AccessKind::Read => "read",
-            AccessKind::Write => "write",
-            AccessKind::Atomic => "atomic access",
-        })
     }
 }
 

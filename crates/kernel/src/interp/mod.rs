@@ -27,7 +27,8 @@ mod program;
 mod run;
 mod strip;
 
-pub use fault::{AccessKind, Elsewhere, Fault, Place, RacingAccess, WorkItem};
+pub use crate::ir::AccessKind;
+pub use fault::{Elsewhere, Fault, Place, RacingAccess, WorkItem};
 pub use findings::{Finding, Findings};
 pub use format_printf::{PrintfArgument, format_printf};
 pub use program::Program;

@@ -10,8 +10,8 @@ use smallvec::SmallVec;
 use crate::{
     Kernel,
     ir::{
-        Access, AtomicOp, Block, Fences, InstData, Loc, Object, ObjectKind, ObjectSet, Query,
-        Space, Type,
+        Access, AccessKind, AtomicOp, Block, Effect, Fences, InstData, Loc, Object, ObjectKind,
+        ObjectSet, Query, Space, Type,
     },
     launch::Buffer,
 };
@@ -223,28 +223,13 @@ fn is_ordered(kernel: &Kernel, block: Block) -> bool {
         objects.iter().any(global)
     };
     let insts = &kernel.block(block).insts;
-    insts.iter().any(|&inst| match kernel.inst(inst) {
-        InstData::AtomicRmw { objects, .. } | InstData::CmpXchg { objects, .. } => global(objects),
-        InstData::Load { access, .. } | InstData::Store { access, .. } => access.volatile,
-        InstData::Printf { .. } => true,
-        InstData::Const(_)
-        | InstData::Arg { .. }
-        | InstData::Addr(_)
-        | InstData::Query { .. }
-        | InstData::Unary { .. }
-        | InstData::Binary { .. }
-        | InstData::Ternary { .. }
-        | InstData::Elementary { .. }
-        | InstData::Select { .. }
-        | InstData::Compare { .. }
-        | InstData::Cast { .. }
-        | InstData::PtrAdd { .. }
-        | InstData::InSpace { .. }
-        | InstData::Barrier(_)
-        | InstData::Fence(_)
-        | InstData::Jump(_)
-        | InstData::Branch { .. }
-        | InstData::Return => false,
+    insts.iter().any(|&inst| match kernel.inst(inst).effect() {
+        Effect::Access(access) => match access.kind {
+            AccessKind::Atomic => global(access.objects),
+            AccessKind::Read | AccessKind::Write => access.is_volatile,
+        },
+        Effect::Print => true,
+        Effect::Pure | Effect::Fence(_) | Effect::Barrier(_) | Effect::Control => false,
     })
 }
 
