@@ -24,8 +24,8 @@ pub(crate) use elementary::{each_function, each_function2};
 pub use entities::{Block, Inst, Object, Value};
 pub use inst::{Access, BlockCall, Fences, InstData, ObjectSet};
 pub use kernel::{
-    BlockData, Element, Kernel, Loc, LoopHint, ObjectData, ObjectKind, Param, ParamKind, Pointee,
-    Qualifiers, Scalar, Unroll, ValueDef, WorkGroupSize,
+    BlockData, Element, Kernel, Loc, ObjectData, ObjectKind, Param, ParamKind, Pointee, Qualifiers,
+    Scalar, ValueDef, WorkGroupSize,
 };
 /// What becomes of subnormal numbers, see [`Kernel::subnormals`].
 pub use sluice_circuit::arith::Subnormals;
