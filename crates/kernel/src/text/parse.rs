@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 
 use super::cursor::{Cursor, Written};
-use super::lex::{ParseError, Pos, Token};
 use crate::ir::{Block, Inst, InstData, Kernel, Loc, Object, Type, Value};
+use sluice_circuit::text::{ParseError, Pos, Token};
 
 /// Reads the text form of one kernel.
 ///
