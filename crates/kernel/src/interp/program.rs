@@ -1,4 +1,4 @@
-//! A kernel decoded for execution: units of straight-line steps on numbered registers.
+//! A kernel decoded for execution: units of straight-line operations on numbered registers.
 //!
 //! A unit is a block, or a part of one that ends in a barrier. Values that are the same wherever
 //! they are evaluated (constants, arguments, addresses, work-item functions) are presets: registers
@@ -43,7 +43,7 @@ pub struct Program {
 
 /// Straight-line code and what comes after it.
 pub(super) struct Unit {
-    pub steps: Vec<Step>,
+    pub ops: Vec<Op>,
     pub exit: Exit,
     /// Instructions that it stands for.
     pub weight: u64,
@@ -103,7 +103,7 @@ pub(super) enum Constant {
 }
 
 /// One operation of a unit.
-pub(super) enum Step {
+pub(super) enum Op {
     Compute(Compute),
     Load(Box<Load>),
     Store(Box<Store>),

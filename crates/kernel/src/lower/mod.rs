@@ -215,7 +215,7 @@ pub fn lower_with(
     let mut system = MemorySystem::default();
     let mut built = Vec::new();
     for (number, (kernel, prefix)) in kernels.iter().zip(&prefixes).enumerate() {
-        let place = Place {
+        let place = KernelSite {
             number,
             identifier: &identifiers[number],
             prefix,
@@ -261,7 +261,7 @@ struct Build<'a> {
 }
 
 /// Where a kernel is in its circuit.
-struct Place<'a> {
+struct KernelSite<'a> {
     number: usize,
     identifier: &'a str,
     prefix: &'a str,
@@ -276,7 +276,7 @@ struct Built {
 }
 
 impl Build<'_> {
-    fn kernel(self, prepared: &PreparedKernel, place: Place<'_>) -> Result<Built, Refusal> {
+    fn kernel(self, prepared: &PreparedKernel, place: KernelSite<'_>) -> Result<Built, Refusal> {
         let PreparedKernel { kernel, layout, .. } = prepared;
         let cfg = Cfg::of(kernel);
         let dataflow = graphs(kernel, &cfg);
