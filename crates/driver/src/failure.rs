@@ -4,7 +4,7 @@ use std::path::Path;
 
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use sluice_frontend::{Code, Error};
-use sluice_kernel::interp::{Fault, Finding, Findings, Place};
+use sluice_kernel::interp::{Fault, Finding, Findings, SourceLocation};
 use sluice_kernel::launch::LaunchError;
 use sluice_kernel::prepare::Refusal;
 use sluice_kernel::simulate::Stopped;
@@ -364,7 +364,7 @@ fn launch_help(error: &LaunchError) -> &'static str {
 }
 
 /// The place in the text, if it is there.
-fn span(text: &str, place: &Place) -> Option<SourceSpan> {
+fn span(text: &str, place: &SourceLocation) -> Option<SourceSpan> {
     let line = text.lines().nth(place.line.checked_sub(1)? as usize)?;
     let column = usize::from(place.column).saturating_sub(1).min(line.len());
     // `lines` gives parts of `text`: their distance is where the line starts.

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use sluice_circuit::circuit::Channel;
 use sluice_circuit::sim::Simulator;
 
-use crate::interp::{AccessKind, Place};
+use crate::interp::{AccessKind, SourceLocation};
 use crate::placement::{Near, Span};
 use crate::prepare::Guarded;
 
@@ -52,7 +52,7 @@ pub struct Stray {
     /// null pointers.
     pub objects: Vec<ObjectSize>,
     /// Which access it is.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 /// What is wrong with an access.
@@ -111,7 +111,7 @@ pub(crate) struct Watched {
     pub(crate) kind: AccessKind,
     pub(crate) bytes: u32,
     pub(crate) align: u32,
-    pub(crate) place: Place,
+    pub(crate) place: SourceLocation,
     /// The bytes that it may reach, if the address says where it is.
     pub(crate) spans: Option<Vec<Span>>,
     /// The objects that are no buffers.

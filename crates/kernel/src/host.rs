@@ -13,7 +13,7 @@ use sluice_circuit::unit::Model;
 
 use crate::Kernel;
 use crate::bounds::{self, Counted, Watched};
-use crate::interp::{Place, PrintfArgument, format_printf};
+use crate::interp::{PrintfArgument, SourceLocation, format_printf};
 use crate::ir::{Object, ObjectKind};
 use crate::launch::{Argument, BufferId, Launch, LaunchError, Memory};
 use crate::lower::{Interface, Lowered, Print, WatchedAccess};
@@ -240,7 +240,7 @@ impl Reach<'_> {
             kind: access.kind,
             bytes: access.bytes,
             align: access.align,
-            place: Place::new(self.job.kernel, access.loc),
+            place: SourceLocation::new(self.job.kernel, access.loc),
             spans,
             objects: objects.filter_map(|&object| self.size(object)).collect(),
         }

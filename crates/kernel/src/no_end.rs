@@ -9,7 +9,7 @@ use sluice_circuit::sim::Simulator;
 use sluice_circuit::unit::Status;
 
 use crate::host::Job;
-use crate::interp::Place;
+use crate::interp::SourceLocation;
 use crate::lower::{Interface, Lowered};
 
 /// Cycles in which the loops are watched that a circuit is in.
@@ -21,7 +21,7 @@ pub struct Divergence {
     /// The kernel.
     pub kernel: String,
     /// Where work-items of the group wait, and how many.
-    pub waiting: Vec<(Place, u64)>,
+    pub waiting: Vec<(SourceLocation, u64)>,
     /// Those that have ended.
     pub ended: u64,
     /// Work-items of the group.
@@ -104,7 +104,7 @@ fn diverging(job: &Job<'_>, interface: &Interface, simulator: &Simulator) -> Vec
                 groups.len() - 1
             });
             let divergence = &mut groups[at].1;
-            let place = Place::new(job.kernel, barrier.loc);
+            let place = SourceLocation::new(job.kernel, barrier.loc);
             divergence.waiting.push((place, count.into()));
             divergence.ended -= u64::from(count).min(divergence.ended);
         }
@@ -131,13 +131,13 @@ pub(crate) fn busiest_loop(
     jobs: &[Job<'_>],
     lowered: &Lowered,
     simulator: &mut Simulator,
-) -> Option<Place> {
+) -> Option<SourceLocation> {
     let kernels = jobs.iter().zip(&lowered.kernels);
     let loops = kernels.flat_map(|(job, interface)| {
         let loops = interface.loops.iter();
-        loops.map(|it| (it.channel, Place::new(job.kernel, it.loc)))
+        loops.map(|it| (it.channel, SourceLocation::new(job.kernel, it.loc)))
     });
-    let (channels, places): (Vec<Channel>, Vec<Place>) = loops.unzip();
+    let (channels, places): (Vec<Channel>, Vec<SourceLocation>) = loops.unzip();
     let rounds = Arc::new(Mutex::new(vec![0_u64; channels.len()]));
     let count = Arc::clone(&rounds);
     let watch = move |number: usize, _: &[u64]| {

@@ -6,7 +6,7 @@ use sluice_circuit::dram::{Timing, Traffic};
 use sluice_circuit::sim::{Simulator, Stalls, Waiting};
 
 use crate::host::{Host, Job, OutOfBounds, Violations};
-use crate::interp::Place;
+use crate::interp::SourceLocation;
 use crate::launch::{Launch, LaunchError, Memory};
 use crate::lower::Lowered;
 use crate::{Kernel, no_end};
@@ -112,7 +112,7 @@ pub enum Stopped {
         /// The limit.
         cycles: u64,
         /// The loop that work-items are in, if that is known.
-        in_loop: Option<Place>,
+        in_loop: Option<SourceLocation>,
     },
     /// Nothing comes of the launch any more.
     #[error(
@@ -123,14 +123,14 @@ pub enum Stopped {
         /// The limit.
         cycles: u64,
         /// The loop that work-items are in, if that is known.
-        in_loop: Option<Place>,
+        in_loop: Option<SourceLocation>,
     },
     /// Waveforms could not be written.
     #[error("cannot write waveforms: {0}")]
     Waves(#[from] std::io::Error),
 }
 
-fn loop_at(place: &Option<Place>) -> String {
+fn loop_at(place: &Option<SourceLocation>) -> String {
     match place {
         Some(place) => format!(": work-items go round the loop at {place}"),
         None => String::new(),
@@ -189,7 +189,7 @@ impl Patience {
     }
 
     /// The launch has taken too long.
-    pub fn stop(&self, in_loop: Option<Place>) -> Stopped {
+    pub fn stop(&self, in_loop: Option<SourceLocation>) -> Stopped {
         match self.limit {
             CycleLimit::Cycles(cycles) => Stopped::TooLong { cycles, in_loop },
             CycleLimit::WithoutEffect(cycles) => Stopped::NoEffect { cycles, in_loop },

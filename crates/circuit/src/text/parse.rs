@@ -3,10 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::cursor::Cursor;
-use super::lex::{ParseError, Pos, Token};
+use super::lex::{ParseError, Pos, Syntax, Token, Words};
 use crate::circuit::{Channel, Circuit, Constant, End, GroupData, Side, Unit, UnitData};
 use crate::unit::{Fields, Port, UnitKind};
 use crate::units;
+
+/// How circuits are written.
+const SYNTAX: Syntax = Syntax {
+    words: Words::Plain,
+    punctuation: ":,.=$!{}[]",
+};
 
 /// Reads the text of a circuit.
 ///
@@ -14,7 +20,7 @@ use crate::units;
 ///
 /// The first place where the text is none.
 pub fn parse(source: &str) -> Result<Circuit, ParseError> {
-    let mut cursor = Cursor::new(source)?;
+    let mut cursor = Cursor::new(SYNTAX, source)?;
     cursor.keyword("circuit")?;
     let pos = cursor.pos();
     let name = cursor.name("the circuit's name")?;

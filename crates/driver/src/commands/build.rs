@@ -45,8 +45,9 @@ pub(super) fn build(args: &BuildArgs, output: &Output) -> Result<(), Failure> {
         None => Scope::Whole,
         Some(_) => Scope::Part,
     };
-    args.plan
-        .plan(&compiled.program, scope, base(args, &board))?;
+    let fit = |plan| for_any_launch(args, plan);
+    let base = Plan::new(board.figures);
+    args.plan.plan(&compiled.program, scope, base, fit)?;
     let mut reports = Vec::new();
     for program in programs(args, compiled.program)? {
         reports.push(build_design(args, &board, program)?);
@@ -208,17 +209,19 @@ struct PrintReport {
     bits: Vec<u32>,
 }
 
-/// The plan of kernels without entries.
-fn base(args: &BuildArgs, board: &Board) -> Plan {
-    Plan::new(board.figures).with_buffers(match args.may_alias {
-        true => Buffers::MayAlias,
-        false => Buffers::Disjoint,
-    })
+/// The plan for the launches that the command line tells of.
+fn for_any_launch(args: &BuildArgs, plan: Plan) -> Plan {
+    match args.may_alias {
+        true => plan.with_buffers(Buffers::MayAlias),
+        false => plan,
+    }
 }
 
 fn build_design(args: &BuildArgs, board: &Board, program: Program) -> Result<BuildReport, Failure> {
     let progress = Progress::start(format!("building {}", program.name()));
-    let plan = args.plan.plan(&program, Scope::Part, base(args, board))?;
+    let fit = |plan| for_any_launch(args, plan);
+    let base = Plan::new(board.figures);
+    let plan = args.plan.plan(&program, Scope::Part, base, fit)?;
     let variables = VariablesReport::of(&program);
     let design = Design::of(program.clone(), &board.target, &plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;

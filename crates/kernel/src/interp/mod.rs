@@ -21,13 +21,15 @@ mod fold_addresses;
 mod format_printf;
 mod group;
 mod index_space;
+mod lane_access;
 mod lanes;
 mod memory;
 mod program;
 mod run;
 mod strip;
 
-pub use fault::{AccessKind, Elsewhere, Fault, Place, RacingAccess, WorkItem};
+pub use crate::ir::AccessKind;
+pub use fault::{Elsewhere, Fault, RacingAccess, SourceLocation, WorkItem};
 pub use findings::{Finding, Findings};
 pub use format_printf::{PrintfArgument, format_printf};
 pub use program::Program;

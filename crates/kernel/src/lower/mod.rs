@@ -220,7 +220,7 @@ pub fn lower_with(
     let mut system = MemorySystem::default();
     let mut built = Vec::new();
     for (number, (kernel, prefix)) in kernels.iter().zip(&prefixes).enumerate() {
-        let place = Place {
+        let place = KernelSite {
             number,
             identifier: &identifiers[number],
             prefix,
@@ -266,7 +266,7 @@ struct Build<'a> {
 }
 
 /// Where a kernel is in its circuit.
-struct Place<'a> {
+struct KernelSite<'a> {
     number: usize,
     identifier: &'a str,
     prefix: &'a str,
@@ -281,7 +281,7 @@ struct Built {
 }
 
 impl Build<'_> {
-    fn kernel(self, prepared: &PreparedKernel, place: Place<'_>) -> Built {
+    fn kernel(self, prepared: &PreparedKernel, place: KernelSite<'_>) -> Built {
         let PreparedKernel { kernel, layout, .. } = prepared;
         let mut lowering = Lowering {
             kernel,

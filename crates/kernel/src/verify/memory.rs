@@ -31,17 +31,9 @@ pub(super) fn check_atomic(
     value: Value,
     ty: Type,
 ) -> Check {
-    let takes_type = match op {
-        AtomicOp::Xchg => is_word(ty) && !ty.is_ptr(),
-        AtomicOp::Add
-        | AtomicOp::Sub
-        | AtomicOp::And
-        | AtomicOp::Or
-        | AtomicOp::Xor
-        | AtomicOp::SMin
-        | AtomicOp::SMax
-        | AtomicOp::UMin
-        | AtomicOp::UMax => is_word(ty) && ty.is_int(),
+    let takes_type = match op.combines_by() {
+        None => is_word(ty) && !ty.is_ptr(),
+        Some(op) => is_word(ty) && op.row().numbers.contain(ty),
     };
     ensure!(21, takes_type, "atomic {op} does not work on {ty}");
     check_atomic_operands(kernel, &[value], ty)?;
