@@ -8,7 +8,7 @@ use std::fmt;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
 use crate::identifiers::{Identifiers, distinct};
-use crate::unit::{Fields, Port, UnitKind, Wire};
+use crate::unit::{Fields, UnitKind, Wire};
 
 /// A unit of a circuit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -195,8 +195,9 @@ impl Circuit {
         self.connect_to(channel, End::Nobody);
     }
 
-    /// Adds a unit between channels. Fields must fit and the ends must be open.
-    pub fn add_unit(&mut self, mut data: UnitData) -> Unit {
+    /// Adds a unit between channels: for [`UnitBuilder`](crate::connect::UnitBuilder). Fields must fit
+    /// and the ends must be open.
+    pub(crate) fn add_unit(&mut self, mut data: UnitData) -> Unit {
         data.name = self.names.take(&data.name);
         let unit = self.units.next_key();
         let (inputs, outputs) = (data.kind.inputs(), data.kind.outputs());
@@ -239,7 +240,7 @@ impl Circuit {
     }
 
     /// Makes a unit drive constants, in the order of [`UnitKind::drives`].
-    pub fn drive(&mut self, unit: Unit, constants: &[Constant]) {
+    pub(crate) fn drive(&mut self, unit: Unit, constants: &[Constant]) {
         let wires = self.units[unit].kind.drives();
         assert_eq!(wires.len(), constants.len(), "{unit}: a constant per wire");
         for (at, (wire, &constant)) in wires.iter().zip(constants).enumerate() {
@@ -341,6 +342,30 @@ impl Circuit {
         &self.outputs
     }
 
+    /// The index of a channel among those from the outside.
+    ///
+    /// # Panics
+    ///
+    /// If it comes from somewhere else.
+    pub fn input_index(&self, channel: Channel) -> usize {
+        match self.channels[channel].from {
+            End::Outside(at) => at as usize,
+            other => panic!("{channel} comes from {other}"),
+        }
+    }
+
+    /// The index of a channel among those to the outside.
+    ///
+    /// # Panics
+    ///
+    /// If it goes somewhere else.
+    pub fn output_index(&self, channel: Channel) -> usize {
+        match self.channels[channel].to {
+            End::Outside(at) => at as usize,
+            other => panic!("{channel} goes to {other}"),
+        }
+    }
+
     /// Units side by side, every port a port of the circuit, named after the unit's place: what
     /// unit tests run.
     pub fn of_units(name: &str, kinds: Vec<Box<dyn UnitKind>>) -> Circuit {
@@ -352,31 +377,28 @@ impl Circuit {
     }
 
     fn add_alone(&mut self, name: String, kind: Box<dyn UnitKind>) {
-        let named = |port: &str| format!("{name}_{port}");
-        let wires = kind.constants();
-        let constants = wires
-            .iter()
-            .map(|wire| self.add_constant(named(&wire.name), wire.width));
-        let constants = constants.collect();
-        let wires = kind.drives();
-        let driven = wires
-            .iter()
-            .map(|wire| self.add_constant(named(&wire.name), wire.width));
-        let driven: Vec<Constant> = driven.collect();
-        let mut channel = |port: &Port| self.add_channel(named(&port.name), port.fields.clone());
-        let inputs: Vec<Channel> = kind.inputs().iter().map(&mut channel).collect();
-        let outputs: Vec<Channel> = kind.outputs().iter().map(&mut channel).collect();
-        inputs.iter().for_each(|&channel| self.add_input(channel));
-        outputs.iter().for_each(|&channel| self.add_output(channel));
-        let unit = self.add_unit(UnitData {
-            name,
-            kind,
-            lines: Vec::new(),
-            inputs,
-            outputs,
-            constants,
-        });
-        self.drive(unit, &driven);
+        let mut constants = |wires: Vec<Wire>| -> Vec<Constant> {
+            let named = |wire: &Wire| format!("{name}_{}", wire.name);
+            let constants = wires.iter();
+            constants
+                .map(|wire| self.add_constant(named(wire), wire.width))
+                .collect()
+        };
+        let read = constants(kind.constants());
+        let driven = constants(kind.drives());
+        let unit = self.any_unit(name, kind);
+        let unit = unit.constants(read).drives(driven);
+        let unit = unit.with_new_channels().add().unit;
+        let UnitData {
+            inputs, outputs, ..
+        } = &self.units[unit];
+        let (inputs, outputs) = (inputs.clone(), outputs.clone());
+        inputs
+            .into_iter()
+            .for_each(|channel| self.add_input(channel));
+        outputs
+            .into_iter()
+            .for_each(|channel| self.add_output(channel));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Elastic circuits: units that exchange tokens over channels, their simulator and their Verilog.
 //!
-//! - [`circuit`] connects units by channels.
+//! - [`circuit`] holds units connected by channels; [`connect`] adds them by typed ports.
 //! - [`mod@unit`] says what a unit is and how it behaves; [`units`] declares each one once.
 //! - [`shell`] makes a circuit an IP block with AXI4 interfaces.
 //! - [`sim`] executes a circuit, cycle for cycle as its Verilog.
@@ -21,6 +21,7 @@
 pub mod access;
 pub mod arith;
 pub mod circuit;
+pub mod connect;
 pub mod dram;
 
 mod elastic;

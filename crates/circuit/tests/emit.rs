@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-use sluice_circuit::circuit::{Circuit, GroupData, UnitData};
+use sluice_circuit::circuit::{Circuit, GroupData};
 use sluice_circuit::emit::emit;
 use sluice_circuit::report::Report;
 use sluice_circuit::target::Target;
@@ -58,14 +58,14 @@ fn circuit() -> Circuit {
     let output = circuit.add_channel_like("output", result);
     let mut add = |name: &str, kind: Box<dyn UnitKind>, lines: &[u32], channels, constants| {
         let (input, output) = channels;
-        circuit.add_unit(UnitData {
-            name: name.into(),
-            kind,
-            lines: lines.to_vec(),
-            inputs: vec![input],
-            outputs: vec![output],
-            constants,
-        })
+        circuit
+            .any_unit(name, kind)
+            .lines(lines.to_vec())
+            .inputs_in_order([input])
+            .outputs_in_order([output])
+            .constants(constants)
+            .add()
+            .unit
     };
     let fifo = Fifo {
         fields: pair,

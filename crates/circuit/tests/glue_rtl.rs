@@ -12,7 +12,7 @@ mod rtl;
 
 use loops::{First, Loop};
 use random_outside::{RandomOutside, Stalls};
-use sluice_circuit::circuit::{Circuit, UnitData};
+use sluice_circuit::circuit::Circuit;
 use sluice_circuit::sim::Simulator;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::counter::Counter;
@@ -101,14 +101,12 @@ fn launch() -> Circuit {
         ),
     ];
     for (name, kind, inputs, outputs, constants) in units {
-        circuit.add_unit(UnitData {
-            name: name.into(),
-            kind,
-            lines: Vec::new(),
-            inputs,
-            outputs,
-            constants,
-        });
+        circuit
+            .any_unit(name, kind)
+            .inputs_in_order(inputs)
+            .outputs_in_order(outputs)
+            .constants(constants)
+            .add();
     }
     circuit
 }

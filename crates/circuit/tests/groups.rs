@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use launches::{Begun, Launches};
 use script::{Event, Pace, Port, Script, at, last_cycle};
-use sluice_circuit::circuit::{Circuit, UnitData};
+use sluice_circuit::circuit::Circuit;
 use sluice_circuit::sim::Simulator;
 use sluice_circuit::unit::{Fields, Model, UnitKind};
 use sluice_circuit::units::barrier::Barrier;
@@ -454,14 +454,12 @@ fn slots_and_items() -> Circuit {
         (Box::new(unfold), vec![begun], item, sizes[..3].to_vec()),
     ];
     for (kind, inputs, output, constants) in units {
-        circuit.add_unit(UnitData {
-            name: kind.word().into(),
-            kind,
-            lines: Vec::new(),
-            inputs,
-            outputs: vec![output],
-            constants,
-        });
+        circuit
+            .any_unit(kind.word(), kind)
+            .inputs_in_order(inputs)
+            .outputs_in_order([output])
+            .constants(constants)
+            .add();
     }
     circuit
 }

@@ -181,7 +181,7 @@ impl Design {
         effort: Effort,
         cache: &Path,
     ) -> Result<Rtl<'_>, CircuitError> {
-        Ok(Rtl::build(&self.lowered.circuit, trace, effort, cache)?)
+        Ok(Rtl::build(self.lowered.circuit(), trace, effort, cache)?)
     }
 
     /// Runs a launch on the Verilog; its results are left in the launch's memory. Waveforms go to a

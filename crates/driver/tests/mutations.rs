@@ -187,7 +187,7 @@ fn use_kernel(mut kernel: Kernel) {
     if let Ok(lowered) =
         prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5))
     {
-        sluice_circuit::verify::verify(&lowered.circuit).expect("lowering keeps the invariants");
+        sluice_circuit::verify::verify(lowered.circuit()).expect("lowering keeps the invariants");
     }
 }
 

@@ -29,7 +29,7 @@ fn circuits() -> Vec<(String, Circuit)> {
         let lowered =
             prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5));
         let lowered = lowered.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
-        (name, lowered.circuit)
+        (name, lowered.into_circuit())
     };
     paths.into_iter().map(circuit).collect()
 }

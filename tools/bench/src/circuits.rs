@@ -94,7 +94,7 @@ pub fn area() -> Result<(), Box<dyn Error>> {
         let kernel = compile(&workload.source())?.kernels.remove(0);
         let design = Design::of(kernel, &Target::ECP5, MemoryPlan::default())
             .map_err(|refusal| refusal.to_string())?;
-        let files = emit(&design.lowered.circuit);
+        let files = emit(design.lowered.circuit());
         let time = start.elapsed().as_secs_f64();
         seconds.push(time);
         let Area {
@@ -102,7 +102,7 @@ pub fn area() -> Result<(), Box<dyn Error>> {
             ffs,
             dsps,
             brams,
-        } = synthesise(&files, &design.lowered.circuit.name)?;
+        } = synthesise(&files, &design.lowered.circuit().name)?;
         println!(
             "{:<20} {time:>8.3} {luts:>7} {ffs:>7} {dsps:>5} {brams:>6}",
             workload.file

@@ -40,7 +40,7 @@ fn ask(
         ..MemoryPlan::for_launch(&prepared.launch, &prepared.memory)
     };
     match Design::of(kernel.clone(), &Target::ECP5, plan) {
-        Ok(design) => check_form(&design.lowered.circuit).map_err(Finding::Form)?,
+        Ok(design) => check_form(design.lowered.circuit()).map_err(Finding::Form)?,
         Err(refusal) => return Ok(Verdict::NoCircuit(refusal.what.into_owned())),
     }
     let prepare = || Ok(prepare(kernel, program));

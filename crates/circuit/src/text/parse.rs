@@ -184,9 +184,12 @@ impl Parser<'_> {
             let word = data.kind.word();
             return Err(pos.error(format!("a {word} of these parameters has no `{port}`")));
         }
-        let unit = self.circuit.add_unit(data);
+        let unit = self.circuit.any_unit(data.name, data.kind);
+        let unit = unit.lines(data.lines).constants(data.constants);
+        let unit = unit.inputs_in_order(data.inputs);
+        let unit = unit.outputs_in_order(data.outputs).drives(driven);
+        let unit = unit.add().unit;
         check_name(&name, &self.circuit.units()[unit].name, pos)?;
-        self.circuit.drive(unit, &driven);
         if let Some(group) = group {
             self.groups[group].units.push(unit);
         }

@@ -10,6 +10,7 @@
 use std::fmt::Write;
 
 use crate::access::Access;
+use crate::connect::{Input, Output};
 use crate::elastic::{Queue, SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::sim::Io;
@@ -213,6 +214,36 @@ impl Arbiter {
     /// Most requesters whose words are gathered in one cycle; with more it takes two.
     const MOST_AT_ONCE: u32 = 16;
 
+    /// Requests of one of the requesters: first come the readers.
+    pub const fn from(requester: usize) -> Input<Arbiter> {
+        Input::numbered(requester, "from_#", requester)
+    }
+
+    /// What one of the readers has read.
+    pub const fn to(reader: usize) -> Output<Arbiter> {
+        Output::numbered(reader, "to_#", reader)
+    }
+
+    /// Requests to the memory.
+    pub const fn request(&self) -> Output<Arbiter> {
+        Output::new(self.readers as usize, "request")
+    }
+
+    /// The memory's answers.
+    pub const fn response(&self) -> Input<Arbiter> {
+        Input::new((self.readers + self.writers) as usize, "response")
+    }
+
+    /// Flushes, if they pass here ([`Flush::Passed`]).
+    pub const fn flush(&self) -> Input<Arbiter> {
+        Input::new(self.response().index() + 1, "flush")
+    }
+
+    /// Flushes to the memory, if they pass here ([`Flush::Passed`]).
+    pub const fn flush_out(&self) -> Output<Arbiter> {
+        Output::new(self.request().index() + 1, "flush_out")
+    }
+
     fn requesters(&self) -> u32 {
         let (requesters, most) = (self.readers + self.writers, Arbiter::MOST_REQUESTERS);
         assert!((1..=most).contains(&requesters), "1 to {most} requesters");
@@ -251,7 +282,7 @@ impl UnitKind for Arbiter {
     }
 
     fn passage(&self) -> Passage {
-        let (from, to) = (self.requesters() as usize + 1, self.readers as usize + 1);
+        let (from, to) = (self.flush().index(), self.flush_out().index());
         Passage::Between((0..self.flushes() as usize).map(|_| (from, to)).collect())
     }
 
@@ -294,25 +325,25 @@ impl UnitKind for Arbiter {
 
     /// Requests from each, then the memory's responses and flushes.
     fn inputs(&self) -> Vec<Port> {
-        let requests =
-            (0..self.requesters()).map(|at| Port::new(format!("from_{at}"), self.access.request()));
-        let response = Port::new("response", self.access.response());
-        let flush = (0..self.flushes()).map(|_| Port::new("flush", Fields::NONE));
+        let requests = (0..self.requesters() as usize).map(Arbiter::from);
+        let requests = requests.map(|port| port.carrying(self.access.request()));
+        let response = self.response().carrying(self.access.response());
+        let flush = (0..self.flushes()).map(|_| self.flush().carrying(Fields::NONE));
         requests.chain([response]).chain(flush).collect()
     }
 
     /// Responses to each, then requests and flushes to the memory.
     fn outputs(&self) -> Vec<Port> {
-        let responses =
-            (0..self.readers).map(|at| Port::new(format!("to_{at}"), self.access.response()));
-        let request = Port::new("request", self.access.request());
-        let flush = (0..self.flushes()).map(|_| Port::new("flush_out", Fields::NONE));
+        let responses = (0..self.readers as usize).map(Arbiter::to);
+        let responses = responses.map(|port| port.carrying(self.access.response()));
+        let request = self.request().carrying(self.access.request());
+        let flush = (0..self.flushes()).map(|_| self.flush_out().carrying(Fields::NONE));
         responses.chain([request]).chain(flush).collect()
     }
 
     fn origin(&self, output: usize) -> Origin {
         match output < self.readers as usize {
-            true => Origin::Among(self.requesters() as usize),
+            true => Origin::Among(self.response().index()),
             false => Origin::Unit,
         }
     }

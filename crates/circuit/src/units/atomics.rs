@@ -18,6 +18,7 @@ mod model;
 
 use crate::access::{Access, Enable};
 use crate::arith::{mask, signed};
+use crate::connect::{Input, Output};
 use crate::elastic::{SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::text::{Listed, choices, parameters, record};
@@ -174,6 +175,36 @@ choices! {
 impl Atomics {
     /// Most instructions of one unit.
     pub const MOST_OPERATIONS: usize = u64::BITS as usize;
+
+    /// The address and operands of an instruction.
+    pub const fn input(operation: usize) -> Input<Atomics> {
+        Input::numbered(operation, "in_#", operation)
+    }
+
+    /// What was there before, for an instruction.
+    pub const fn out(operation: usize) -> Output<Atomics> {
+        Output::numbered(operation, "out_#", operation)
+    }
+
+    /// The memory's answers to reads.
+    pub fn response(&self) -> Input<Atomics> {
+        Input::new(self.operations.len(), "response")
+    }
+
+    /// The memory's acknowledgements of writes, if there are any ([`Done::Acknowledged`]).
+    pub fn acknowledged(&self) -> Input<Atomics> {
+        Input::new(self.operations.len() + 1, "acknowledged")
+    }
+
+    /// Reads.
+    pub fn read(&self) -> Output<Atomics> {
+        Output::new(self.operations.len(), "read")
+    }
+
+    /// Writes.
+    pub fn write(&self) -> Output<Atomics> {
+        Output::new(self.operations.len() + 1, "write")
+    }
 
     /// The widest word.
     fn bits(&self) -> u32 {
@@ -360,12 +391,12 @@ impl UnitKind for Atomics {
             let operands = std::iter::repeat_n(it.bits, it.operands() as usize);
             let widths = [self.access.address_bits].into_iter().chain(operands);
             let fields = Fields::new(widths).followed_by(&it.enable.fields());
-            Port::new(format!("in_{at}"), fields)
+            Atomics::input(at).carrying(fields)
         });
-        let response = Port::new("response", self.access.response());
+        let response = self.response().carrying(self.access.response());
         let acknowledged = match self.done {
             Done::Accepted => None,
-            Done::Acknowledged => Some(Port::new("acknowledged", Fields::NONE)),
+            Done::Acknowledged => Some(self.acknowledged().carrying(Fields::NONE)),
         };
         operations.chain([response]).chain(acknowledged).collect()
     }
@@ -374,8 +405,8 @@ impl UnitKind for Atomics {
     fn outputs(&self) -> Vec<Port> {
         let operations = self.operations.iter().enumerate();
         let operations =
-            operations.map(|(at, it)| Port::new(format!("out_{at}"), Fields::new([it.bits])));
-        let requests = ["read", "write"].map(|name| Port::new(name, self.access.request()));
+            operations.map(|(at, it)| Atomics::out(at).carrying(Fields::new([it.bits])));
+        let requests = [self.read(), self.write()].map(|port| port.carrying(self.access.request()));
         operations.chain(requests).collect()
     }
 
@@ -387,14 +418,14 @@ impl UnitKind for Atomics {
     }
 
     fn questions(&self) -> Vec<Question> {
-        let count = self.operations.len();
-        let question = |at: usize| Question {
-            asked: count + at,
-            answered: count + at,
+        let question = |asked: Output<Atomics>, answered: Input<Atomics>| Question {
+            asked: asked.index(),
+            answered: answered.index(),
         };
+        let read = question(self.read(), self.response());
         match self.done {
-            Done::Accepted => vec![question(0)],
-            Done::Acknowledged => vec![question(0), question(1)],
+            Done::Accepted => vec![read],
+            Done::Acknowledged => vec![read, question(self.write(), self.acknowledged())],
         }
     }
 

@@ -6,6 +6,7 @@
 
 use std::collections::VecDeque;
 
+use crate::connect::{Input, Output};
 use crate::elastic::PortQueue;
 use crate::group_count::{self, GroupCount};
 use crate::operators::Cost;
@@ -44,8 +45,8 @@ const ANSWERS: u32 = 8;
 /// Cycles from taking the last token of a group until the group can leave.
 const COMPLETION: u64 = 3;
 
-const IN: usize = 0;
-const OUT: usize = 0;
+const IN: usize = Barrier::IN.index();
+const OUT: usize = Barrier::OUT.index();
 
 impl Barrier {
     /// The fields that are kept while a token waits.
@@ -62,6 +63,13 @@ impl Barrier {
     fn place_bits(&self) -> u32 {
         self.places.trailing_zeros()
     }
+}
+
+impl Barrier {
+    /// Work-items that arrive.
+    pub const IN: Input<Barrier> = Input::new(0, "in");
+    /// Work-items of groups that have arrived completely.
+    pub const OUT: Output<Barrier> = Output::new(0, "out");
 }
 
 parameters! { UnitKind Barrier { fields, slot, slots, places } }
@@ -127,11 +135,11 @@ impl UnitKind for Barrier {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("in", self.fields.clone())]
+        vec![Barrier::IN.carrying(self.fields.clone())]
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("out", self.fields.clone())]
+        vec![Barrier::OUT.carrying(self.fields.clone())]
     }
 
     fn constants(&self) -> Vec<Wire> {

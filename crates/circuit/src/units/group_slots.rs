@@ -2,6 +2,7 @@
 //! have the same one at once. A group gets one when it comes; the slot is free again when all
 //! work-items of the group have ended.
 
+use crate::connect::{Input, Output};
 use crate::elastic::Queue;
 use crate::group_count::{self, GroupCount};
 use crate::operators::Cost;
@@ -31,9 +32,18 @@ const SOURCE: Source = Source {
     text: include_str!("group_slots.v"),
 };
 
-const IN: usize = 0;
-const ENDED: usize = 1;
-const OUT: usize = 0;
+const IN: usize = GroupSlots::IN.index();
+const ENDED: usize = GroupSlots::ENDED.index();
+const OUT: usize = GroupSlots::OUT.index();
+
+impl GroupSlots {
+    /// Groups.
+    pub const IN: Input<GroupSlots> = Input::new(0, "in");
+    /// The slots of work-items that have ended.
+    pub const ENDED: Input<GroupSlots> = Input::new(1, "ended");
+    /// Groups with their slots.
+    pub const OUT: Output<GroupSlots> = Output::new(0, "out");
+}
 
 impl GroupSlots {
     /// Bits of a slot's number.
@@ -102,13 +112,13 @@ impl UnitKind for GroupSlots {
     fn inputs(&self) -> Vec<Port> {
         let ended = Fields::new([self.bits()]);
         vec![
-            Port::new("in", self.fields.clone()),
-            Port::new("ended", ended),
+            GroupSlots::IN.carrying(self.fields.clone()),
+            GroupSlots::ENDED.carrying(ended),
         ]
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("out", self.with_slot())]
+        vec![GroupSlots::OUT.carrying(self.with_slot())]
     }
 
     fn constants(&self) -> Vec<Wire> {

@@ -3,6 +3,7 @@
 //!
 //! Dimension 0 runs fastest. If any size is 0 there is no token.
 
+use crate::connect::{Input, Output};
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::{Listed, choices, parameters, record};
@@ -81,6 +82,16 @@ impl Groups {
     }
 }
 
+impl Groups {
+    /// Starts of launches.
+    pub const START: Input<Groups> = Input::new(0, "start");
+
+    /// Groups for one of the datapaths.
+    pub const fn out(way: usize) -> Output<Groups> {
+        Output::numbered(way, "out_#", way)
+    }
+}
+
 parameters! { UnitKind Groups { ways, outputs } }
 record! { Coordinate { id, dimension, width } }
 choices! { Id { Group = "group", Base = "base" } }
@@ -137,12 +148,12 @@ impl UnitKind for Groups {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("start", Fields::NONE)]
+        vec![Groups::START.carrying(Fields::NONE)]
     }
 
     fn outputs(&self) -> Vec<Port> {
         let ways = 0..self.ways;
-        ways.map(|at| Port::new(format!("out_{at}"), self.fields()))
+        ways.map(|at| Groups::out(at).carrying(self.fields()))
             .collect()
     }
 

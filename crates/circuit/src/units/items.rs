@@ -6,6 +6,7 @@
 use std::fmt::Write;
 
 use super::groups::{self, DIMENSIONS, each_dimension, unread};
+use crate::connect::{Input, Output};
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::{Listed, choices, parameters, record};
@@ -134,6 +135,13 @@ impl Items {
     }
 }
 
+impl Items {
+    /// Groups.
+    pub const GROUP: Input<Items> = Input::new(0, "group");
+    /// Their work-items.
+    pub const OUT: Output<Items> = Output::new(0, "out");
+}
+
 parameters! { UnitKind Items { inputs, carried, outputs } }
 record! { Coordinate { id, dimension, width } }
 choices! { Id { Global = "global", Local = "local", Group = "group" } }
@@ -192,11 +200,11 @@ impl UnitKind for Items {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("group", self.group())]
+        vec![Items::GROUP.carrying(self.group())]
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("out", self.item())]
+        vec![Items::OUT.carrying(self.item())]
     }
 
     fn constants(&self) -> Vec<Wire> {

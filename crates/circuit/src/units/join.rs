@@ -1,6 +1,7 @@
 //! A join: takes a token from all inputs at once and puts their fields side by side.
 
 use super::buffer::{self, Next};
+use crate::connect::{Input, Output};
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
@@ -25,6 +26,16 @@ impl Join {
         let none = Fields::NONE;
         self.inputs.iter().fold(none, |all, it| all.followed_by(it))
     }
+}
+
+impl Join {
+    /// Tokens of one of the inputs.
+    pub const fn input(input: usize) -> Input<Join> {
+        Input::numbered(input, "in_#", input)
+    }
+
+    /// Tokens with the fields of all inputs.
+    pub const OUT: Output<Join> = Output::new(0, "out");
 }
 
 parameters! { UnitKind Join { inputs } }
@@ -59,12 +70,12 @@ impl UnitKind for Join {
     fn inputs(&self) -> Vec<Port> {
         let inputs = self.inputs.iter().enumerate();
         inputs
-            .map(|(at, fields)| Port::new(format!("in_{at}"), fields.clone()))
+            .map(|(at, fields)| Join::input(at).carrying(fields.clone()))
             .collect()
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("out", self.fields())]
+        vec![Join::OUT.carrying(self.fields())]
     }
 
     fn origin(&self, _: usize) -> Origin {

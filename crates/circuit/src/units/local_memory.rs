@@ -15,6 +15,7 @@ mod model;
 use std::ops::Range;
 
 use crate::access::Access;
+use crate::connect::{Input, Output};
 use crate::elastic::{SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::text::parameters;
@@ -115,6 +116,18 @@ impl LocalMemory {
     }
 }
 
+impl LocalMemory {
+    /// Requests of one of the requesters: first come the readers.
+    pub const fn from(requester: usize) -> Input<LocalMemory> {
+        Input::numbered(requester, "from_#", requester)
+    }
+
+    /// The answers to them.
+    pub const fn to(requester: usize) -> Output<LocalMemory> {
+        Output::numbered(requester, "to_#", requester)
+    }
+}
+
 parameters! { UnitKind LocalMemory { access, bytes, readers, writers, banks } }
 
 impl UnitKind for LocalMemory {
@@ -178,7 +191,7 @@ impl UnitKind for LocalMemory {
     fn inputs(&self) -> Vec<Port> {
         let requests = 0..self.requesters();
         requests
-            .map(|at| Port::new(format!("from_{at}"), self.access.request()))
+            .map(|at| LocalMemory::from(at as usize).carrying(self.access.request()))
             .collect()
     }
 
@@ -190,7 +203,7 @@ impl UnitKind for LocalMemory {
         };
         let answers = 0..self.requesters();
         answers
-            .map(|at| Port::new(format!("to_{at}"), answer(at)))
+            .map(|at| LocalMemory::to(at as usize).carrying(answer(at)))
             .collect()
     }
 

@@ -7,6 +7,7 @@
 use std::fmt::Write;
 
 use super::buffer::{self, Next};
+use crate::connect::{Input, Output};
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
@@ -39,12 +40,19 @@ impl LoopGate {
         32 - self.limit.leading_zeros()
     }
 
-    fn ports(&self, side: &str) -> Vec<Port> {
-        let entry = Port::new(format!("entry_{side}"), self.entry.clone());
-        let exits = self.exits.iter().enumerate();
-        let exits =
-            exits.map(|(at, fields)| Port::new(format!("exit_{at}_{side}"), fields.clone()));
-        std::iter::once(entry).chain(exits).collect()
+    /// Tokens that want to enter.
+    pub const ENTRY_IN: Input<LoopGate> = Input::new(0, "entry_in");
+    /// Tokens that have entered.
+    pub const ENTRY_OUT: Output<LoopGate> = Output::new(0, "entry_out");
+
+    /// Tokens that want to leave at an exit.
+    pub const fn exit_in(exit: usize) -> Input<LoopGate> {
+        Input::numbered(1 + exit, "exit_#_in", exit)
+    }
+
+    /// Tokens that have left at an exit.
+    pub const fn exit_out(exit: usize) -> Output<LoopGate> {
+        Output::numbered(1 + exit, "exit_#_out", exit)
     }
 }
 
@@ -94,11 +102,17 @@ impl UnitKind for LoopGate {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        self.ports("in")
+        let entry = LoopGate::ENTRY_IN.carrying(self.entry.clone());
+        let exits = self.exits.iter().enumerate();
+        let exits = exits.map(|(at, fields)| LoopGate::exit_in(at).carrying(fields.clone()));
+        std::iter::once(entry).chain(exits).collect()
     }
 
     fn outputs(&self) -> Vec<Port> {
-        self.ports("out")
+        let entry = LoopGate::ENTRY_OUT.carrying(self.entry.clone());
+        let exits = self.exits.iter().enumerate();
+        let exits = exits.map(|(at, fields)| LoopGate::exit_out(at).carrying(fields.clone()));
+        std::iter::once(entry).chain(exits).collect()
     }
 
     fn origin(&self, output: usize) -> Origin {

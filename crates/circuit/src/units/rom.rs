@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::access::{Access, copy_piece};
+use crate::connect::{Input, Output};
 use crate::elastic::PortQueue;
 use crate::identifiers::is_identifier;
 use crate::operators::Cost;
@@ -110,6 +111,13 @@ const CONNECTIONS: &str = "        .clk(clk), .rst(rst), .index(index), .data(da
     );
 ";
 
+impl Rom {
+    /// Requests.
+    pub const REQUEST: Input<Rom> = Input::new(0, "request");
+    /// What was read.
+    pub const RESPONSE: Output<Rom> = Output::new(0, "response");
+}
+
 parameters! { UnitKind Rom { name, access, contents } }
 
 impl UnitKind for Rom {
@@ -136,11 +144,11 @@ impl UnitKind for Rom {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("request", self.access.request())]
+        vec![Rom::REQUEST.carrying(self.access.request())]
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("response", self.access.response())]
+        vec![Rom::RESPONSE.carrying(self.access.response())]
     }
 
     fn origin(&self, _: usize) -> Origin {
@@ -185,8 +193,8 @@ impl UnitKind for Rom {
     }
 }
 
-const REQUEST: usize = 0;
-const RESPONSE: usize = 0;
+const REQUEST: usize = Rom::REQUEST.index();
+const RESPONSE: usize = Rom::RESPONSE.index();
 
 struct Behaviour {
     access: Access,

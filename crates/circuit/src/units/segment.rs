@@ -22,6 +22,7 @@ pub use report::{OperationReport, Report};
 pub use samples::samples;
 pub use schedule::{Place, Schedule, Slot};
 
+use crate::connect;
 use crate::operators::{Cost, Regs};
 use crate::target::Target;
 use crate::text::declared;
@@ -64,6 +65,16 @@ const SOURCES: [Source; 6] = [
 ];
 
 impl Segment {
+    /// Tokens of one of the inputs.
+    pub const fn input(input: usize) -> connect::Input<Segment> {
+        connect::Input::numbered(input, "in#", input)
+    }
+
+    /// What one of the outputs gives.
+    pub const fn output(output: usize) -> connect::Output<Segment> {
+        connect::Output::numbered(output, "out#", output)
+    }
+
     /// The segment that computes a graph on a target.
     ///
     /// # Panics
@@ -163,12 +174,12 @@ impl UnitKind for Segment {
 
     fn inputs(&self) -> Vec<Port> {
         let port =
-            |(index, fields): (usize, &Fields)| Port::new(format!("in{index}"), fields.clone());
+            |(index, fields): (usize, &Fields)| Segment::input(index).carrying(fields.clone());
         self.graph.inputs.iter().enumerate().map(port).collect()
     }
 
     fn outputs(&self) -> Vec<Port> {
-        let port = |index| Port::new(format!("out{index}"), self.graph.output_fields(index));
+        let port = |index| Segment::output(index).carrying(self.graph.output_fields(index));
         (0..self.graph.outputs.len()).map(port).collect()
     }
 

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use sluice_circuit::circuit::{Circuit, UnitData};
+use sluice_circuit::circuit::Circuit;
 use sluice_circuit::operators::Cost;
 use sluice_circuit::sim::Io;
 use sluice_circuit::text::Declared;
@@ -114,29 +114,18 @@ pub fn circuit(slots: GroupSlots) -> Circuit {
         .into_iter()
         .for_each(|channel| circuit.add_input(channel));
     circuit.add_output(begun);
-    let units: [(&str, Box<dyn UnitKind>, _, _, _); 2] = [
-        ("settings", Box::new(Settings), vec![set], vec![], vec![]),
-        (
-            "slots",
-            Box::new(slots),
-            vec![group, ended],
-            vec![begun],
-            constants.to_vec(),
-        ),
-    ];
-    for (name, kind, inputs, outputs, constants_read) in units {
-        let unit = circuit.add_unit(UnitData {
-            name: name.into(),
-            kind,
-            lines: Vec::new(),
-            inputs,
-            outputs,
-            constants: constants_read,
-        });
-        if name == "settings" {
-            circuit.drive(unit, &constants);
-        }
-    }
+    circuit
+        .unit("settings", Settings)
+        .inputs_in_order([set])
+        .drives(constants)
+        .add();
+    circuit
+        .unit("slots", slots)
+        .input(GroupSlots::IN, group)
+        .input(GroupSlots::ENDED, ended)
+        .output(GroupSlots::OUT, begun)
+        .constants(constants)
+        .add();
     circuit
 }
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use sluice_circuit::access::{Access, Enable};
-use sluice_circuit::circuit::{Channel, Circuit, UnitData};
+use sluice_circuit::circuit::{Channel, Circuit};
 use sluice_circuit::sim::Io;
 use sluice_circuit::unit::{Fields, Model, UnitKind};
 use sluice_circuit::units::fifo::Fifo;
@@ -40,14 +40,12 @@ pub fn add(
     inputs: &[Channel],
     outputs: &[Channel],
 ) {
-    circuit.add_unit(UnitData {
-        name: name.into(),
-        kind: Box::new(kind),
-        lines: vec![line],
-        inputs: inputs.to_vec(),
-        outputs: outputs.to_vec(),
-        constants: Vec::new(),
-    });
+    circuit
+        .unit(name, kind)
+        .lines(vec![line])
+        .inputs_in_order(inputs.iter().copied())
+        .outputs_in_order(outputs.iter().copied())
+        .add();
 }
 
 /// What an outside does at its first output and first input.

@@ -1,6 +1,6 @@
 //! Random circuits without cycles: each unit takes channels that nobody takes yet.
 
-use sluice_circuit::circuit::{Channel, Circuit, GroupData, Unit, UnitData};
+use sluice_circuit::circuit::{Channel, Circuit, Constant, GroupData, Unit};
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::branch::Branch;
@@ -181,7 +181,7 @@ impl Builder {
         let number = self.circuit.units().len();
         let name = format!("u{number}");
         let wires = kind.constants().into_iter();
-        let constants = wires
+        let constants: Vec<Constant> = wires
             .map(|wire| {
                 let name = format!("{name}_{}", wire.name);
                 self.circuit.add_constant(name, wire.width)
@@ -196,13 +196,12 @@ impl Builder {
             .collect();
         self.open.extend(&outputs);
         let lines = (0..number as u32 % 3).collect();
-        self.circuit.add_unit(UnitData {
-            name,
-            kind: Box::new(kind),
-            lines,
-            inputs,
-            outputs,
-            constants,
-        });
+        self.circuit
+            .unit(name, kind)
+            .lines(lines)
+            .inputs_in_order(inputs)
+            .outputs_in_order(outputs)
+            .constants(constants)
+            .add();
     }
 }

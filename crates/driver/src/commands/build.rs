@@ -202,8 +202,8 @@ fn build_design(
     let variables = VariablesReport::of(&kernels);
     let design = Design::together(name, kernels, &board.target, plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
-    check_fit(&design.lowered.circuit, board, &args.plan)?;
-    let interfaces = design.lowered.kernels.clone();
+    check_fit(design.lowered.circuit(), board, &args.plan)?;
+    let interfaces = design.lowered.kernels().to_vec();
     let shell = design.into_shell();
     let folder = args.output.join(&shell.circuit.name);
     let files = shell.emit();

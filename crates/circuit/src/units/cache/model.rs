@@ -10,14 +10,14 @@ use crate::unit::Model;
 
 use super::{Cache, Mode};
 
-const REQUEST: usize = 0;
-const FILL: usize = 1;
-const WRITEBACK_DONE: usize = 2;
-const FLUSH: usize = 3;
-const RESPONSE: usize = 0;
-const FETCH: usize = 1;
-const WRITEBACK: usize = 2;
-const FLUSHED: usize = 3;
+const REQUEST: usize = Cache::REQUEST.index();
+const FILL: usize = Cache::FILL.index();
+const WRITEBACK_DONE: usize = Cache::WRITEBACK_DONE.index();
+const FLUSH: usize = Cache::FLUSH.index();
+const RESPONSE: usize = Cache::RESPONSE.index();
+const FETCH: usize = Cache::FETCH.index();
+const WRITEBACK: usize = Cache::WRITEBACK.index();
+const FLUSHED: usize = Cache::FLUSHED.index();
 
 /// Fetches that wait for the memory port.
 const FETCHES: usize = 4;

@@ -41,7 +41,7 @@ pub(super) fn run(
         .plan(MemoryPlan::for_launch(&prepared.launch, &prepared.memory));
     let design = Design::of(kernel.clone(), &board.target, plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
-    check_fit(&design.lowered.circuit, board, &args.circuit.plan)?;
+    check_fit(design.lowered.circuit(), board, &args.circuit.plan)?;
     let options = options(args, board);
     let (execution, times) = match args.device {
         Device::Rtl => on_verilog(args, &design, prepared, &options, start)?,
@@ -137,7 +137,7 @@ fn diverged(args: &RunArgs, kernel: &Kernel, divergence: &Divergence) -> Failure
 
 /// A launch of a kernel with barriers may have come to no end because of these.
 fn suspect_barriers(design: &Design, failure: Failure) -> Failure {
-    let mut kernels = design.lowered.kernels.iter();
+    let mut kernels = design.lowered.kernels().iter();
     match failure {
         Failure::Halted { message, help } if kernels.any(|it| !it.barriers.is_empty()) => {
             let more = "a barrier that some work-items do not reach looks the same: --device sim \
