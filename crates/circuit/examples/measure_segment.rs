@@ -15,7 +15,6 @@ use std::time::Instant;
 use graphs::{integers, web};
 use sluice_circuit::arith::{Format, Subnormals};
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
 use sluice_circuit::operators::Tile;
 use sluice_circuit::operators::fadd::{Fadd, Sum};
 use sluice_circuit::operators::fmul::Fmul;
@@ -27,6 +26,7 @@ use sluice_circuit::units::segment::samples::random_graph;
 use sluice_circuit::units::segment::{
     Graph, Inline, InlineOp, Kind, Operand, Operation, Place, Segment,
 };
+use sluice_circuit::verilog::emit;
 
 /// Tokens that pass while the time is taken, which is done several times: the best time has the
 /// least of other processes in it.

@@ -7,8 +7,8 @@ use std::fmt;
 
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
-use crate::identifiers::{Identifiers, distinct};
 use crate::unit::{Fields, UnitKind, Wire};
+use crate::verilog::{Identifiers, distinct};
 
 /// A unit of a circuit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

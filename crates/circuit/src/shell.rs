@@ -17,9 +17,9 @@ use std::fmt;
 use crate::circuit::{Channel, Circuit, Constant};
 use crate::connect::Added;
 use crate::dram;
-use crate::identifiers::distinct;
 use crate::units::memory_port::MemoryInterface;
 use crate::units::registers::Registers;
+use crate::verilog::distinct;
 
 /// A kernel of a circuit: what is its own of what goes to the outside.
 #[derive(Clone, PartialEq, Eq, Debug)]

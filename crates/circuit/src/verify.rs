@@ -31,9 +31,8 @@ use std::fmt;
 use cranelift_entity::EntitySet;
 
 use crate::circuit::{Channel, Circuit, End, Side, Unit, UnitData};
-use crate::emit::group_module;
-use crate::identifiers::{is_identifier, is_keyword};
 use crate::unit::Port;
+use crate::verilog::{group_module, is_identifier, is_keyword};
 /// An invariant that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {

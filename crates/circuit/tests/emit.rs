@@ -6,13 +6,13 @@ use std::path::Path;
 use std::{env, fs};
 
 use sluice_circuit::circuit::{Circuit, GroupData};
-use sluice_circuit::emit::emit;
 use sluice_circuit::report::Report;
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::buffer::Buffer;
 use sluice_circuit::units::fifo::Fifo;
 use sluice_circuit::units::segment::{Graph, Inline, InlineOp, Kind, Operand, Operation, Segment};
+use sluice_circuit::verilog::emit;
 
 /// `y = a + b * 4 + n`, as two lines of a file.
 fn segment() -> Segment {

@@ -8,7 +8,6 @@ use std::{env, fs};
 
 use sluice_circuit::access::Access;
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::arbiter::{Arbiter, Flush};
 use sluice_circuit::units::barrier::Barrier;
@@ -22,6 +21,7 @@ use sluice_circuit::units::loop_gate::LoopGate;
 use sluice_circuit::units::select::{Policy, Select};
 use sluice_circuit::units::slots::Slots;
 use sluice_circuit::units::turns::Turns;
+use sluice_circuit::verilog::emit;
 
 /// A circuit, and the file of `formal/` that says what holds for it.
 struct Proof {

@@ -8,7 +8,6 @@ mod random_outside;
 
 use random_outside::{Log, RandomOutside, SplitMix64, Stalls};
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
 use sluice_circuit::operators;
 use sluice_circuit::sim::Simulator;
 use sluice_circuit::target::Target;
@@ -17,6 +16,7 @@ use sluice_circuit::unit::Fields;
 use sluice_circuit::units;
 use sluice_circuit::units::segment::{Graph, Kind, Operation, Segment, samples::random_graph};
 use sluice_circuit::verify::verify;
+use sluice_circuit::verilog::emit;
 
 const CYCLES: u64 = 400;
 

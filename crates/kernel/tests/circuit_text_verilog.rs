@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
 use sluice_circuit::text;
 use sluice_circuit::verify::verify;
+use sluice_circuit::verilog::emit;
 use sluice_kernel::lower::lower;
 use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::prepare::prepare;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use sluice_circuit::emit::{File, emit};
 use sluice_circuit::target::Target;
+use sluice_circuit::verilog::{File, emit};
 use sluice_kernel::lower::{Lowered, lower};
 use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::prepare::prepare;

@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use sluice_circuit::circuit::{Channel, Circuit};
-use sluice_circuit::emit::emit;
 use sluice_circuit::sim::Outside;
 use sluice_circuit::unit;
+use sluice_circuit::verilog::emit;
 
 use crate::pins::{Boundary, Data, Pins};
 use crate::{BuildError, Design, Effort, Instance, Model, Port, PortId, Trace};

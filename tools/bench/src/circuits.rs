@@ -5,8 +5,8 @@ use std::error::Error;
 use std::time::Instant;
 
 use sluice_circuit::dram::Timing;
-use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
+use sluice_circuit::verilog::emit;
 use sluice_driver::{Design, Execution, compile};
 use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::simulate::{self, Attribution};

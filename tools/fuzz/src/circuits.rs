@@ -3,10 +3,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
 use sluice_circuit::text::{parse, print};
 use sluice_circuit::verify::verify;
+use sluice_circuit::verilog::emit;
 use sluice_driver::{Agreement, Design, check_prepared};
 use sluice_generator::Program;
 use sluice_kernel::Kernel;

@@ -20,9 +20,9 @@ use std::process::Command;
 use std::{env, fs};
 
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
 use sluice_circuit::units::segment::Segment;
+use sluice_circuit::verilog::emit;
 
 fn main() {
     let count = env::args().nth(1);

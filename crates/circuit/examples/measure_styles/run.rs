@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
 use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::Model;
+use sluice_circuit::verilog::emit;
 
 /// Tokens that pass.
 const TOKENS: u64 = 1000;

@@ -2,14 +2,12 @@
 
 use super::{Control, Shell};
 use crate::circuit::Channel;
-use crate::emit::{self, File};
-use crate::ports::range;
-use crate::wrapper::concatenate;
+use crate::verilog::{File, concatenate, emit, port_range, range};
 
 impl Shell {
     /// The files of the IP block: first the outermost module's.
     pub fn emit(&self) -> Vec<File> {
-        let mut files = emit::emit(&self.circuit);
+        let mut files = emit(&self.circuit);
         let outermost = File {
             name: format!("{}.v", self.module_name()),
             text: self.text(),
@@ -230,13 +228,5 @@ impl Text {
         self.ports
             .push(format!("input  wire {} {bus}_{name}", range(width)));
         self.unread.push(format!("{bus}_{name}{part}"));
-    }
-}
-
-/// The range of a port as others declare it: none for a single bit.
-fn port_range(width: u32) -> String {
-    match width {
-        1 => String::new(),
-        _ => format!("{} ", range(width)),
     }
 }

@@ -28,8 +28,7 @@ use crate::unit::{
 use crate::units::arbiter::{CHOOSE, TURN};
 use crate::units::fifo;
 use crate::units::store::Done;
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, wrap};
+use crate::verilog::{Source, concatenate, wrap};
 
 /// The unit.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -16,8 +16,7 @@ use crate::token_queue::copy_token;
 use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Port, Status, UnitKind, Wire, require};
 use crate::units::cache::BLOCK_MEMORY;
 use crate::units::fifo;
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, pick, pick_text, wrap};
+use crate::verilog::{Source, concatenate, pick, pick_text, wrap};
 
 /// The barrier. Its constants are `group_size`, the number of work-items of a group, and
 /// `group_shift`: a group has 2 to the power of it places, which are enough for all its work-items,

@@ -9,8 +9,7 @@ use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
-use crate::verilog::Source;
-use crate::wrapper::{pick, pick_text, unread_text, wrap};
+use crate::verilog::{Source, pick, pick_text, unread_text, wrap};
 
 /// The branch.
 #[derive(Clone, PartialEq, Eq, Debug)]

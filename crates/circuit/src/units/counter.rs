@@ -8,8 +8,7 @@ use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Port, Status, UnitKind, Wire, require};
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, wrap};
+use crate::verilog::{Source, concatenate, wrap};
 
 /// The counter.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -11,8 +11,7 @@ use crate::text::parameters;
 use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, UnitKind, Wire, require};
 use crate::units::buffer::{self, Next};
 use crate::units::fifo;
-use crate::verilog::Source;
-use crate::wrapper::{unread_text, wrap};
+use crate::verilog::{Source, unread_text, wrap};
 
 /// The slots. Its constants are `group_size`, the number of work-items of a group, and `resident`,
 /// how many of the slots are used: those with the lowest numbers. It changes only while all slots are

@@ -8,8 +8,7 @@ use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::{Listed, choices, parameters, record};
 use crate::unit::{Fields, Model, Module, Port, UnitKind, Wire, require};
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, wrap};
+use crate::verilog::{Source, concatenate, wrap};
 
 /// Gives out work-groups. Its constants are, each for all three dimensions, `global_size`,
 /// `local_size`, `offset` and `num_groups`.

@@ -13,8 +13,7 @@ use crate::text::{Listed, choices, parameters, record};
 use crate::token_queue::copy_token;
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, Wire, require};
 use crate::units::buffer;
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, wrap};
+use crate::verilog::{Source, concatenate, wrap};
 
 /// Makes work-items of work-groups. Its constant is, for all three dimensions, `local_size`.
 #[derive(Clone, PartialEq, Eq, Debug)]

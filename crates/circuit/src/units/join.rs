@@ -6,8 +6,7 @@ use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, require};
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, unread_text, wrap};
+use crate::verilog::{Source, concatenate, unread_text, wrap};
 
 /// The join.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -20,9 +20,9 @@ use crate::elastic::{SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
-use crate::units::arbiter::{Bundle, CHOOSE, End, GATHER, Numbered, side_by_side};
+use crate::units::arbiter::{CHOOSE, GATHER};
 use crate::units::fifo;
-use crate::verilog::Source;
+use crate::verilog::{Bundle, End, Numbered, Source, side_by_side};
 
 /// The memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -99,7 +99,7 @@ impl LocalMemory {
             bundle(End::Output, "data", "8*BYTES", "to", readers),
             bundle(End::Output, "done", "1", "to", writers),
         ];
-        // Inside there is always one: nobody asks there.
+        // The library's module has at least one of each; an unused one gets no requests.
         let fixed = [
             ("READERS", self.readers.max(1)),
             ("WRITERS", self.writers.max(1)),

@@ -12,8 +12,7 @@ use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, wrap};
+use crate::verilog::{Source, concatenate, wrap};
 
 /// The gate. Port 0 is the entry on both sides, the exits follow.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -14,10 +14,10 @@ use crate::token_queue::TokenQueue;
 use crate::unit::{
     DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require,
 };
-use crate::units::arbiter::{CHOOSE, Numbered, TURN, numbered, turn};
+use crate::units::arbiter::{CHOOSE, TURN, turn};
 use crate::units::buffer::Next;
 use crate::units::fifo;
-use crate::verilog::Source;
+use crate::verilog::{Numbered, Source, numbered};
 
 /// The port.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -36,8 +36,7 @@ use crate::text::parameters;
 use crate::token_queue::TokenQueue;
 use crate::unit::{Fields, Model, Module, Passage, Port, UnitKind, Wire, require};
 use crate::units::arbiter::CHOOSE;
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, wrap};
+use crate::verilog::{Source, concatenate, wrap};
 
 /// The registers.
 #[derive(Clone, PartialEq, Eq, Debug)]

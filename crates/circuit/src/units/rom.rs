@@ -5,13 +5,12 @@ use std::fmt::Write;
 use crate::access::{Access, copy_piece};
 use crate::connect::{Input, Output};
 use crate::elastic::PortQueue;
-use crate::identifiers::is_identifier;
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Model, Module, Origin, Port, UnitKind, require};
 use crate::units::fifo;
-use crate::verilog::Source;
+use crate::verilog::{Source, is_identifier};
 
 /// The table.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,8 +5,7 @@ use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::{choices, parameters};
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, wrap};
+use crate::verilog::{Source, concatenate, wrap};
 
 /// The select.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,8 +7,7 @@ use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Passage, Port, UnitKind, require};
 use crate::units::arbiter::turn;
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, wrap};
+use crate::verilog::{Source, concatenate, wrap};
 
 /// The turns.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -24,10 +24,10 @@ mod users;
 use std::collections::BTreeMap;
 
 use sluice_circuit::circuit::{Channel, Circuit, Constant};
-use sluice_circuit::identifiers::distinct;
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::Fields;
 use sluice_circuit::units::counter::Counter;
+use sluice_circuit::verilog::distinct;
 
 use crate::analysis::{Cfg, Dominators, Loops};
 use crate::dataflow::Dataflow;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::inline::{Inline, InlineOp, OperandWidth};
 use crate::arith::mask;
-use crate::identifiers::is_identifier;
 use crate::operators::Operator;
 use crate::unit::{DEEPEST, Fields, Wire, require};
+use crate::verilog::is_identifier;
 
 /// What a segment computes. Operations stand in an order in which each follows those whose results
 /// it uses.

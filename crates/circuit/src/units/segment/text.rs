@@ -10,9 +10,9 @@ use super::inline::Term;
 use super::names::{Names, base};
 use super::schedule::Place;
 use super::storage::{Column, Means, Memory, Queue, Storage, Wait};
-use crate::ports::{Ports, instance, place, wrapped};
 use crate::unit::UnitKind;
 use crate::verilog;
+use crate::verilog::{Ports, instance, source_lines, wrapped};
 
 /// The text of the segment's module.
 pub(super) fn emit(segment: &Segment) -> String {
@@ -427,7 +427,7 @@ fn header(segment: &Segment) -> String {
     let lines: Vec<u32> = lines.collect::<BTreeSet<u32>>().into_iter().collect();
     let lines = match lines.is_empty() {
         true => String::new(),
-        false => format!(", {}", place(graph.source.as_deref(), &lines)),
+        false => format!(", {}", source_lines(graph.source.as_deref(), &lines)),
     };
     let cycles = segment.latency();
     let about = format!("{about}{lines}: {operations} operations in {cycles} cycles.");
