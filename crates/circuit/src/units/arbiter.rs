@@ -164,7 +164,11 @@ impl UnitKind for Arbiter {
         let text = numbered(&Numbered {
             name: &name,
             inner: "sluice_arbiter",
-            fixed: &[("COUNT", count), ("READERS", self.readers)],
+            fixed: &[
+                ("COUNT", count),
+                ("READERS", self.readers),
+                ("AT_ONCE", Arbiter::MOST_AT_ONCE),
+            ],
             parameters: &[("BYTES", 4), ("ADDRESS", 32), ("OUTSTANDING", 16)],
             inputs: vec![
                 ("from", request, Some(count)),

@@ -104,7 +104,7 @@ impl UnitKind for Barrier {
         let out = concatenate(parts);
         let body = format!(
             "    wire [{}:0] slot;\n    wire [{}:0] kept;\n\
-             \x20   sluice_barrier #(.WIDTH({}), .KEEPS({}), .SLOTS({}), .SLOT({}), .PLACE({})) barrier (\n\
+             \x20   sluice_barrier #(.WIDTH({}), .KEEPS({}), .SLOTS({}), .SLOT({}), .PLACE({}), .ANSWERS({ANSWERS})) barrier (\n\
              \x20       .clk(clk), .rst(rst), .group_size(group_size), .group_shift(group_shift),\n\
              \x20       .in_valid(in_valid), .in_ready(in_ready), .in_slot({}),\n        .in({}),\n\
              \x20       .out_valid(out_valid), .out_ready(out_ready), .out_slot(slot), .out(kept)\n    );\n\

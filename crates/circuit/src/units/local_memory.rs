@@ -103,6 +103,7 @@ impl LocalMemory {
         let fixed = [
             ("READERS", self.readers.max(1)),
             ("WRITERS", self.writers.max(1)),
+            ("WAITING", WAITING),
         ];
         let module = Numbered {
             name,

@@ -74,6 +74,7 @@ impl UnitKind for PrivateMemory {
                 ("BYTES", self.access.bytes.into()),
                 ("ADDRESS", self.access.address_bits.into()),
                 ("INDEX", self.index_bits().into()),
+                ("ANSWERS", ANSWERS.into()),
             ],
             sources: vec![fifo::MEMORY, fifo::SOURCE, MEMORY, SOURCE],
             text: None,

@@ -189,10 +189,17 @@ impl UnitKind for Registers {
         body.push_str(&format!(
             "    wire unused = &{{1'b0, {unread}}};\n\
              \x20   sluice_registers #(\n\
-             \x20       .COUNT({count}), .ADDRESS({}), .MASK({}'h{masks})\n    ) registers (\n\
+             \x20       .COUNT({count}), .ADDRESS({}), .MASK({}'h{masks}),\n\
+             \x20       .CONTROL({}), .ENABLE({}), .STATUS({}), .CYCLES({}), .ARGUMENTS({})\n\
+             \x20   ) registers (\n\
              \x20       .clk(clk), .rst(rst), .arguments(arguments),\n{}\n    );\n",
             self.address_bits,
             64 * count,
+            CONTROL / 4,
+            INTERRUPT_ENABLE / 4,
+            INTERRUPT_STATUS / 4,
+            CYCLES / 4,
+            ARGUMENTS / 4,
             connections.join(",\n"),
         ));
         wrap(self, "sluice_registers", &body, [SKID, CHOOSE, SOURCE])

@@ -85,7 +85,7 @@ impl Rom {
         ));
         text.push_str(PORTS);
         text.push_str(&format!(
-            "    wire [{}:0] index;\n    wire [8*BYTES-1:0] data;\n    sluice_rom_{name}_table table_of_words (.clk(clk), .index(index), .data(data));\n    sluice_rom #(.BYTES(BYTES), .ADDRESS(ADDRESS), .INDEX({index})) inner (\n{CONNECTIONS}",
+            "    wire [{}:0] index;\n    wire [8*BYTES-1:0] data;\n    sluice_rom_{name}_table table_of_words (.clk(clk), .index(index), .data(data));\n    sluice_rom #(.BYTES(BYTES), .ADDRESS(ADDRESS), .INDEX({index}), .ANSWERS({ANSWERS})) inner (\n{CONNECTIONS}",
             index - 1
         ));
         text.push_str("endmodule\n\n`default_nettype wire\n");

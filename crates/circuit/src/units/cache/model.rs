@@ -20,11 +20,11 @@ const WRITEBACK: usize = Cache::WRITEBACK.index();
 const FLUSHED: usize = Cache::FLUSHED.index();
 
 /// Fetches that wait for the memory port.
-const FETCHES: usize = 4;
+pub(super) const FETCHES: u32 = 4;
 /// Places for responses.
-const ANSWERS: u32 = 8;
+pub(super) const ANSWERS: u32 = 8;
 /// Places for lines on their way out: a line per cycle needs five.
-const SLOTS: u32 = 8;
+pub(super) const SLOTS: u32 = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Kind {
@@ -250,7 +250,7 @@ impl Behaviour {
             && ((miss && self.pending[self.hash(look.line) as usize])
                 || (evict && self.pending[self.hash(tag.line) as usize]));
         let fetches = miss && self.kind.mode != Mode::WriteOnly;
-        if hazard || (fetches && self.fetches.stored() == FETCHES) {
+        if hazard || (fetches && self.fetches.stored() == FETCHES as usize) {
             return Lookup::Stall;
         }
         Lookup::Pass { miss, evict }
