@@ -238,7 +238,7 @@ fn synthesise(circuit: &Circuit, folder: &Path) -> Cost {
         fs::write(folder.join(&file.name), &file.text).expect("the directory is writable");
         script += &format!(" {}", file.name);
     }
-    // Without the delay, the mapper trades area for a speed that nobody asks for.
+    // Without the delay, the mapper trades area for a speed that is not needed.
     script += &format!(
         "; scratchpad -set abc9.D 4000; synth_ecp5 -abc9 -top {}; tee -o stat.txt stat",
         circuit.name

@@ -27,10 +27,10 @@ entity_impl!(Constant, "k");
 
 /// Units that belong together: a module of their own in Verilog. The simulator does not know them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Group(u32);
-entity_impl!(Group, "g");
+pub struct ModuleGroup(u32);
+entity_impl!(ModuleGroup, "g");
 
-/// Units connected by channels, with channels to the outside.
+/// Units connected by channels, with channels to the environment.
 #[derive(Debug, Default)]
 pub struct Circuit {
     /// Its name: that of the Verilog module.
@@ -39,12 +39,12 @@ pub struct Circuit {
     pub source: Option<String>,
     names: Identifiers,
     units: PrimaryMap<Unit, UnitData>,
-    groups: PrimaryMap<Group, GroupData>,
-    group_of: SecondaryMap<Unit, Option<Group>>,
+    groups: PrimaryMap<ModuleGroup, ModuleGroupData>,
+    group_of: SecondaryMap<Unit, Option<ModuleGroup>>,
     channels: PrimaryMap<Channel, ChannelData>,
     field_names: SecondaryMap<Channel, Vec<String>>,
     constants: PrimaryMap<Constant, Wire>,
-    /// The unit that drives a constant, and as which of its wires; none for those that the outside
+    /// The unit that drives a constant, and as which of its wires; none for those that the environment
     /// drives.
     drivers: SecondaryMap<Constant, Option<(Unit, u32)>>,
     inputs: Vec<Channel>,
@@ -70,7 +70,7 @@ pub struct UnitData {
 
 /// Units that belong together.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GroupData {
+pub struct ModuleGroupData {
     /// Its name: that of the Verilog instance, and the end of the module's.
     pub name: String,
     /// What it is, in a few words.
@@ -98,9 +98,9 @@ pub enum End {
     /// A unit's port.
     Unit(Unit, u32),
     /// The circuit's own port.
-    Outside(u32),
-    /// Nobody: what comes is taken and forgotten.
-    Nobody,
+    Environment(u32),
+    /// A sink: tokens are taken and discarded.
+    Discarded,
     /// Not connected yet.
     Open,
 }
@@ -159,15 +159,19 @@ impl Circuit {
         self.field_names[channel] = names;
     }
 
-    /// What the fields of a channel's tokens are called; nothing if nobody has said.
+    /// What the fields of a channel's tokens are called; empty if they have no names.
     pub fn field_names(&self, channel: Channel) -> &[String] {
         &self.field_names[channel]
     }
 
     /// Adds a group of units, which belong to none yet.
-    pub fn add_group(&mut self, data: GroupData, units: impl IntoIterator<Item = Unit>) -> Group {
+    pub fn add_group(
+        &mut self,
+        data: ModuleGroupData,
+        units: impl IntoIterator<Item = Unit>,
+    ) -> ModuleGroup {
         let name = self.names.take(&data.name);
-        let group = self.groups.push(GroupData { name, ..data });
+        let group = self.groups.push(ModuleGroupData { name, ..data });
         for unit in units {
             let of = &mut self.group_of[unit];
             assert_eq!(*of, None, "{unit} belongs to one group");
@@ -176,23 +180,23 @@ impl Circuit {
         group
     }
 
-    /// Makes a channel come from the outside.
+    /// Makes a channel come from the environment.
     pub fn add_input(&mut self, channel: Channel) {
         let at = self.inputs.len() as u32;
-        self.connect_from(channel, End::Outside(at));
+        self.connect_from(channel, End::Environment(at));
         self.inputs.push(channel);
     }
 
-    /// Makes a channel go to the outside.
+    /// Makes a channel go to the environment.
     pub fn add_output(&mut self, channel: Channel) {
         let at = self.outputs.len() as u32;
-        self.connect_to(channel, End::Outside(at));
+        self.connect_to(channel, End::Environment(at));
         self.outputs.push(channel);
     }
 
-    /// Makes the tokens of a channel be forgotten.
+    /// Makes the tokens of a channel be discarded.
     pub fn discard(&mut self, channel: Channel) {
-        self.connect_to(channel, End::Nobody);
+        self.connect_to(channel, End::Discarded);
     }
 
     /// Adds a unit between channels: for [`UnitBuilder`](crate::connect::UnitBuilder). Fields must fit
@@ -266,32 +270,32 @@ impl Circuit {
         driven.into_iter().map(|(_, constant)| constant).collect()
     }
 
-    /// Whether a unit drives a constant, and not the outside.
+    /// Whether a unit drives a constant, and not the environment.
     pub fn is_driven(&self, constant: Constant) -> bool {
         self.drivers[constant].is_some()
     }
 
-    /// The constants that the outside drives.
+    /// The constants that the environment drives.
     pub fn outer_constants(&self) -> impl Iterator<Item = (Constant, &Wire)> {
         let constants = self.constants.iter();
         constants.filter(|&(constant, _)| !self.is_driven(constant))
     }
 
-    /// Makes a channel no longer come from the outside. Later inputs move up.
+    /// Makes a channel no longer come from the environment. Later inputs move up.
     pub(crate) fn release_input(&mut self, channel: Channel) {
         self.channels[channel].from = End::Open;
         self.inputs.retain(|&input| input != channel);
         for (at, &input) in self.inputs.iter().enumerate() {
-            self.channels[input].from = End::Outside(at as u32);
+            self.channels[input].from = End::Environment(at as u32);
         }
     }
 
-    /// Makes a channel no longer go to the outside. Later outputs move up.
+    /// Makes a channel no longer go to the environment. Later outputs move up.
     pub(crate) fn release_output(&mut self, channel: Channel) {
         self.channels[channel].to = End::Open;
         self.outputs.retain(|&output| output != channel);
         for (at, &output) in self.outputs.iter().enumerate() {
-            self.channels[output].to = End::Outside(at as u32);
+            self.channels[output].to = End::Environment(at as u32);
         }
     }
 
@@ -313,12 +317,12 @@ impl Circuit {
     }
 
     /// The groups.
-    pub fn groups(&self) -> &PrimaryMap<Group, GroupData> {
+    pub fn groups(&self) -> &PrimaryMap<ModuleGroup, ModuleGroupData> {
         &self.groups
     }
 
     /// The group that a unit belongs to.
-    pub fn group(&self, unit: Unit) -> Option<Group> {
+    pub fn group(&self, unit: Unit) -> Option<ModuleGroup> {
         self.group_of[unit]
     }
 
@@ -332,36 +336,36 @@ impl Circuit {
         &self.constants
     }
 
-    /// The channels from the outside.
+    /// The channels from the environment.
     pub fn inputs(&self) -> &[Channel] {
         &self.inputs
     }
 
-    /// The channels to the outside.
+    /// The channels to the environment.
     pub fn outputs(&self) -> &[Channel] {
         &self.outputs
     }
 
-    /// The index of a channel among those from the outside.
+    /// The index of a channel among those from the environment.
     ///
     /// # Panics
     ///
     /// If it comes from somewhere else.
     pub fn input_index(&self, channel: Channel) -> usize {
         match self.channels[channel].from {
-            End::Outside(at) => at as usize,
+            End::Environment(at) => at as usize,
             other => panic!("{channel} comes from {other}"),
         }
     }
 
-    /// The index of a channel among those to the outside.
+    /// The index of a channel among those to the environment.
     ///
     /// # Panics
     ///
     /// If it goes somewhere else.
     pub fn output_index(&self, channel: Channel) -> usize {
         match self.channels[channel].to {
-            End::Outside(at) => at as usize,
+            End::Environment(at) => at as usize,
             other => panic!("{channel} goes to {other}"),
         }
     }
@@ -406,8 +410,8 @@ impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             End::Unit(unit, port) => write!(f, "{unit}.{port}"),
-            End::Outside(port) => write!(f, "outside.{port}"),
-            End::Nobody => f.write_str("nobody"),
+            End::Environment(port) => write!(f, "environment.{port}"),
+            End::Discarded => f.write_str("discarded"),
             End::Open => f.write_str("nothing"),
         }
     }

@@ -7,8 +7,8 @@
 //! synchronous), `irq`, `s_axi_control_*`, `m_axi_mem_*` (`m_axi_mem0_*`, ... if there are several)
 //! and `m_axis_print_*` (likewise). If there are several kernels, their names come before what is
 //! theirs. Transfers to memory are bursts of one beat of 64 bytes, without identifiers, so that
-//! answers come in order. An error that memory answers becomes the *fault* of all registers: nobody
-//! knows whose it is.
+//! answers come in order. An error that memory answers becomes the *fault* of all registers, because it
+//! is not known which kernel caused it.
 
 mod module;
 
@@ -21,7 +21,7 @@ use crate::units::memory_port::MemoryInterface;
 use crate::units::registers::Registers;
 use crate::verilog::distinct;
 
-/// A kernel of a circuit: what is its own of what goes to the outside.
+/// A kernel of a circuit: what is its own of what goes to the environment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KernelPorts {
     /// Its name.
@@ -39,7 +39,7 @@ pub struct KernelPorts {
 /// A circuit with registers.
 #[derive(Debug)]
 pub struct Shell {
-    /// The circuit: its outside is the host, external memory and who reads what is printed.
+    /// The circuit: its environment is the host, external memory and who reads what is printed.
     pub circuit: Circuit,
     /// The kernels.
     pub kernels: Vec<Control>,
@@ -54,17 +54,17 @@ pub struct Control {
     pub kernel: String,
     /// What the names of its ports begin with: nothing if there is no other kernel.
     prefix: String,
-    /// Where the channels of its registers are among the outside's ports.
+    /// Where the channels of its registers are among the environment's ports.
     pub ports: ControlPorts,
     /// What the registers are.
     pub registers: Registers,
     /// The constants that its arguments are.
     pub arguments: Vec<Constant>,
-    /// Where its prints are among the outside's inputs.
+    /// Where its prints are among the environment's inputs.
     pub prints: Vec<usize>,
 }
 
-/// Where the channels of the registers are among the outside's ports.
+/// Where the channels of the registers are among the environment's ports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ControlPorts {
     /// Output: addresses of writes.
@@ -91,12 +91,12 @@ pub enum Unfit {
         /// Its name.
         kernel: String,
     },
-    /// What starts or ends a kernel is no channel without fields from or to the outside.
+    /// What starts or ends a kernel is no channel without fields from or to the environment.
     Launch {
         /// The channel's name.
         name: String,
     },
-    /// A channel to the outside belongs to no interface.
+    /// A channel to the environment belongs to no interface.
     Channel {
         /// Its name.
         name: String,
@@ -129,7 +129,7 @@ impl std::error::Error for Unfit {}
 ///
 /// # Errors
 ///
-/// If something that goes to the outside belongs to none of the kernels and memories.
+/// If something that goes to the environment belongs to none of the kernels and memories.
 pub fn wrap(
     mut circuit: Circuit,
     kernels: Vec<KernelPorts>,
@@ -162,7 +162,7 @@ pub fn wrap(
     })
 }
 
-/// Refuses what would have ports that nobody knows, or a kernel that cannot be launched.
+/// Refuses what would have ports of no interface, or a kernel that cannot be launched.
 fn check(
     circuit: &Circuit,
     kernels: &[KernelPorts],

@@ -1,19 +1,19 @@
 //! The code that `docs/adding-a-unit.md` quotes is that of the files it names, and its example runs.
 
-#[path = "units/random_outside.rs"]
-mod random_outside;
+#[path = "units/random_environment.rs"]
+mod random_environment;
 #[path = "units/rtl.rs"]
 mod rtl;
 
 use std::path::Path;
 
-use random_outside::{Log, RandomOutside, Stalls};
+use random_environment::{Log, RandomEnvironment, Stalls};
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::sim::Simulator;
 use sluice_circuit::units::counter::Counter;
 
 /// Cycles that the example runs.
-const CYCLES: u64 = 200;
+const CYCLES: u64 = 400;
 
 /// The last file that is named before each block of code, and the block.
 fn quotes(page: &str) -> Vec<(&str, &str)> {
@@ -62,18 +62,20 @@ fn example() -> Circuit {
 fn the_example_counts_in_simulator_and_verilog() {
     let circuit = example();
     assert_eq!(sluice_circuit::verify::verify(&circuit), Ok(()));
-    let (outside, log) = RandomOutside::new(&circuit, 1, Stalls::Some);
-    let mut simulator = Simulator::new(&circuit, Box::new(outside), &[5]);
-    while simulator.step(CYCLES) {}
-    let simulated: Log = log.take();
-    let (outside, log) = RandomOutside::new(&circuit, 1, Stalls::Some);
     let model = rtl::build(&circuit);
-    rtl::run(&model, Box::new(outside), &[5], |cycle| cycle < CYCLES);
-    assert_eq!(simulated, log.take());
-    // The port behind the two inputs is the output.
-    let passed = |port: usize| simulated.iter().filter(|event| event.1 == port).count();
-    let (ended, finished) = (passed(1), passed(2));
-    assert!(finished > 5, "{finished} launches");
-    let counted = ended / 5;
-    assert!(counted == finished || counted == finished + 1, "{ended}");
+    for stalls in [Stalls::None, Stalls::Some, Stalls::Many] {
+        let (environment, log) = RandomEnvironment::new(&circuit, 1, stalls);
+        let mut simulator = Simulator::new(&circuit, Box::new(environment), &[5]);
+        while simulator.step(CYCLES) {}
+        let simulated: Log = log.take();
+        let (environment, log) = RandomEnvironment::new(&circuit, 1, stalls);
+        rtl::run(&model, Box::new(environment), &[5], |cycle| cycle < CYCLES);
+        assert_eq!(simulated, log.take());
+        // The port behind the two inputs is the output.
+        let passed = |port: usize| simulated.iter().filter(|event| event.1 == port).count();
+        let (ended, finished) = (passed(1), passed(2));
+        assert!(finished > 5, "{finished} launches");
+        let counted = ended / 5;
+        assert!(counted == finished || counted == finished + 1, "{ended}");
+    }
 }

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-use sluice_circuit::circuit::{Circuit, GroupData};
+use sluice_circuit::circuit::{Circuit, ModuleGroupData};
 use sluice_circuit::report::Report;
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::{Fields, UnitKind};
@@ -79,7 +79,7 @@ fn circuit() -> Circuit {
     let segment = add("line3_stage0", segment, &[3, 4], (waiting, result), vec![n]);
     let buffer = add("last", Box::new(buffer), &[4], (result, output), vec![]);
     circuit.add_output(output);
-    let group = GroupData {
+    let group = ModuleGroupData {
         name: "line3".into(),
         about: "block b0".into(),
         lines: vec![3, 4],

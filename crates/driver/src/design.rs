@@ -195,8 +195,8 @@ impl Design {
     ) -> Result<Execution, CircuitError> {
         let mut host = self.host(prepared, &options.timing)?;
         let mut run: Run<'_> = match wave {
-            None => rtl.start(host.outside(), host.constants()),
-            Some(path) => rtl.start_traced(host.outside(), host.constants(), path),
+            None => rtl.start(host.environment(), host.constants()),
+            Some(path) => rtl.start_traced(host.environment(), host.constants(), path),
         };
         let mut patience = Patience::new(options.limit);
         let cycles = loop {

@@ -1,4 +1,4 @@
-//! The outside of a circuit during a launch of its kernels: a host that places the buffers in
+//! The environment of a circuit during a launch of its kernels: a host that places the buffers in
 //! external memory, starts each kernel once and waits until all are done. External memory is the
 //! buffers themselves: what a kernel writes is there at once. The simulator and the
 //! Verilog run with the same host, so that their results and cycles can be compared.
@@ -54,7 +54,7 @@ pub struct Host {
     printed: Printed,
 }
 
-/// The ports of a circuit's outside: what its model drives are the circuit's inputs.
+/// The ports of a circuit's environment: what its model drives are the circuit's inputs.
 #[derive(Clone, Debug)]
 struct Wiring {
     starts: Vec<usize>,
@@ -159,18 +159,18 @@ impl Host {
         &self.constants
     }
 
-    /// External memory with the launches' buffers: for an outside other than [`Host::outside`].
+    /// External memory with the launches' buffers: for an environment other than [`Host::environment`].
     pub fn external_memory(&self) -> &ExternalMemory {
         &self.memory
     }
 
-    /// The model of the circuit's outside.
-    pub fn outside(&mut self) -> Box<dyn Model> {
+    /// The model of the circuit's environment.
+    pub fn environment(&mut self) -> Box<dyn Model> {
         let memories = self.wiring.memories.iter();
         let dram = |&ports| Dram::new(self.timing.clone(), ports, self.memory.clone());
         let drams: Vec<Dram> = memories.map(dram).collect();
         self.traffic = drams.iter().map(Dram::traffic).collect();
-        Box::new(Outside {
+        Box::new(Environment {
             wiring: self.wiring.clone(),
             drams,
             running: 0,
@@ -404,8 +404,8 @@ fn buffer_of(kernel: &Kernel, launch: &Launch, object: Object) -> Option<BufferI
     }
 }
 
-/// The circuit's outside: a host that starts each kernel once, and external memory.
-struct Outside {
+/// The circuit's environment: a host that starts each kernel once, and external memory.
+struct Environment {
     wiring: Wiring,
     drams: Vec<Dram>,
     /// Kernels that are not done.
@@ -434,7 +434,7 @@ impl Wiring {
     }
 }
 
-impl Model for Outside {
+impl Model for Environment {
     fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
         self.running = self.wiring.starts.len();
         for &start in &self.wiring.starts {

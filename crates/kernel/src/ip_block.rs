@@ -23,5 +23,5 @@ pub fn wrap(lowered: Lowered, kernels: &[&Kernel]) -> Shell {
     });
     let (ports, memories) = (ports.collect(), lowered.memory_ports().to_vec());
     let shell = shell::wrap(lowered.into_circuit(), ports, &memories);
-    shell.expect("Lowered: each channel to the outside is a kernel's or a memory port's")
+    shell.expect("Lowered: each channel to the environment is a kernel's or a memory port's")
 }

@@ -93,7 +93,7 @@ fn run(kernel: &Kernel, lowered: &Lowered, circuit: &Circuit) -> Run {
     };
     let host = Host::new(&[job], lowered, &memory, &Timing::default());
     let mut host = host.expect("the launch fits the kernel");
-    let mut simulator = Simulator::new(circuit, host.outside(), host.constants());
+    let mut simulator = Simulator::new(circuit, host.environment(), host.constants());
     while host.done().is_none() && simulator.step(100_000) {}
     let buffers = memory.buffers().map(|(_, buffer)| buffer.to_bytes());
     Run {

@@ -84,7 +84,7 @@ fn simulator(loaded: &Loaded) -> Result<Run, Box<dyn Error>> {
     let mut host = host(loaded)?;
     let mut simulator = Simulator::new(
         loaded.design.lowered.circuit(),
-        host.outside(),
+        host.environment(),
         host.constants(),
     );
     let start = cpu_time();
@@ -101,7 +101,7 @@ fn simulator(loaded: &Loaded) -> Result<Run, Box<dyn Error>> {
 
 fn verilator(loaded: &Loaded, rtl: &Rtl<'_>) -> Result<Run, Box<dyn Error>> {
     let mut host = host(loaded)?;
-    let mut run = rtl.start(host.outside(), host.constants());
+    let mut run = rtl.start(host.environment(), host.constants());
     let start = cpu_time();
     while host.done().is_none() {
         run.step();

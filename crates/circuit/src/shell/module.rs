@@ -177,7 +177,7 @@ struct Text {
     clocked: String,
     /// Conditions under which memory has answered with an error.
     faults: Vec<String>,
-    /// What nobody reads, by intention.
+    /// Signals that are not read, by intention.
     unread: Vec<String>,
 }
 
@@ -223,7 +223,7 @@ impl Text {
             .push_str(&format!("    assign {name} = {width}'d{value};\n"));
     }
 
-    /// An input of which nobody reads `part`.
+    /// An input of which `part` is not read.
     fn unread(&mut self, bus: &str, name: &str, width: u32, part: &str) {
         self.ports
             .push(format!("input  wire {} {bus}_{name}", range(width)));

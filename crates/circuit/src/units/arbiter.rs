@@ -2,7 +2,7 @@
 //!
 //! A write counts as done when it was accepted, so what is accepted later must not overtake it:
 //! requests are passed on in the order of the cycles in which they were accepted, those of the same
-//! cycle by number: all of them are passed on before any later one, so that nobody starves. For the
+//! cycle by number: all of them are passed on before any later one, so that no requester starves. For the
 //! same reason an arbiter stands right before the memory: behind
 //! another one, order would end at the first. A flush of the memory passes the arbiter as well, so
 //! that it comes behind the writes that were done before it.

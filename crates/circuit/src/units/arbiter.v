@@ -5,7 +5,7 @@
 
 module sluice_arbiter #(
     parameter COUNT       = 2,
-    parameter READERS     = 2, // the first so many; the others only write
+    parameter READERS     = 2, // number of readers: they come first, the others only write
     parameter BYTES       = 4,
     parameter ADDRESS     = 32,
     parameter OUTSTANDING = 16,

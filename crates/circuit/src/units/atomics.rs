@@ -5,7 +5,7 @@
 //! window when its write is done. If an earlier one on the same word is in the window, what memory
 //! answers is too old: then it computes with that one's result, so that operations on one word
 //! follow each other as fast as those on different ones. An instruction's result has a place kept
-//! for it from the start, so nobody is held up by results that are not taken.
+//! for it from the start, so results that are not taken stall no other operation.
 //!
 //! Memory performs writes in the order in which it accepted them, and acknowledges them in this
 //! order; reads may pass writes. An operation on 32 bits waits for those on the 64 bits around them,
@@ -308,7 +308,7 @@ impl Atomics {
         )
     }
 
-    /// Each instruction's part of the results, and what nobody reads.
+    /// Each instruction's part of the results, and the bits that are not read.
     fn result_text(&self) -> String {
         let bits = self.bits();
         let mut text = format!(

@@ -2,7 +2,7 @@
 //!
 //! Groups are told apart by their slots, so they may come mixed; those that are complete leave one
 //! after the other, each in the order in which its work-items came. There is a place for everyone
-//! who may be there, so a barrier takes whoever comes, at any time.
+//! who may be there, so a barrier accepts every work-item at any time.
 
 use std::collections::VecDeque;
 
@@ -158,7 +158,7 @@ impl UnitKind for Barrier {
         7
     }
 
-    /// Whoever comes is taken: so many may wait.
+    /// Every work-item is accepted: the number that may wait.
     fn capacity(&self) -> u32 {
         self.places
     }

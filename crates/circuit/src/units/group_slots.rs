@@ -205,7 +205,7 @@ impl Behaviour {
         }
     }
 
-    /// All slots are free, and so many are used.
+    /// All slots are free; `resident` of them are used.
     fn begin(&mut self) {
         self.used = self.resident;
         self.fresh = 0;
@@ -227,7 +227,7 @@ impl Behaviour {
         self.returned.clock(back, completed);
     }
 
-    /// Whether the next edge changes something, though nobody comes.
+    /// Whether the next edge changes something, though no token comes.
     fn goes_on(&self) -> bool {
         let gives = self.returned.head().is_some() || self.fresh != self.used;
         let renews = gives && self.number.is_none();

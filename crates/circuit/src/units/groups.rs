@@ -40,7 +40,7 @@ pub enum Id {
     Base,
 }
 
-/// All launches have so many dimensions, some of them of size 1.
+/// Dimensions of a launch, some of them of size 1.
 pub(crate) const DIMENSIONS: usize = 3;
 
 const SOURCE: Source = Source {
@@ -57,7 +57,7 @@ pub(crate) fn each_dimension(constant: &str) -> impl Iterator<Item = String> {
     (0..DIMENSIONS).map(move |dimension| format!("{constant}_{dimension}"))
 }
 
-/// A wire that reads what nobody else does of `name`, 32 bits per dimension; `read` says how many low
+/// A wire that reads the unused bits of `name`, 32 bits per dimension; `read` says how many low
 /// bits are read of a dimension.
 pub(crate) fn unread(name: &str, read: impl Fn(usize) -> u32) -> String {
     let unread = (0..DIMENSIONS).filter_map(|dimension| {

@@ -375,8 +375,8 @@ impl Model for Behaviour {
     }
 }
 
-/// Kinds of accesses for tests of loads and stores: what, through which port, and so many
-/// outstanding.
+/// Kinds of accesses for tests of loads and stores: what, through which port, and the
+/// number outstanding.
 pub(crate) fn transfers(outstanding: [u32; 10]) -> impl Iterator<Item = (Vector, Access, u32)> {
     let choices = [
         // lanes, bits, alignment, bytes of the port

@@ -8,7 +8,7 @@
 //! or later, reaches the bank behind it and reads what was written. Requests of different requesters
 //! have no other order.
 //!
-//! What nobody has written since power-up reads as zeros; a reset does not clear it.
+//! What was not written since power-up reads as zeros; a reset does not clear it.
 
 mod model;
 

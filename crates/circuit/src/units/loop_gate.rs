@@ -148,7 +148,7 @@ impl UnitKind for LoopGate {
             (1..=LoopGate::MOST_EXITS).contains(&self.exits.len()),
             "1 to 256 exits"
         );
-        assert!(self.limit > 0, "somebody may enter");
+        assert!(self.limit > 0, "at least one token may enter");
         Box::new(Behaviour {
             limit: self.limit,
             mask: u32::MAX >> (32 - self.count_bits()),

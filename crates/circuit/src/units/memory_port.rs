@@ -111,7 +111,7 @@ pub struct MemoryInterface {
 }
 
 impl MemoryInterface {
-    /// Leads the interface of a port that was added to the outside of its circuit.
+    /// Leads the interface of a port that was added to the environment of its circuit.
     pub fn expose(
         circuit: &mut Circuit,
         port: &MemoryPort,
@@ -137,7 +137,7 @@ impl MemoryInterface {
         [self.ar, self.aw, self.w, self.r, self.b].contains(&channel)
     }
 
-    /// The ports of a model of the circuit's outside that its channels are.
+    /// The ports of a model of the circuit's environment that its channels are.
     pub fn ports(&self, circuit: &Circuit) -> dram::Ports {
         dram::Ports {
             ar: circuit.output_index(self.ar),

@@ -1,7 +1,7 @@
 //! A memory on the chip, for what work-items keep to themselves: arrays, one after the other by the
 //! work-items' slots.
 //!
-//! What nobody has written since power-up reads as zeros; a reset does not clear it.
+//! What was not written since power-up reads as zeros; a reset does not clear it.
 
 use crate::access::{Access, copy_piece, write_word};
 use crate::connect::{Input, Output};

@@ -49,7 +49,7 @@ impl UnitKind for Slots {
         )
     }
 
-    /// A slot that comes back is given to somebody else.
+    /// A slot that comes back is given to another work-item.
     fn passage(&self) -> Passage {
         Passage::Between(Vec::new())
     }

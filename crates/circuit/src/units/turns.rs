@@ -1,5 +1,5 @@
 //! Turns: several who ask take turns at one who answers, and each gets the answer to its own
-//! question. Nobody is asked anything before the answer before was taken.
+//! question. A question waits until the previous answer was taken.
 
 use crate::connect::{Input, Output};
 use crate::operators::Cost;

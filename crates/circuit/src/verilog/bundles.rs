@@ -35,12 +35,12 @@ pub(crate) struct Bundle {
     pub(crate) inner: String,
     /// The width of each channel as an expression.
     pub(crate) width: String,
-    /// The channels' names outside. The port inside is there also if there are none.
+    /// The channels' names environment. The port inside is there also if there are none.
     pub(crate) outer: Vec<String>,
 }
 
 impl Bundle {
-    /// Adds its ports and connections, and the wires where nobody is.
+    /// Adds its ports and connections, and the wires of ports that are not used.
     fn connect(&self, header: &mut Vec<String>, wires: &mut String, connections: &mut Vec<String>) {
         let (name, width) = (&self.inner, &self.width);
         if self.outer.is_empty() {

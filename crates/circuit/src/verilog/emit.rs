@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::declarations::{Ports, Wires};
 use super::instances::instance;
 use super::layout::{source_lines, wrapped};
-use crate::circuit::{Channel, Circuit, Constant, End, Group, Unit};
+use crate::circuit::{Channel, Circuit, Constant, End, ModuleGroup, Unit};
 use crate::unit::Fields;
 
 /// A Verilog file.
@@ -65,13 +65,13 @@ fn headed(name: &str, text: String) -> String {
 #[derive(Clone, Copy)]
 enum Part {
     Unit(Unit),
-    Group(Group),
+    ModuleGroup(ModuleGroup),
 }
 
 /// A module of the circuit: a group's, or that of the whole.
 struct Scope<'a> {
     circuit: &'a Circuit,
-    group: Option<Group>,
+    group: Option<ModuleGroup>,
     parts: Vec<Part>,
 }
 
@@ -83,9 +83,9 @@ enum Side {
     /// Inside a group, seen from around it.
     Hidden,
     /// Around the module.
-    Outside,
-    /// Nowhere.
-    Nobody,
+    Around,
+    /// At no unit and not in the environment.
+    Nowhere,
 }
 
 /// What a channel is in a module.
@@ -94,15 +94,15 @@ enum Role {
     Input,
     Output,
     Wire,
-    /// What comes from the outside or from a part is taken and forgotten.
-    Forgotten {
+    /// What comes from the environment or from a part is discarded.
+    Discarded {
         from: Side,
     },
     Absent,
 }
 
 impl<'a> Scope<'a> {
-    fn of_group(circuit: &'a Circuit, group: Group) -> Scope<'a> {
+    fn of_group(circuit: &'a Circuit, group: ModuleGroup) -> Scope<'a> {
         let units = circuit.units().keys();
         let units = units.filter(|&unit| circuit.group(unit) == Some(group));
         Scope {
@@ -123,7 +123,7 @@ impl<'a> Scope<'a> {
                 Some(group) if seen.contains(&group) => {}
                 Some(group) => {
                     seen.push(group);
-                    parts.push(Part::Group(group));
+                    parts.push(Part::ModuleGroup(group));
                 }
             }
         }
@@ -167,7 +167,7 @@ impl<'a> Scope<'a> {
     fn part_of(&self, unit: Unit) -> Option<usize> {
         self.parts.iter().position(|part| match *part {
             Part::Unit(part) => part == unit,
-            Part::Group(group) => self.circuit.group(unit) == Some(group),
+            Part::ModuleGroup(group) => self.circuit.group(unit) == Some(group),
         })
     }
 
@@ -179,7 +179,7 @@ impl<'a> Scope<'a> {
     }
 
     fn text(&self) -> String {
-        let body = [self.wires(), self.forgotten()];
+        let body = [self.wires(), self.discarded()];
         let parts = self.parts.iter().map(|&part| self.part(part));
         let body: Vec<String> = body
             .into_iter()
@@ -222,10 +222,10 @@ impl<'a> Scope<'a> {
                 (None, None) => Side::Part,
                 (None, Some(_)) => Side::Hidden,
                 (here, there) if here == there => Side::Part,
-                (Some(_), _) => Side::Outside,
+                (Some(_), _) => Side::Around,
             },
-            End::Outside(_) => Side::Outside,
-            End::Nobody | End::Open => Side::Nobody,
+            End::Environment(_) => Side::Around,
+            End::Discarded | End::Open => Side::Nowhere,
         }
     }
 
@@ -234,22 +234,25 @@ impl<'a> Scope<'a> {
         let (from, to) = (self.side(data.from), self.side(data.to));
         let is_top = self.group.is_none();
         match (from, to) {
-            (Side::Outside, Side::Outside) => {
-                assert!(!is_top, "{channel} passes a unit between its ends outside");
+            (Side::Around, Side::Around) => {
+                assert!(
+                    !is_top,
+                    "{channel} passes a unit between its ends environment"
+                );
                 Role::Absent
             }
-            (Side::Outside, Side::Nobody) if !is_top => Role::Absent,
-            // Whoever gives the tokens forgets them, in its own module.
-            (Side::Hidden, Side::Nobody) => Role::Absent,
+            (Side::Around, Side::Nowhere) if !is_top => Role::Absent,
+            // The module of their producer discards the tokens.
+            (Side::Hidden, Side::Nowhere) => Role::Absent,
             (Side::Hidden, Side::Hidden) => match self.is_inside_one_group(channel) {
                 true => Role::Absent,
                 false => Role::Wire,
             },
-            (Side::Part | Side::Outside, Side::Nobody) => Role::Forgotten { from },
-            (Side::Outside, Side::Part | Side::Hidden) => Role::Input,
-            (Side::Part | Side::Hidden, Side::Outside) => Role::Output,
+            (Side::Part | Side::Around, Side::Nowhere) => Role::Discarded { from },
+            (Side::Around, Side::Part | Side::Hidden) => Role::Input,
+            (Side::Part | Side::Hidden, Side::Around) => Role::Output,
             (Side::Part | Side::Hidden, Side::Part | Side::Hidden) => Role::Wire,
-            (Side::Nobody, _) => Role::Absent,
+            (Side::Nowhere, _) => Role::Absent,
         }
     }
 
@@ -293,10 +296,8 @@ impl<'a> Scope<'a> {
         for constant in constants {
             ports.constant(&circuit.constants()[constant]);
         }
-        let forgotten = self.channels(Role::Forgotten {
-            from: Side::Outside,
-        });
-        for channel in self.channels(Role::Input).into_iter().chain(forgotten) {
+        let discarded = self.channels(Role::Discarded { from: Side::Around });
+        for channel in self.channels(Role::Input).into_iter().chain(discarded) {
             let data = &circuit.channels()[channel];
             ports.comment(format!(
                 "From {}{}",
@@ -321,7 +322,7 @@ impl<'a> Scope<'a> {
     fn neighbour(&self, end: End) -> &str {
         match end {
             End::Unit(unit, _) => self.name_of(unit),
-            End::Outside(_) | End::Nobody | End::Open => "the outside",
+            End::Environment(_) | End::Discarded | End::Open => "the environment",
         }
     }
 
@@ -338,7 +339,7 @@ impl<'a> Scope<'a> {
         let circuit = self.circuit;
         let mut by_driver: BTreeMap<usize, Vec<Channel>> = BTreeMap::new();
         let mut channels = self.channels(Role::Wire);
-        channels.extend(self.channels(Role::Forgotten { from: Side::Part }));
+        channels.extend(self.channels(Role::Discarded { from: Side::Part }));
         for channel in channels {
             let End::Unit(unit, _) = circuit.channels()[channel].from else {
                 unreachable!("a wire comes from a part");
@@ -355,13 +356,13 @@ impl<'a> Scope<'a> {
         for (part, channels) in by_driver {
             let driver = match self.parts[part] {
                 Part::Unit(unit) => &circuit.units()[unit].name,
-                Part::Group(group) => &circuit.groups()[group].name,
+                Part::ModuleGroup(group) => &circuit.groups()[group].name,
             };
             for channel in channels {
                 let data = &circuit.channels()[channel];
                 let to = match data.to {
                     End::Unit(unit, _) => self.name_of(unit),
-                    End::Nobody | End::Open | End::Outside(_) => "nobody",
+                    End::Discarded | End::Open | End::Environment(_) => "no unit",
                 };
                 let contents = contents(circuit, channel);
                 wires.section(format!("{driver} to {to}{contents}"));
@@ -378,8 +379,8 @@ impl<'a> Scope<'a> {
             .collect()
     }
 
-    /// Takes what nobody wants.
-    fn forgotten(&self) -> String {
+    /// Takes the tokens that are discarded.
+    fn discarded(&self) -> String {
         let mut text = String::new();
         let units = self.circuit.units().values();
         let read: BTreeSet<Constant> = units.flat_map(|unit| unit.constants.clone()).collect();
@@ -387,15 +388,15 @@ impl<'a> Scope<'a> {
             if !read.contains(&constant) {
                 let name = &self.circuit.constants()[constant].name;
                 text += &format!(
-                    "    // Nobody reads {name}.\n    wire {name}_unused = &{{1'b0, {name}}};\n"
+                    "    // No unit reads {name}.\n    wire {name}_unused = &{{1'b0, {name}}};\n"
                 );
             }
         }
-        for from in [Side::Part, Side::Outside] {
-            for channel in self.channels(Role::Forgotten { from }) {
+        for from in [Side::Part, Side::Around] {
+            for channel in self.channels(Role::Discarded { from }) {
                 let name = &self.circuit.channels()[channel].name;
                 text += &format!(
-                    "    // Nobody waits for {name}.\n    assign {name}_ready = 1'b1;\n    \
+                    "    // {name} is discarded.\n    assign {name}_ready = 1'b1;\n    \
                      wire {name}_unused = &{{1'b0, {name}_valid, {name}}};\n"
                 );
             }
@@ -406,17 +407,17 @@ impl<'a> Scope<'a> {
     fn part(&self, part: Part) -> String {
         match part {
             Part::Unit(unit) => unit_instance(self.circuit, unit),
-            Part::Group(group) => group_instance(self.circuit, group),
+            Part::ModuleGroup(group) => group_instance(self.circuit, group),
         }
     }
 }
 
-pub(crate) fn group_module(circuit: &Circuit, group: Group) -> String {
+pub(crate) fn group_module(circuit: &Circuit, group: ModuleGroup) -> String {
     format!("{}_{}", circuit.name, circuit.groups()[group].name)
 }
 
 /// The constants that a group's units read, in the circuit's order.
-fn group_constants(circuit: &Circuit, group: Group) -> Vec<Constant> {
+fn group_constants(circuit: &Circuit, group: ModuleGroup) -> Vec<Constant> {
     let units = circuit.units().iter();
     let units = units.filter(|(unit, _)| circuit.group(*unit) == Some(group));
     let mut constants: Vec<_> = units
@@ -438,7 +439,7 @@ fn clock_row() -> Vec<(String, String)> {
     ["clk", "rst"].map(|name| (name.into(), name.into())).into()
 }
 
-fn group_instance(circuit: &Circuit, group: Group) -> String {
+fn group_instance(circuit: &Circuit, group: ModuleGroup) -> String {
     let inside = Scope::of_group(circuit, group);
     let data = &circuit.groups()[group];
     let mut rows = vec![clock_row()];

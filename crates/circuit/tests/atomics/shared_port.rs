@@ -84,7 +84,7 @@ impl Model for Haste {
     }
 }
 
-/// Gives all instructions this token for so many cycles; when results came, and which.
+/// Gives all instructions this token for `cycles` cycles; when results came, and which.
 pub fn run(kind: &Atomics, token: &[u64], cycles: u64) -> Vec<(u64, u64)> {
     let results = Arc::new(Mutex::new(Vec::new()));
     let haste = Haste {

@@ -143,7 +143,7 @@ pub struct Launches {
     /// Of the launch: groups that were given, and groups that have a slot.
     given: u64,
     begun: u64,
-    /// For so many cycles nothing has been under way.
+    /// Cycles since anything was under way.
     quiet: u64,
     /// Groups under way: when their next item ends, slot, items left.
     running: Vec<(u64, u64, u64)>,
@@ -162,7 +162,7 @@ const ENDED: usize = 2;
 impl Launches {
     pub fn new(launches: Vec<Launch>) -> (Launches, Arc<Mutex<Vec<Begun>>>) {
         let log = Arc::new(Mutex::new(Vec::new()));
-        let outside = Launches {
+        let environment = Launches {
             launches,
             launch: 0,
             given: 0,
@@ -172,7 +172,7 @@ impl Launches {
             ended: VecDeque::new(),
             log: Arc::clone(&log),
         };
-        (outside, log)
+        (environment, log)
     }
 
     fn begin(&self, io: &mut Io<'_>) {
@@ -206,7 +206,7 @@ impl Model for Launches {
             return;
         };
         if let Some(&[slot]) = io.taken(0) {
-            let mut log = self.log.lock().expect("nobody panicked");
+            let mut log = self.log.lock().expect("no thread panicked");
             log.push((cycle, self.launch, slot));
             self.begun += 1;
             let mut running = self.running.iter().map(|&(_, slot, _)| slot);

@@ -47,10 +47,10 @@ impl Object {
     }
 }
 
-/// The circuit's ports as its outside counts them.
+/// The circuit's ports as its environment counts them.
 #[derive(Clone, Default)]
 pub struct Ends {
-    /// By object, loads first: where the outside gives tokens to the unit, and where it takes them.
+    /// By object, loads first: where the environment gives tokens to the unit, and where it takes them.
     pub units: Vec<Vec<(usize, usize)>>,
     /// By object: flush and flushed.
     pub flushes: Vec<(usize, usize)>,

@@ -247,7 +247,7 @@ fn memories(shell: &Shell) -> Vec<MemoryReport> {
     let circuit = &shell.circuit;
     let source = |channel: Channel| match circuit.channels()[channel].from {
         End::Unit(unit, _) => Some(&circuit.units()[unit]),
-        End::Outside(_) | End::Nobody | End::Open => None,
+        End::Environment(_) | End::Discarded | End::Open => None,
     };
     let report = |(at, ports): (usize, &Ports)| {
         let unit = source(circuit.outputs()[ports.ar]).expect("a unit asks");

@@ -131,7 +131,7 @@ enum Lookup {
 
 /// What the data end will do at the next edge.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum DataAction {
     Wait,
     Evict,
     Access,
@@ -175,7 +175,7 @@ pub(super) struct Behaviour {
     pending: Vec<bool>,
     fetches: PortQueue,
     entries: Queue<Entry>,
-    step: Step,
+    step: DataAction,
     evicted: bool,
     /// Where lines are only written: the place that is being written, a cycle behind its store.
     writing: Option<u32>,
@@ -207,7 +207,7 @@ impl Behaviour {
             pending: vec![false; 1 << kind.hash_bits()],
             fetches: PortQueue::new(FETCH, 1),
             entries: Queue::default(),
-            step: Step::Wait,
+            step: DataAction::Wait,
             evicted: false,
             writing: None,
             answers: ANSWERS,
@@ -257,28 +257,28 @@ impl Behaviour {
     }
 
     /// What the data end can do next.
-    fn plan(&self) -> Step {
+    fn plan(&self) -> DataAction {
         let Some(entry) = self.entries.head() else {
-            return Step::Wait;
+            return DataAction::Wait;
         };
         if entry.evict && !self.evicted {
             let may = self.slots != 0 && self.writebacks != self.kind.outstanding;
             let at_once = self.kind.mode == Mode::WriteOnly;
             return match may && self.writing != Some(entry.index) {
-                true if at_once => Step::Access,
-                true => Step::Evict,
-                false => Step::Wait,
+                true if at_once => DataAction::Access,
+                true => DataAction::Evict,
+                false => DataAction::Wait,
             };
         }
         if entry.kind == Kind::Load && self.answers == 0 {
-            return Step::Wait;
+            return DataAction::Wait;
         }
         if !entry.miss || self.kind.mode == Mode::WriteOnly {
-            return Step::Access;
+            return DataAction::Access;
         }
         match self.awaited {
-            0 => Step::Wait,
-            _ => Step::Fill,
+            0 => DataAction::Wait,
+            _ => DataAction::Fill,
         }
     }
 
@@ -289,14 +289,14 @@ impl Behaviour {
             return (false, Read::Nothing);
         };
         match self.step {
-            Step::Wait => (false, Read::Nothing),
-            Step::Evict => {
+            DataAction::Wait => (false, Read::Nothing),
+            DataAction::Evict => {
                 let flush = entry.kind == Kind::Flush;
                 self.evicted = !flush;
                 self.evict(entry);
                 (flush, Read::Writeback)
             }
-            Step::Access => {
+            DataAction::Access => {
                 let leaves = entry.evict && !self.evicted;
                 if leaves {
                     self.evict(entry);
@@ -310,7 +310,7 @@ impl Behaviour {
                     read => (true, read),
                 }
             }
-            Step::Fill => {
+            DataAction::Fill => {
                 let Some(fill) = io.taken(FILL) else {
                     return (false, Read::Nothing);
                 };
@@ -528,7 +528,7 @@ impl Behaviour {
             }
         };
         looks
-            || matches!(self.step, Step::Evict | Step::Access)
+            || matches!(self.step, DataAction::Evict | DataAction::Access)
             || self.reading != [Read::Nothing; 2]
             || self.entries.moves()
             || self.fetches.moves(io)
@@ -548,7 +548,7 @@ impl Behaviour {
         self.step = self.plan();
         let space = self.inflight != self.kind.outstanding && self.looks.has_room();
         io.accept(REQUEST, self.state == State::Run && space);
-        io.accept(FILL, self.step == Step::Fill);
+        io.accept(FILL, self.step == DataAction::Fill);
         io.accept(WRITEBACK_DONE, self.unanswered != 0);
         io.accept(FLUSH, self.state == State::Run);
         if self.state == State::Done && !io.offering(FLUSHED) {

@@ -231,7 +231,7 @@ impl Graph {
         self.used_by(|operation| &operation.operands)
     }
 
-    /// The same, for whoever computes operations from these operands.
+    /// The same, for code that computes operations from these operands.
     pub(super) fn used_by<'a>(
         &'a self,
         operands: impl Fn(&'a Operation) -> &'a [Operand],
@@ -255,7 +255,7 @@ impl Graph {
         used
     }
 
-    /// Why the graph makes no sense, if it does not: whoever builds one keeps these rules.
+    /// Why the graph makes no sense, if it does not.
     pub(crate) fn check(&self) -> Result<(), String> {
         let name = &self.name;
         let rule = |rule: &str| format!("segment `{name}` {rule}");
