@@ -2,7 +2,7 @@
 
 use super::{Control, Shell};
 use crate::circuit::Channel;
-use crate::verilog::{File, concatenate, emit, port_range, range};
+use crate::verilog::{File, channel_connections, concatenate, emit, port_range, range};
 
 impl Shell {
     /// The files of the IP block: first the outermost module's.
@@ -73,10 +73,17 @@ impl Shell {
         let fault = name(inputs[ports.fault]);
         let interrupt = name(outputs[ports.interrupt]);
         module.connections.extend([
-            format!(".{fault}_valid(fault_{at}), .{fault}_ready(fault_ready_{at}), .{fault}(1'b0)"),
-            format!(
-                ".{interrupt}_valid(interrupt_valid_{at}), .{interrupt}_ready(1'b1), \
-                 .{interrupt}(next_level_{at})"
+            channel_connections(
+                fault,
+                [&format!("fault_{at}"), &format!("fault_ready_{at}"), "1'b0"],
+            ),
+            channel_connections(
+                interrupt,
+                [
+                    &format!("interrupt_valid_{at}"),
+                    "1'b1",
+                    &format!("next_level_{at}"),
+                ],
             ),
         ]);
         module.clocked += &format!(
@@ -120,9 +127,9 @@ impl Shell {
                 bits - 1
             );
         }
-        module.connections.push(format!(
-            ".{channel}_valid({bus}_tvalid), .{channel}_ready({bus}_tready), .{channel}({token})"
-        ));
+        let (valid, ready) = (format!("{bus}_tvalid"), format!("{bus}_tready"));
+        let connections = channel_connections(channel, [&valid, &ready, &token]);
+        module.connections.push(connections);
     }
 
     /// A master.
@@ -210,9 +217,9 @@ impl Text {
         }
         let parts = fields.iter().map(|(field, _)| format!("{port}{field}"));
         let token = concatenate(parts);
-        self.connections.push(format!(
-            ".{channel}_valid({port}valid), .{channel}_ready({port}ready), .{channel}({token})"
-        ));
+        let (valid, ready) = (format!("{port}valid"), format!("{port}ready"));
+        let connections = channel_connections(channel, [&valid, &ready, &token]);
+        self.connections.push(connections);
     }
 
     /// An output that never changes.

@@ -28,7 +28,7 @@ use crate::unit::{
 use crate::units::arbiter::{CHOOSE, TURN};
 use crate::units::fifo;
 use crate::units::store::Done;
-use crate::verilog::{Source, concatenate, wrap};
+use crate::verilog::{Source, concatenate, same_connections, wrap};
 
 /// The unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -284,9 +284,8 @@ impl Atomics {
         let each = |name: &str, ending: &str| {
             concatenate((0..count).map(|at| format!("{name}_{at}{ending}")))
         };
-        let channels = ["response", "read", "write"].map(|name| {
-            format!("        .{name}_valid({name}_valid), .{name}_ready({name}_ready), .{name}({name}),\n")
-        });
+        let channels = ["response", "read", "write"];
+        let channels = channels.map(|name| format!("        {},\n", same_connections(name)));
         let acknowledged = match self.done {
             Done::Accepted => {
                 "        .acknowledged_valid(1'b0), .acknowledged_ready(unused_acknowledged),\n"

@@ -36,7 +36,7 @@ use crate::text::parameters;
 use crate::token_queue::TokenQueue;
 use crate::unit::{Fields, Model, Module, Passage, Port, UnitKind, Wire, require};
 use crate::units::arbiter::CHOOSE;
-use crate::verilog::{Source, concatenate, wrap};
+use crate::verilog::{Source, concatenate, same_connections, wrap};
 
 /// The registers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -182,9 +182,7 @@ impl UnitKind for Registers {
         let unread = concatenate(unread.into_iter());
         let ports = self.inputs().into_iter().chain(self.outputs());
         let connections: Vec<String> = ports
-            .map(|Port { name, .. }| {
-                format!("        .{name}_valid({name}_valid), .{name}_ready({name}_ready), .{name}({name})")
-            })
+            .map(|port| format!("        {}", same_connections(&port.name)))
             .collect();
         body.push_str(&format!(
             "    wire unused = &{{1'b0, {unread}}};\n\

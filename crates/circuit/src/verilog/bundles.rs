@@ -3,6 +3,8 @@
 
 use std::fmt::Write;
 
+use super::instances::channel_connections;
+
 /// The text of a module whose numbered channels are those of `inner` side by side.
 pub(crate) fn numbered(module: &Numbered<'_>) -> String {
     let bundle = |end| {
@@ -63,10 +65,8 @@ impl Bundle {
                 ),
             };
             writeln!(wires, "    {wire}").expect("strings take all text");
-            let [valid, ready, data] = ends;
-            connections.push(format!(
-                ".{name}_valid({valid}), .{name}_ready({ready}), .{name}({data})"
-            ));
+            let ends = ends.each_ref().map(String::as_str);
+            connections.push(channel_connections(name, ends));
             return;
         }
         let (from, to) = match self.end {

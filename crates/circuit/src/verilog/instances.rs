@@ -26,6 +26,17 @@ pub fn operator_instance(
     text
 }
 
+/// The connections of a channel's ports: to these wires for valid, ready and data.
+pub(crate) fn channel_connections(port: &str, [valid, ready, data]: [&str; 3]) -> String {
+    format!(".{port}_valid({valid}), .{port}_ready({ready}), .{port}({data})")
+}
+
+/// The connections of a channel's ports to the wires of the same names.
+pub(crate) fn same_connections(port: &str) -> String {
+    let [valid, ready] = ["valid", "ready"].map(|ending| format!("{port}_{ending}"));
+    channel_connections(port, [&valid, &ready, port])
+}
+
 /// An instance: its module with parameters, its name, and rows of connections, aligned.
 pub(crate) fn instance(
     module: &str,

@@ -29,7 +29,7 @@ pub(crate) use bundles::{Bundle, End, Numbered, numbered, side_by_side};
 pub(crate) use declarations::{Ports, port_range, range};
 pub(crate) use emit::group_module;
 pub(crate) use identifiers::{Identifiers, is_identifier, is_keyword, legal};
-pub(crate) use instances::instance;
+pub(crate) use instances::{channel_connections, instance, same_connections};
 pub(crate) use layout::{concatenate, source_lines, wrapped};
 pub(crate) use wrapper::{pick, pick_text, unread_text, wrap};
 
