@@ -91,7 +91,7 @@ fn synthesise(operator: &dyn Operator, regs: Regs, folder: &Path) -> String {
         ));
         connections.push((port.name, port.name));
     }
-    let instance = verilog::instance(operator, regs, "it", &connections);
+    let instance = verilog::operator_instance(operator, regs, "it", &connections);
     let top = format!("module top({});\n{instance}endmodule\n", header.join(", "));
     let mut script = String::from("read_verilog top.v");
     fs::write(folder.join("top.v"), top).expect("the temporary directory is writable");

@@ -13,7 +13,6 @@ use std::{env, fs};
 
 use sluice_circuit::access::{Access, Enable};
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
 use sluice_circuit::operators::Cost;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::arbiter::{Arbiter, Flush};
@@ -24,6 +23,7 @@ use sluice_circuit::units::items::{self, Items};
 use sluice_circuit::units::load::{Load, Vector};
 use sluice_circuit::units::memory_port::MemoryPort;
 use sluice_circuit::units::store::{Done, Store};
+use sluice_circuit::verilog::emit;
 
 const ADDRESS_BITS: u32 = 40;
 const OUTSTANDING: u32 = 128;
@@ -238,7 +238,7 @@ fn synthesise(circuit: &Circuit, folder: &Path) -> Cost {
         fs::write(folder.join(&file.name), &file.text).expect("the directory is writable");
         script += &format!(" {}", file.name);
     }
-    // Without the delay, the mapper trades area for a speed that nobody asks for.
+    // Without the delay, the mapper trades area for a speed that is not needed.
     script += &format!(
         "; scratchpad -set abc9.D 4000; synth_ecp5 -abc9 -top {}; tee -o stat.txt stat",
         circuit.name

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::circuit::{Circuit, UnitData};
 use crate::operators::Cost;
-use crate::ports::place;
+use crate::verilog::source_lines;
 
 /// What a circuit occupies, as its units estimate it for the reference target.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -200,7 +200,7 @@ impl Report {
     fn place(&self, lines: &[u32]) -> String {
         match lines.is_empty() {
             true => String::new(),
-            false => place(self.source.as_deref(), lines),
+            false => source_lines(self.source.as_deref(), lines),
         }
     }
 

@@ -5,14 +5,14 @@
 use std::path::Path;
 use std::{env, fs};
 
-use sluice_circuit::circuit::{Circuit, GroupData, UnitData};
-use sluice_circuit::emit::emit;
+use sluice_circuit::circuit::{Circuit, ModuleGroupData};
 use sluice_circuit::report::Report;
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::buffer::Buffer;
 use sluice_circuit::units::fifo::Fifo;
 use sluice_circuit::units::segment::{Graph, Inline, InlineOp, Kind, Operand, Operation, Segment};
+use sluice_circuit::verilog::emit;
 
 /// `y = a + b * 4 + n`, as two lines of a file.
 fn segment() -> Segment {
@@ -58,14 +58,14 @@ fn circuit() -> Circuit {
     let output = circuit.add_channel_like("output", result);
     let mut add = |name: &str, kind: Box<dyn UnitKind>, lines: &[u32], channels, constants| {
         let (input, output) = channels;
-        circuit.add_unit(UnitData {
-            name: name.into(),
-            kind,
-            lines: lines.to_vec(),
-            inputs: vec![input],
-            outputs: vec![output],
-            constants,
-        })
+        circuit
+            .any_unit(name, kind)
+            .lines(lines.to_vec())
+            .inputs_in_order([input])
+            .outputs_in_order([output])
+            .constants(constants)
+            .add()
+            .unit
     };
     let fifo = Fifo {
         fields: pair,
@@ -79,7 +79,7 @@ fn circuit() -> Circuit {
     let segment = add("line3_stage0", segment, &[3, 4], (waiting, result), vec![n]);
     let buffer = add("last", Box::new(buffer), &[4], (result, output), vec![]);
     circuit.add_output(output);
-    let group = GroupData {
+    let group = ModuleGroupData {
         name: "line3".into(),
         about: "block b0".into(),
         lines: vec![3, 4],

@@ -3,12 +3,11 @@
 
 #[path = "text/random_circuit.rs"]
 mod random_circuit;
-#[path = "units/random_outside.rs"]
-mod random_outside;
+#[path = "units/random_environment.rs"]
+mod random_environment;
 
-use random_outside::{Log, RandomOutside, SplitMix64, Stalls};
+use random_environment::{Log, RandomEnvironment, SplitMix64, Stalls};
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
 use sluice_circuit::operators;
 use sluice_circuit::sim::Simulator;
 use sluice_circuit::target::Target;
@@ -17,18 +16,19 @@ use sluice_circuit::unit::Fields;
 use sluice_circuit::units;
 use sluice_circuit::units::segment::{Graph, Kind, Operation, Segment, samples::random_graph};
 use sluice_circuit::verify::verify;
+use sluice_circuit::verilog::emit;
 
 const CYCLES: u64 = 400;
 
 fn simulate(circuit: &Circuit, seed: u64) -> Log {
     let stalls = [Stalls::None, Stalls::Some, Stalls::Many][seed as usize % 3];
-    let (outside, log) = RandomOutside::new(circuit, seed, stalls);
+    let (environment, log) = RandomEnvironment::new(circuit, seed, stalls);
     let mut random = SplitMix64(seed);
     let constants = circuit.outer_constants();
     let constants: Vec<u64> = constants
         .map(|(_, wire)| (random.next() % 12) & (u64::MAX >> (64 - wire.width)))
         .collect();
-    let mut simulator = Simulator::new(circuit, Box::new(outside), &constants);
+    let mut simulator = Simulator::new(circuit, Box::new(environment), &constants);
     while simulator.step(CYCLES) {}
     log.take()
 }
@@ -113,9 +113,9 @@ circuit example
 source \"example.cl\"
 constant n: 32
 
-channel a: x 32, \"x > 3\" 1 ; outside -> scale.in0
+channel a: x 32, \"x > 3\" 1 ; environment -> scale.in0
 channel b: 32 ; scale.out0 -> hold.in
-channel c: 32 ; hold.out -> outside
+channel c: 32 ; hold.out -> environment
 
 input a
 output c

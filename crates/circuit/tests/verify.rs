@@ -1,6 +1,6 @@
 //! Each invariant of circuits, broken: the verifier says which one, and where.
 
-use sluice_circuit::circuit::{Channel, Circuit, Constant, UnitData};
+use sluice_circuit::circuit::{Channel, Circuit, Constant};
 use sluice_circuit::text::parse;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units;
@@ -35,14 +35,12 @@ fn add_reading(
     [inputs, outputs]: [&[Channel]; 2],
     constants: &[Constant],
 ) {
-    circuit.add_unit(UnitData {
-        name: name.into(),
-        kind: Box::new(kind),
-        lines: Vec::new(),
-        inputs: inputs.to_vec(),
-        outputs: outputs.to_vec(),
-        constants: constants.to_vec(),
-    });
+    circuit
+        .unit(name, kind)
+        .inputs_in_order(inputs.iter().copied())
+        .outputs_in_order(outputs.iter().copied())
+        .constants(constants.iter().copied())
+        .add();
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn bench(ports: &[Port], variants: &[Variant]) -> String {
         let all: Vec<(&str, String)> = inputs.chain(outputs).collect();
         let all: Vec<(&str, &str)> = all.iter().map(|(p, e)| (*p, e.as_str())).collect();
         let name = format!("u{index}");
-        text += &verilog::instance(variant.operator, variant.regs, &name, &all);
+        text += &verilog::operator_instance(variant.operator, variant.regs, &name, &all);
     }
     text + "endmodule\n"
 }

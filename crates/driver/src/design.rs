@@ -163,7 +163,7 @@ impl Design {
         effort: Effort,
         cache: &Path,
     ) -> Result<Rtl<'_>, CircuitError> {
-        Ok(Rtl::build(&self.lowered.circuit, trace, effort, cache)?)
+        Ok(Rtl::build(self.lowered.circuit(), trace, effort, cache)?)
     }
 
     /// Runs a launch on the Verilog; its results are left in the launch's memory. Waveforms go to a
@@ -177,8 +177,8 @@ impl Design {
     ) -> Result<Execution, CircuitError> {
         let mut host = self.host(session, &options.timing)?;
         let mut run: Run<'_> = match wave {
-            None => rtl.start(host.outside(), host.constants()),
-            Some(path) => rtl.start_traced(host.outside(), host.constants(), path),
+            None => rtl.start(host.environment(), host.constants()),
+            Some(path) => rtl.start_traced(host.environment(), host.constants(), path),
         };
         let mut patience = Patience::new(options.limit);
         let cycles = loop {

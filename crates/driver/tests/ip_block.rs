@@ -64,7 +64,7 @@ impl Case {
         let placed = Host::new(&jobs, &design.lowered, &found.memory, &Timing::default());
         let placed = placed.expect("the launch fits");
         let constants = placed.constants();
-        let arguments = design.lowered.kernels.iter().map(|interface| {
+        let arguments = design.lowered.kernels().iter().map(|interface| {
             let own = interface.constants.iter();
             own.map(|(constant, _)| constants[constant.as_u32() as usize])
                 .collect()
@@ -88,7 +88,7 @@ fn contents(session: &Session) -> Vec<Vec<u8>> {
 
 /// Launches kernels several times without a reset between, by chance with more and fewer delays.
 fn check(design: Design, lines: &[&[&str]]) {
-    let file = design.lowered.circuit.name.clone();
+    let file = design.lowered.circuit().name.clone();
     let chances = [(1, 0), (2, 20), (3, 60), (4, 90)];
     let cases = chances.map(|_| {
         let cases = lines.iter().map(|lines| Case::new(&design, lines));
@@ -151,7 +151,7 @@ fn a_loop_runs_in_every_launch_on_new_contents_of_the_same_buffers() {
 fn buffers_lie_behind_two_memory_ports() {
     let plan = Plan::default().with_banks(2);
     let design = design("scale_and_add.cl", plan);
-    assert_eq!(design.lowered.memory_ports(), 2);
+    assert_eq!(design.lowered.memory_ports().len(), 2);
     check(
         design,
         &[
@@ -191,7 +191,7 @@ fn groups_of_other_sizes_follow_without_a_reset() {
         &["-g 96 -l 32 -a rand:96:3 -a zero:3 -a zero:1 -a local:3000"],
         &["-g 20 -l 1 -a rand:20:4 -a zero:20 -a zero:1 -a local:4"],
     ];
-    let constants = &design.lowered.kernels[0].constants;
+    let constants = &design.lowered.kernels()[0].constants;
     let at = constants
         .iter()
         .position(|&(_, value)| value == LaunchValue::Resident);

@@ -189,7 +189,7 @@ fn use_kernel(kernel: Kernel) {
     if let Ok(lowered) =
         prepare(&Program::of(kernel), &Plan::default()).and_then(|it| lower(&it, &Target::ECP5))
     {
-        sluice_circuit::verify::verify(&lowered.circuit).expect("lowering keeps the invariants");
+        sluice_circuit::verify::verify(lowered.circuit()).expect("lowering keeps the invariants");
     }
 }
 

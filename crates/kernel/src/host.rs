@@ -1,4 +1,4 @@
-//! The outside of a circuit during a launch of its kernels: a host that places the buffers in
+//! The environment of a circuit during a launch of its kernels: a host that places the buffers in
 //! external memory, starts each kernel once and waits until all are done. External memory is the
 //! buffers themselves: what a kernel writes is there at once. The simulator and the
 //! Verilog run with the same host, so that their results and cycles can be compared.
@@ -47,19 +47,20 @@ pub struct Host {
     watched: Vec<Watched>,
     timing: Timing,
     traffic: Vec<SharedTraffic>,
-    shape: Shape,
+    wiring: Wiring,
     done: Done,
     prints: Vec<Print>,
     strings: BTreeMap<u64, Vec<u8>>,
     printed: Printed,
 }
 
-/// How many channels of which kind a circuit has to the outside.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape {
-    kernels: usize,
-    ports: usize,
-    prints: usize,
+/// The ports of a circuit's environment: what its model drives are the circuit's inputs.
+#[derive(Clone, Debug)]
+struct Wiring {
+    starts: Vec<usize>,
+    dones: Vec<usize>,
+    prints: Vec<usize>,
+    memories: Vec<Ports>,
 }
 
 /// The cycle in which the last kernel was done, if all are.
@@ -90,7 +91,11 @@ impl Host {
         memory: &Memory,
         timing: &Timing,
     ) -> Result<Host, LaunchError> {
-        assert_eq!(jobs.len(), lowered.kernels.len(), "a launch of each kernel");
+        assert_eq!(
+            jobs.len(),
+            lowered.kernels().len(),
+            "a launch of each kernel"
+        );
         for job in jobs {
             job.launch.check(job.kernel)?;
         }
@@ -99,10 +104,10 @@ impl Host {
             job.launch.fill_variables(job.kernel, memory, address);
         }
         let mut placement = Placement::new(jobs, lowered, memory, timing);
-        let mut constants = vec![0; lowered.circuit.constants().len()];
+        let mut constants = vec![0; lowered.circuit().constants().len()];
         let mut strings = BTreeMap::new();
         let mut watched = Vec::new();
-        for (job, interface) in jobs.iter().zip(&lowered.kernels) {
+        for (job, interface) in jobs.iter().zip(lowered.kernels()) {
             let residency = Residency::of(job.kernel, interface, job.launch)?;
             let mut objects: BTreeMap<Object, u64> = residency.addresses.iter().copied().collect();
             let mut spans = BTreeMap::new();
@@ -133,7 +138,7 @@ impl Host {
                 constants[constant.as_u32() as usize] = values.get(value);
             }
         }
-        let prints = lowered.kernels.iter().flat_map(|kernel| &kernel.prints);
+        let prints = lowered.kernels().iter().flat_map(|kernel| &kernel.prints);
         Ok(Host {
             constants,
             memory: placement.memory(),
@@ -141,7 +146,7 @@ impl Host {
             watched,
             timing: timing.clone(),
             traffic: Vec::new(),
-            shape: Shape::of(lowered),
+            wiring: Wiring::of(lowered),
             done: Done::new(),
             prints: prints.cloned().collect(),
             strings,
@@ -154,24 +159,21 @@ impl Host {
         &self.constants
     }
 
-    /// External memory with the launches' buffers: for an outside other than [`Host::outside`].
+    /// External memory with the launches' buffers: for an environment other than [`Host::environment`].
     pub fn external_memory(&self) -> &ExternalMemory {
         &self.memory
     }
 
-    /// The model of the circuit's outside.
-    pub fn outside(&mut self) -> Box<dyn Model> {
-        let shape = self.shape;
-        let dram = |port| {
-            let ports = shape.memory_port(port);
-            Dram::new(self.timing.clone(), ports, self.memory.clone())
-        };
-        let drams: Vec<Dram> = (0..shape.ports).map(dram).collect();
+    /// The model of the circuit's environment.
+    pub fn environment(&mut self) -> Box<dyn Model> {
+        let memories = self.wiring.memories.iter();
+        let dram = |&ports| Dram::new(self.timing.clone(), ports, self.memory.clone());
+        let drams: Vec<Dram> = memories.map(dram).collect();
         self.traffic = drams.iter().map(Dram::traffic).collect();
-        Box::new(Outside {
-            shape,
+        Box::new(Environment {
+            wiring: self.wiring.clone(),
             drams,
-            running: shape.kernels,
+            running: 0,
             done: self.done.clone(),
             printed: self.printed.clone(),
         })
@@ -374,9 +376,9 @@ fn buffer_of(kernel: &Kernel, launch: &Launch, object: Object) -> Option<BufferI
     }
 }
 
-/// The circuit's outside: a host that starts each kernel once, and external memory.
-struct Outside {
-    shape: Shape,
+/// The circuit's environment: a host that starts each kernel once, and external memory.
+struct Environment {
+    wiring: Wiring,
     drams: Vec<Dram>,
     /// Kernels that are not done.
     running: usize,
@@ -384,47 +386,34 @@ struct Outside {
     printed: Printed,
 }
 
-/// The outside's outputs are the starts, then what memory answers; its inputs what memory is asked,
-/// then the ends, then the arguments of prints.
-impl Shape {
-    pub(crate) fn of(lowered: &Lowered) -> Shape {
-        let prints = lowered.kernels.iter().map(|kernel| kernel.prints.len());
-        Shape {
-            kernels: lowered.kernels.len(),
-            ports: lowered.memory_ports(),
-            prints: prints.sum(),
+impl Wiring {
+    fn of(lowered: &Lowered) -> Wiring {
+        let (circuit, kernels) = (lowered.circuit(), lowered.kernels());
+        let prints = kernels.iter().flat_map(|kernel| &kernel.prints);
+        let memories = lowered.memory_ports().iter();
+        Wiring {
+            starts: kernels
+                .iter()
+                .map(|it| circuit.input_index(it.start))
+                .collect(),
+            dones: kernels
+                .iter()
+                .map(|it| circuit.output_index(it.done))
+                .collect(),
+            prints: prints.map(|it| circuit.output_index(it.channel)).collect(),
+            memories: memories.map(|it| it.ports(circuit)).collect(),
         }
-    }
-
-    fn memory_port(self, port: usize) -> Ports {
-        let (asked, answers) = (3 * port, self.kernels + 2 * port);
-        Ports {
-            ar: asked,
-            aw: asked + 1,
-            w: asked + 2,
-            r: answers,
-            b: answers + 1,
-        }
-    }
-
-    pub(crate) fn done(self, kernel: usize) -> usize {
-        3 * self.ports + kernel
-    }
-
-    pub(crate) fn print(self, print: usize) -> usize {
-        3 * self.ports + self.kernels + print
     }
 }
 
-impl Model for Outside {
+impl Model for Environment {
     fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
-        self.running = self.shape.kernels;
-        for kernel in 0..self.shape.kernels {
-            io.offer(kernel, &[]);
-            io.accept(self.shape.done(kernel), true);
+        self.running = self.wiring.starts.len();
+        for &start in &self.wiring.starts {
+            io.offer(start, &[]);
         }
-        for print in 0..self.shape.prints {
-            io.accept(self.shape.print(print), true);
+        for &port in self.wiring.dones.iter().chain(&self.wiring.prints) {
+            io.accept(port, true);
         }
         for dram in &mut self.drams {
             dram.reset(&[], io);
@@ -432,16 +421,16 @@ impl Model for Outside {
     }
 
     fn clock(&mut self, io: &mut Io<'_>) {
-        for kernel in 0..self.shape.kernels {
-            if io.taken(self.shape.done(kernel)).is_some() {
+        for &done in &self.wiring.dones {
+            if io.taken(done).is_some() {
                 self.running -= 1;
                 if self.running == 0 {
                     self.done.set(io.cycle());
                 }
             }
         }
-        for print in 0..self.shape.prints {
-            if let Some(args) = io.taken(self.shape.print(print)) {
+        for (print, &port) in self.wiring.prints.iter().enumerate() {
+            if let Some(args) = io.taken(port) {
                 self.printed.add(print, args);
             }
         }

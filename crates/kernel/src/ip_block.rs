@@ -2,7 +2,6 @@
 
 use sluice_circuit::shell::{self, KernelPorts, Shell};
 
-use crate::host::Shape;
 use crate::lower::Lowered;
 use crate::program::Program;
 
@@ -10,24 +9,19 @@ use crate::program::Program;
 /// [constants](crate::lower::Interface::constants), in their order. The program is the one that
 /// the circuit was built of.
 pub fn wrap(lowered: Lowered, program: &Program) -> Shell {
-    let shape = Shape::of(&lowered);
-    let circuit = &lowered.circuit;
-    let mut prints = 0;
-    let ports = program.kernels().iter().zip(&lowered.kernels).enumerate();
-    let ports = ports.map(|(at, (kernel, interface))| {
-        let first = prints;
-        prints += interface.prints.len();
+    let ports = program.kernels().iter().zip(lowered.kernels());
+    let ports = ports.map(|(kernel, interface)| {
         let arguments = interface.constants.iter();
+        let prints = interface.prints.iter();
         KernelPorts {
             name: kernel.name.clone(),
-            start: circuit.inputs()[at],
-            done: circuit.outputs()[shape.done(at)],
+            start: interface.start,
+            done: interface.done,
             arguments: arguments.map(|&(constant, _)| constant).collect(),
-            prints: (first..prints)
-                .map(|print| circuit.outputs()[shape.print(print)])
-                .collect(),
+            prints: prints.map(|print| print.channel).collect(),
         }
     });
-    let ports = ports.collect();
-    shell::wrap(lowered.circuit, ports).expect("Lowered: kernels own all but the memory ports")
+    let (ports, memories) = (ports.collect(), lowered.memory_ports().to_vec());
+    let shell = shell::wrap(lowered.into_circuit(), ports, &memories);
+    shell.expect("Lowered: each channel to the environment is a kernel's or a memory port's")
 }

@@ -71,7 +71,7 @@ pub(crate) fn divergence(
     lowered: &Lowered,
     simulator: &Simulator,
 ) -> Option<Divergence> {
-    let kernels = jobs.iter().zip(&lowered.kernels);
+    let kernels = jobs.iter().zip(lowered.kernels());
     let mut found = kernels.flat_map(|(job, interface)| diverging(job, interface, simulator));
     let first = found.next()?;
     Some(Divergence {
@@ -117,7 +117,7 @@ fn diverging(job: &Job<'_>, interface: &Interface, simulator: &Simulator) -> Vec
 
 /// Work-items that have not ended.
 pub(crate) fn remaining(lowered: &Lowered, simulator: &Simulator) -> u64 {
-    let units = lowered.circuit.units().keys();
+    let units = lowered.circuit().units().keys();
     let remaining = units.map(|unit| match simulator.status(unit) {
         Status::Remaining(count) => count,
         Status::Gathering(_) | Status::Other => 0,
@@ -132,7 +132,7 @@ pub(crate) fn busiest_loop(
     lowered: &Lowered,
     simulator: &mut Simulator,
 ) -> Option<SourceLocation> {
-    let kernels = jobs.iter().zip(&lowered.kernels);
+    let kernels = jobs.iter().zip(lowered.kernels());
     let loops = kernels.flat_map(|(job, interface)| {
         let loops = interface.loops.iter();
         loops.map(|it| (it.channel, SourceLocation::new(job.kernel, it.loc)))

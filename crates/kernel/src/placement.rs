@@ -143,7 +143,7 @@ impl Placement {
         let mut buffers = together(jobs, memory);
         let variables = variables(jobs);
         buffers.sort_by_key(|(_, ids)| !ids.iter().any(|id| Some(*id) == variables));
-        let objects = lowered.kernels.iter().flat_map(|kernel| &kernel.placed);
+        let objects = lowered.kernels().iter().flat_map(|kernel| &kernel.placed);
         let sizes = buffers.iter().map(|(region, _)| region.len() as u64);
         let sizes: Vec<u64> = sizes.chain(objects.map(|placed| placed.total())).collect();
         let mut placement = Placement {

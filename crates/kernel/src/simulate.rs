@@ -172,7 +172,7 @@ impl Patience {
     }
 
     /// Looks, in cycle `until`: whether the launch may go on. Given is what has happened so far
-    /// outside, and how many work-items are not yet done, if that is known.
+    /// in the environment, and how many work-items are not yet done, if that is known.
     pub fn goes_on(&mut self, host: &Host, remaining: u64) -> bool {
         let seen = (host.effects(), remaining);
         match self.limit {
@@ -216,7 +216,7 @@ pub fn simulate_together(
     options: &Options,
 ) -> Result<Outcome, Stopped> {
     let mut host = Host::new(jobs, lowered, memory, &options.timing)?;
-    let mut simulator = Simulator::new(&lowered.circuit, host.outside(), host.constants());
+    let mut simulator = Simulator::new(lowered.circuit(), host.environment(), host.constants());
     run(jobs, lowered, &host, &mut simulator, options)
 }
 
@@ -229,8 +229,8 @@ pub fn simulate_with_waves(
     waves: Box<dyn Write + Send>,
 ) -> Result<Outcome, Stopped> {
     let mut host = Host::new(jobs, lowered, memory, &options.timing)?;
-    let mut simulator = Simulator::new(&lowered.circuit, host.outside(), host.constants());
-    simulator.write_waves(&lowered.circuit, waves)?;
+    let mut simulator = Simulator::new(lowered.circuit(), host.environment(), host.constants());
+    simulator.write_waves(lowered.circuit(), waves)?;
     let outcome = run(jobs, lowered, &host, &mut simulator, options);
     // What was seen until it stopped is most wanted if it stopped too early.
     simulator.finish_waves()?;
@@ -245,7 +245,7 @@ fn run(
     options: &Options,
 ) -> Result<Outcome, Stopped> {
     if options.stalls == Attribution::On {
-        simulator.observe_stalls(&lowered.circuit);
+        simulator.observe_stalls(lowered.circuit());
     }
     let bounds = match options.bounds {
         Bounds::Memory => None,
@@ -256,11 +256,11 @@ fn run(
         if simulator.step(patience.until()) {
             continue;
         }
-        if simulator.is_still() {
+        if simulator.is_quiescent() {
             return Err(match no_end::divergence(jobs, lowered, simulator) {
                 Some(divergence) => Stopped::Divergence(Box::new(divergence)),
                 None => Stopped::Stuck {
-                    waiting: Box::new(simulator.waiting(&lowered.circuit)),
+                    waiting: Box::new(simulator.waiting(lowered.circuit())),
                 },
             });
         }

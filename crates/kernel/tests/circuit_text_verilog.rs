@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
 use sluice_circuit::text;
 use sluice_circuit::verify::verify;
+use sluice_circuit::verilog::emit;
 use sluice_kernel::lower::lower;
 use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
@@ -29,7 +29,7 @@ fn circuits() -> Vec<(String, Circuit)> {
         let lowered = prepare(&Program::of(kernel), &Plan::default())
             .and_then(|it| lower(&it, &Target::ECP5));
         let lowered = lowered.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
-        (name, lowered.circuit)
+        (name, lowered.into_circuit())
     };
     paths.into_iter().map(circuit).collect()
 }

@@ -113,7 +113,7 @@ impl KernelCode {
                 }
                 Err(refusal) => return Err(refusal),
             };
-            match fit::check(&design.lowered.circuit, datapaths, board) {
+            match fit::check(design.lowered.circuit(), datapaths, board) {
                 Err(oversize) if datapaths > 1 => {
                     datapaths = fewer(&oversize);
                     why.get_or_insert(oversize.to_string());

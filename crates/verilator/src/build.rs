@@ -3,7 +3,7 @@
 //! The library's directory is named by a hash of the design, the shim and the tools' versions. It
 //! is made under a temporary name and renamed when complete, so that concurrent builds of the same
 //! design both succeed and an interrupted one leaves nothing that looks finished. Another process
-//! may delete it at any time to make room: whoever finds it gone builds it again. A checksum stands
+//! may delete it at any time to make room: a process that finds it gone builds it again. A checksum stands
 //! beside each library: one that does not match was damaged, would crash the process that loads it,
 //! and is built again, too.
 

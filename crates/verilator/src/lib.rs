@@ -24,7 +24,7 @@ pub const CLOCK: &str = "clk";
 /// Which way a port's values go, seen from the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// Driven from outside.
+    /// Driven from environment.
     Input,
     /// Driven by the module.
     Output,

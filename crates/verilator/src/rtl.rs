@@ -1,12 +1,12 @@
-//! A circuit's Verilog, built and run with a model of its outside at the pins: the other opinion to
+//! A circuit's Verilog, built and run with a model of its environment at the pins: the other opinion to
 //! [`sluice_circuit::sim::Simulator`], cycle for cycle.
 
 use std::path::Path;
 
 use sluice_circuit::circuit::{Channel, Circuit};
-use sluice_circuit::emit::emit;
-use sluice_circuit::sim::Outside;
+use sluice_circuit::sim::Environment;
 use sluice_circuit::unit;
+use sluice_circuit::verilog::emit;
 
 use crate::pins::{Boundary, Data, Pins};
 use crate::{BuildError, Design, Effort, Instance, Model, Port, PortId, Trace};
@@ -60,27 +60,27 @@ impl<'a> Rtl<'a> {
         })
     }
 
-    /// Resets a fresh copy, with these values of the constants that the outside drives.
-    pub fn start(&self, outside: Box<dyn unit::Model>, constants: &[u64]) -> Run<'_> {
-        self.start_instance(self.model.instance(), outside, constants)
+    /// Resets a fresh copy, with these values of the constants that the environment drives.
+    pub fn start(&self, environment: Box<dyn unit::Model>, constants: &[u64]) -> Run<'_> {
+        self.start_instance(self.model.instance(), environment, constants)
     }
 
     /// As [`Self::start`]; waveforms go to a file. The circuit must be built with [`Trace::Vcd`].
     pub fn start_traced(
         &self,
-        outside: Box<dyn unit::Model>,
+        environment: Box<dyn unit::Model>,
         constants: &[u64],
         path: &Path,
     ) -> Run<'_> {
         let mut instance = self.model.instance();
         instance.trace(path);
-        self.start_instance(instance, outside, constants)
+        self.start_instance(instance, environment, constants)
     }
 
     fn start_instance(
         &self,
         mut instance: Instance,
-        outside: Box<dyn unit::Model>,
+        environment: Box<dyn unit::Model>,
         constants: &[u64],
     ) -> Run<'_> {
         for (&port, &value) in self.constants.iter().zip(constants) {
@@ -93,7 +93,7 @@ impl<'a> Rtl<'a> {
         Run {
             rtl: self,
             instance,
-            outside: Outside::new(self.circuit, outside),
+            environment: Environment::new(self.circuit, environment),
             token: self.boundary.token(),
         }
     }
@@ -135,22 +135,22 @@ fn ports(circuit: &Circuit) -> Vec<Port> {
 pub struct Run<'a> {
     rtl: &'a Rtl<'a>,
     instance: Instance,
-    outside: Outside,
-    /// A token on its way between the pins and the outside.
+    environment: Environment,
+    /// A token on its way between the pins and the environment.
     token: Vec<u64>,
 }
 
 impl Run<'_> {
     /// The number of the cycle that comes next.
     pub fn cycle(&self) -> u64 {
-        self.outside.cycle()
+        self.environment.cycle()
     }
 
     /// One clock cycle.
     pub fn step(&mut self) {
         let boundary = &self.rtl.boundary;
-        boundary.settle(&mut self.instance, &mut self.outside, &mut self.token);
+        boundary.settle(&mut self.instance, &mut self.environment, &mut self.token);
         self.instance.edge();
-        self.outside.edge();
+        self.environment.edge();
     }
 }

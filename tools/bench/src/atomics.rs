@@ -106,7 +106,7 @@ impl Place {
         let items = OPERATIONS / EACH;
         let launch = format!("-g {items} -a {words} {} -a {EACH}", self.arguments);
         let loaded = Loaded::new(&kernel_file(self.count, &[]), &launch, &Target::ECP5, 1)?;
-        let mut units = loaded.design.lowered.circuit.units().values();
+        let mut units = loaded.design.lowered.circuit().units().values();
         let unit = units.find(|unit| unit.name == self.unit);
         let unit = unit.ok_or_else(|| format!("{}: no {}", self.count, self.unit))?;
         let session = loaded.bind()?;

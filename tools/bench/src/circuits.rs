@@ -5,8 +5,8 @@ use std::error::Error;
 use std::time::Instant;
 
 use sluice_circuit::dram::Timing;
-use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
+use sluice_circuit::verilog::emit;
 use sluice_driver::{Design, Execution, compile};
 use sluice_kernel::plan::Plan;
 use sluice_kernel::simulate::{self, Attribution};
@@ -94,7 +94,7 @@ pub fn area() -> Result<(), Box<dyn Error>> {
         let program = compile(&workload.source())?.program;
         let design = Design::of(program, &Target::ECP5, &Plan::default())
             .map_err(|refusal| refusal.to_string())?;
-        let files = emit(&design.lowered.circuit);
+        let files = emit(design.lowered.circuit());
         let time = start.elapsed().as_secs_f64();
         seconds.push(time);
         let Area {
@@ -102,7 +102,7 @@ pub fn area() -> Result<(), Box<dyn Error>> {
             ffs,
             dsps,
             brams,
-        } = synthesise(&files, &design.lowered.circuit.name)?;
+        } = synthesise(&files, &design.lowered.circuit().name)?;
         println!(
             "{:<20} {time:>8.3} {luts:>7} {ffs:>7} {dsps:>5} {brams:>6}",
             workload.file

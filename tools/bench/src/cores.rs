@@ -121,7 +121,7 @@ fn kernel(value: &str) -> Result<Measured, Box<dyn Error>> {
     let launch = "-g 1 -a values:1.75 -a values:2.5 -a zero:1";
     let loaded = Loaded::new(&source, launch, &Target::ECP5, 1)?;
     Ok(Measured {
-        cost: Report::of(&loaded.design.lowered.circuit).total,
+        cost: Report::of(loaded.design.lowered.circuit()).total,
         cycles: loaded.run(&simulate::Options::default())?.cycles,
     })
 }

@@ -56,7 +56,7 @@ pub fn measure() -> Result<(), Box<dyn Error>> {
 /// The fastest run of the simulator and of Verilator.
 fn compare(workload: &Workload) -> Result<(Run, Run), Box<dyn Error>> {
     let loaded = workload.load()?;
-    let circuit = &loaded.design.lowered.circuit;
+    let circuit = loaded.design.lowered.circuit();
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/bench-verilator");
     let rtl = Rtl::build(circuit, Trace::Off, Effort::FastRun, &folder)?;
     let mut ours = simulator(&loaded)?;
@@ -88,8 +88,8 @@ fn host(loaded: &Loaded) -> Result<Host, Box<dyn Error>> {
 fn simulator(loaded: &Loaded) -> Result<Run, Box<dyn Error>> {
     let mut host = host(loaded)?;
     let mut simulator = Simulator::new(
-        &loaded.design.lowered.circuit,
-        host.outside(),
+        loaded.design.lowered.circuit(),
+        host.environment(),
         host.constants(),
     );
     let start = cpu_time();
@@ -106,7 +106,7 @@ fn simulator(loaded: &Loaded) -> Result<Run, Box<dyn Error>> {
 
 fn verilator(loaded: &Loaded, rtl: &Rtl<'_>) -> Result<Run, Box<dyn Error>> {
     let mut host = host(loaded)?;
-    let mut run = rtl.start(host.outside(), host.constants());
+    let mut run = rtl.start(host.environment(), host.constants());
     let start = cpu_time();
     while host.done().is_none() {
         run.step();

@@ -3,10 +3,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
 use sluice_circuit::text::{parse, print};
 use sluice_circuit::verify::verify;
+use sluice_circuit::verilog::emit;
 use sluice_driver::{Agreement, Design, check_agreement};
 use sluice_generator::Program;
 use sluice_kernel::plan::Plan;
@@ -38,7 +38,7 @@ fn ask(
     let kernels = Kernels::of(kernel.clone());
     let plan = Plan::for_launch(session.launch(), &session.memory).with_datapaths(datapaths);
     match Design::of(kernels.clone(), &Target::ECP5, &plan) {
-        Ok(design) => check_form(&design.lowered.circuit).map_err(Finding::Form)?,
+        Ok(design) => check_form(design.lowered.circuit()).map_err(Finding::Form)?,
         Err(refusal) => return Ok(Verdict::NoCircuit(refusal.what.into_owned())),
     }
     let bind = || Ok(bind(kernel, program));

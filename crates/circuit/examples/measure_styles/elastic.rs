@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_circuit::circuit::{Channel, Circuit, UnitData};
+use sluice_circuit::circuit::{Channel, Circuit};
 use sluice_circuit::operators::Cost;
 use sluice_circuit::potentials::Potentials;
 use sluice_circuit::sim::Io;
@@ -151,14 +151,11 @@ fn add(
     inputs: Vec<Channel>,
     outputs: Vec<Channel>,
 ) {
-    circuit.add_unit(UnitData {
-        name,
-        kind: Box::new(kind),
-        lines: Vec::new(),
-        inputs,
-        outputs,
-        constants: Vec::new(),
-    });
+    circuit
+        .unit(name, kind)
+        .inputs_in_order(inputs)
+        .outputs_in_order(outputs)
+        .add();
 }
 
 impl Elastic {

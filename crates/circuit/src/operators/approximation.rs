@@ -19,7 +19,7 @@ pub fn beside(steps: impl IntoIterator<Item = Step>, width: u32) -> impl Iterato
     steps.into_iter().map(wider)
 }
 
-/// A product's steps, if only so many high bits of it are used.
+/// A product's steps, if only its `used` high bits are needed.
 pub fn high(product: &Product, kept: u32) -> impl Iterator<Item = Step> {
     let out = product.out;
     let cut = move |step: Step| {

@@ -158,7 +158,7 @@ impl Sum for Cost {
 /// An operator with its parameters. Simulators look at the type behind it to compute the common ones
 /// in place.
 pub trait Operator: Declared + Any + fmt::Debug + Send + Sync {
-    /// Why its parameters make no sense, if they do not: whoever makes one keeps these rules.
+    /// Why its parameters make no sense, if they do not.
     fn check(&self) -> Result<(), String> {
         Ok(())
     }

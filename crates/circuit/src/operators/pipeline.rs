@@ -17,7 +17,7 @@ impl Regs {
         Self(bits)
     }
 
-    /// A register behind each of so many steps.
+    /// A register behind each of `steps` steps.
     pub const fn all(steps: usize) -> Self {
         Self(!(u128::MAX << steps))
     }

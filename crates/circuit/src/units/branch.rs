@@ -4,12 +4,12 @@
 //! those behind it, also where they go the other way.
 
 use super::buffer;
+use crate::connect::{Input, Output};
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
-use crate::verilog::Source;
-use crate::wrapper::{pick, pick_text, unread_text, wrap};
+use crate::verilog::{Source, pick, pick_text, unread_text, wrap};
 
 /// The branch.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +26,15 @@ const SOURCE: Source = Source {
     file: "sluice_branch.v",
     text: include_str!("branch.v"),
 };
+
+impl Branch {
+    /// Tokens behind their condition.
+    pub const IN: Input<Branch> = Input::new(0, "in");
+    /// Those whose condition holds.
+    pub const ON_TRUE: Output<Branch> = Output::new(0, "on_true");
+    /// The others.
+    pub const ON_FALSE: Output<Branch> = Output::new(1, "on_false");
+}
 
 parameters! { UnitKind Branch { fields, on_true, on_false } }
 
@@ -66,13 +75,13 @@ impl UnitKind for Branch {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("in", Fields::new([1]).followed_by(&self.fields))]
+        vec![Branch::IN.carrying(Fields::new([1]).followed_by(&self.fields))]
     }
 
     fn outputs(&self) -> Vec<Port> {
         vec![
-            Port::new("on_true", pick(&self.fields, &self.on_true)),
-            Port::new("on_false", pick(&self.fields, &self.on_false)),
+            Branch::ON_TRUE.carrying(pick(&self.fields, &self.on_true)),
+            Branch::ON_FALSE.carrying(pick(&self.fields, &self.on_false)),
         ]
     }
 

@@ -1,5 +1,6 @@
 //! A buffer of two tokens: it parts two units, so that neither's ready depends on the other's.
 
+use crate::connect::{Input, Output};
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
@@ -28,6 +29,13 @@ pub(crate) fn cost(width: u32) -> Cost {
     }
 }
 
+impl Buffer {
+    /// Tokens.
+    pub const IN: Input<Buffer> = Input::new(0, "in");
+    /// The same tokens.
+    pub const OUT: Output<Buffer> = Output::new(0, "out");
+}
+
 parameters! { UnitKind Buffer { fields } }
 
 impl UnitKind for Buffer {
@@ -41,11 +49,11 @@ impl UnitKind for Buffer {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("in", self.fields.clone())]
+        vec![Buffer::IN.carrying(self.fields.clone())]
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("out", self.fields.clone())]
+        vec![Buffer::OUT.carrying(self.fields.clone())]
     }
 
     fn origin(&self, _: usize) -> Origin {

@@ -15,6 +15,7 @@
 mod model;
 
 use crate::access::{self, Access, LINE};
+use crate::connect::{Input, Output};
 use crate::elastic::SKID;
 use crate::operators::Cost;
 use crate::text::{choices, parameters};
@@ -103,6 +104,25 @@ const SOURCES: [Source; 5] = [
     },
 ];
 
+impl Cache {
+    /// Requests.
+    pub const REQUEST: Input<Cache> = Input::new(0, "request");
+    /// Lines that were fetched.
+    pub const FILL: Input<Cache> = Input::new(1, "fill");
+    /// Lines that were written back.
+    pub const WRITEBACK_DONE: Input<Cache> = Input::new(2, "writeback_done");
+    /// Demands to write everything back.
+    pub const FLUSH: Input<Cache> = Input::new(3, "flush");
+    /// What was read.
+    pub const RESPONSE: Output<Cache> = Output::new(0, "response");
+    /// Lines to fetch.
+    pub const FETCH: Output<Cache> = Output::new(1, "fetch");
+    /// Lines to write back.
+    pub const WRITEBACK: Output<Cache> = Output::new(2, "writeback");
+    /// Everything is written back.
+    pub const FLUSHED: Output<Cache> = Output::new(3, "flushed");
+}
+
 parameters! { UnitKind Cache { lines, access, outstanding, mode } }
 choices! { Mode { ReadWrite = "read_write", ReadOnly = "read_only", WriteOnly = "write_only" } }
 
@@ -144,6 +164,9 @@ impl UnitKind for Cache {
                 ("ADDRESS", self.access.address_bits.into()),
                 ("OUTSTANDING", self.outstanding.into()),
                 ("MODE", mode),
+                ("FETCHES", model::FETCHES.into()),
+                ("ANSWERS", model::ANSWERS.into()),
+                ("SLOTS", model::SLOTS.into()),
             ],
             sources,
             text: None,
@@ -152,32 +175,32 @@ impl UnitKind for Cache {
 
     fn inputs(&self) -> Vec<Port> {
         vec![
-            Port::new("request", self.access.request()),
-            Port::new("fill", access::fill()),
-            Port::new("writeback_done", Fields::NONE),
-            Port::new("flush", Fields::NONE),
+            Cache::REQUEST.carrying(self.access.request()),
+            Cache::FILL.carrying(access::fill()),
+            Cache::WRITEBACK_DONE.carrying(Fields::NONE),
+            Cache::FLUSH.carrying(Fields::NONE),
         ]
     }
 
     fn outputs(&self) -> Vec<Port> {
         let address_bits = self.access.address_bits;
         vec![
-            Port::new("response", self.access.response()),
-            Port::new("fetch", access::fetch(address_bits)),
-            Port::new("writeback", access::writeback(address_bits)),
-            Port::new("flushed", Fields::NONE),
+            Cache::RESPONSE.carrying(self.access.response()),
+            Cache::FETCH.carrying(access::fetch(address_bits)),
+            Cache::WRITEBACK.carrying(access::writeback(address_bits)),
+            Cache::FLUSHED.carrying(Fields::NONE),
         ]
     }
 
     fn questions(&self) -> Vec<Question> {
         vec![
             Question {
-                asked: 1,
-                answered: 1,
+                asked: Cache::FETCH.index(),
+                answered: Cache::FILL.index(),
             },
             Question {
-                asked: 2,
-                answered: 2,
+                asked: Cache::WRITEBACK.index(),
+                answered: Cache::WRITEBACK_DONE.index(),
             },
         ]
     }

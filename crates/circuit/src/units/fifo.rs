@@ -1,5 +1,6 @@
 //! A queue: tokens leave in the order in which they came.
 
+use crate::connect::{Input, Output};
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
@@ -28,6 +29,13 @@ pub(crate) const SOURCE: Source = Source {
     text: include_str!("fifo.v"),
 };
 
+impl Fifo {
+    /// Tokens.
+    pub const IN: Input<Fifo> = Input::new(0, "in");
+    /// The same tokens.
+    pub const OUT: Output<Fifo> = Output::new(0, "out");
+}
+
 parameters! { UnitKind Fifo { fields, depth } }
 
 impl UnitKind for Fifo {
@@ -51,11 +59,11 @@ impl UnitKind for Fifo {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("in", self.fields.clone())]
+        vec![Fifo::IN.carrying(self.fields.clone())]
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("out", self.fields.clone())]
+        vec![Fifo::OUT.carrying(self.fields.clone())]
     }
 
     fn origin(&self, _: usize) -> Origin {

@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use super::buffer::{self, Next};
+use crate::connect::{Input, Output};
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
-use crate::verilog::Source;
-use crate::wrapper::{pick, pick_text, unread_text, wrap};
+use crate::verilog::{Source, pick, pick_text, unread_text, wrap};
 
 /// The fork.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +23,16 @@ const SOURCE: Source = Source {
     file: "sluice_fork.v",
     text: include_str!("fork.v"),
 };
+
+impl Fork {
+    /// Tokens.
+    pub const IN: Input<Fork> = Input::new(0, "in");
+
+    /// Copies of the tokens, with the fields chosen for this output.
+    pub const fn out(output: usize) -> Output<Fork> {
+        Output::numbered(output, "out_#", output)
+    }
+}
 
 parameters! { UnitKind Fork { fields, outputs } }
 
@@ -63,13 +73,13 @@ impl UnitKind for Fork {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("in", self.fields.clone())]
+        vec![Fork::IN.carrying(self.fields.clone())]
     }
 
     fn outputs(&self) -> Vec<Port> {
         let outputs = self.outputs.iter().enumerate();
         outputs
-            .map(|(at, indices)| Port::new(format!("out_{at}"), pick(&self.fields, indices)))
+            .map(|(at, indices)| Fork::out(at).carrying(pick(&self.fields, indices)))
             .collect()
     }
 

@@ -1,6 +1,7 @@
 //! A load: takes an address and gives what memory holds there.
 
 use crate::access::{Access, Enable, clear, copy_piece};
+use crate::connect::{Input, Output};
 use crate::elastic::{PortQueue, Queue, SKID, SKID_DEPTH, Skid};
 use crate::operators::Cost;
 use crate::sim::Io;
@@ -102,6 +103,17 @@ pub struct Load {
     pub enable: Enable,
 }
 
+impl Load {
+    /// Addresses.
+    pub const IN: Input<Load> = Input::new(0, "in");
+    /// The memory's answers.
+    pub const RESPONSE: Input<Load> = Input::new(1, "response");
+    /// What was read.
+    pub const OUT: Output<Load> = Output::new(0, "out");
+    /// Requests to the memory.
+    pub const REQUEST: Output<Load> = Output::new(1, "request");
+}
+
 const SOURCE: Source = Source {
     file: "sluice_load.v",
     text: include_str!("load.v"),
@@ -137,15 +149,15 @@ impl UnitKind for Load {
     fn inputs(&self) -> Vec<Port> {
         let address = Fields::new([self.access.address_bits]);
         vec![
-            Port::new("in", address.followed_by(&self.enable.fields())),
-            Port::new("response", self.access.response()),
+            Load::IN.carrying(address.followed_by(&self.enable.fields())),
+            Load::RESPONSE.carrying(self.access.response()),
         ]
     }
 
     fn outputs(&self) -> Vec<Port> {
         vec![
-            Port::new("out", self.vector.fields()),
-            Port::new("request", self.access.request()),
+            Load::OUT.carrying(self.vector.fields()),
+            Load::REQUEST.carrying(self.access.request()),
         ]
     }
 
@@ -206,10 +218,10 @@ impl UnitKind for Load {
     }
 }
 
-const IN: usize = 0;
-const RESPONSE: usize = 1;
-const OUT: usize = 0;
-const REQUEST: usize = 1;
+const IN: usize = Load::IN.index();
+const RESPONSE: usize = Load::RESPONSE.index();
+const OUT: usize = Load::OUT.index();
+const REQUEST: usize = Load::REQUEST.index();
 
 #[derive(Clone, Copy, Default)]
 struct Token {
@@ -363,8 +375,8 @@ impl Model for Behaviour {
     }
 }
 
-/// Kinds of accesses for tests of loads and stores: what, through which port, and so many
-/// outstanding.
+/// Kinds of accesses for tests of loads and stores: what, through which port, and the
+/// number outstanding.
 pub(crate) fn transfers(outstanding: [u32; 10]) -> impl Iterator<Item = (Vector, Access, u32)> {
     let choices = [
         // lanes, bits, alignment, bytes of the port

@@ -1,9 +1,10 @@
 //! A memory on the chip, for what work-items keep to themselves: arrays, one after the other by the
 //! work-items' slots.
 //!
-//! What nobody has written since power-up reads as zeros; a reset does not clear it.
+//! What was not written since power-up reads as zeros; a reset does not clear it.
 
 use crate::access::{Access, copy_piece, write_word};
+use crate::connect::{Input, Output};
 use crate::elastic::PortQueue;
 use crate::operators::Cost;
 use crate::sim::Io;
@@ -40,6 +41,13 @@ impl PrivateMemory {
     }
 }
 
+impl PrivateMemory {
+    /// Requests.
+    pub const REQUEST: Input<PrivateMemory> = Input::new(0, "request");
+    /// What was read.
+    pub const RESPONSE: Output<PrivateMemory> = Output::new(0, "response");
+}
+
 parameters! { UnitKind PrivateMemory { access, bytes } }
 
 impl UnitKind for PrivateMemory {
@@ -66,6 +74,7 @@ impl UnitKind for PrivateMemory {
                 ("BYTES", self.access.bytes.into()),
                 ("ADDRESS", self.access.address_bits.into()),
                 ("INDEX", self.index_bits().into()),
+                ("ANSWERS", ANSWERS.into()),
             ],
             sources: vec![fifo::MEMORY, fifo::SOURCE, MEMORY, SOURCE],
             text: None,
@@ -73,11 +82,11 @@ impl UnitKind for PrivateMemory {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("request", self.access.request())]
+        vec![PrivateMemory::REQUEST.carrying(self.access.request())]
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("response", self.access.response())]
+        vec![PrivateMemory::RESPONSE.carrying(self.access.response())]
     }
 
     fn latency(&self) -> u32 {
@@ -114,8 +123,8 @@ impl UnitKind for PrivateMemory {
     }
 }
 
-const REQUEST: usize = 0;
-const RESPONSE: usize = 0;
+const REQUEST: usize = PrivateMemory::REQUEST.index();
+const RESPONSE: usize = PrivateMemory::RESPONSE.index();
 
 struct Behaviour {
     access: Access,

@@ -1,11 +1,11 @@
 //! A select: tokens from several inputs leave one by one, those of each input in their order.
 
+use crate::connect::{Input, Output};
 use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::{choices, parameters};
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, wrap};
+use crate::verilog::{Source, concatenate, wrap};
 
 /// The select.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,6 +31,16 @@ const SOURCE: Source = Source {
     file: "sluice_select.v",
     text: include_str!("select.v"),
 };
+
+impl Select {
+    /// Tokens of one of the inputs.
+    pub const fn input(input: usize) -> Input<Select> {
+        Input::numbered(input, "in_#", input)
+    }
+
+    /// The tokens of all inputs.
+    pub const OUT: Output<Select> = Output::new(0, "out");
+}
 
 parameters! { UnitKind Select { fields, inputs, policy } }
 choices! { Policy { FirstInputFirst = "first_input_first", RoundRobin = "round_robin" } }
@@ -64,12 +74,12 @@ impl UnitKind for Select {
 
     fn inputs(&self) -> Vec<Port> {
         (0..self.inputs)
-            .map(|at| Port::new(format!("in_{at}"), self.fields.clone()))
+            .map(|at| Select::input(at).carrying(self.fields.clone()))
             .collect()
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("out", self.fields.clone())]
+        vec![Select::OUT.carrying(self.fields.clone())]
     }
 
     fn origin(&self, _: usize) -> Origin {

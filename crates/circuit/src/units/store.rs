@@ -4,6 +4,7 @@
 //! done when it was accepted; otherwise, when it is acknowledged.
 
 use crate::access::{Access, Enable, clear, copy_piece};
+use crate::connect::{Input, Output};
 use crate::elastic::{Queue, SKID, SKID_DEPTH};
 use crate::operators::Cost;
 use crate::sim::Io;
@@ -41,12 +42,23 @@ pub enum Done {
     Acknowledged,
 }
 
+impl Store {
+    /// Addresses and data.
+    pub const IN: Input<Store> = Input::new(0, "in");
+    /// The memory's acknowledgements, if there are any ([`Done::Acknowledged`]).
+    pub const ACKNOWLEDGED: Input<Store> = Input::new(1, "acknowledged");
+    /// Tokens of stores that are done.
+    pub const OUT: Output<Store> = Output::new(0, "out");
+    /// Requests to the memory.
+    pub const REQUEST: Output<Store> = Output::new(1, "request");
+}
+
 impl Done {
     /// The input for acknowledgements, if there are any.
     fn input(self) -> Option<Port> {
         match self {
             Done::Accepted => None,
-            Done::Acknowledged => Some(Port::new("acknowledged", Fields::NONE)),
+            Done::Acknowledged => Some(Store::ACKNOWLEDGED.carrying(Fields::NONE)),
         }
     }
 }
@@ -107,14 +119,14 @@ impl UnitKind for Store {
     fn inputs(&self) -> Vec<Port> {
         let address = Fields::new([self.access.address_bits]);
         let fields = address.followed_by(&self.vector.fields());
-        let data = Port::new("in", fields.followed_by(&self.enable.fields()));
+        let data = Store::IN.carrying(fields.followed_by(&self.enable.fields()));
         [data].into_iter().chain(self.done.input()).collect()
     }
 
     fn outputs(&self) -> Vec<Port> {
         vec![
-            Port::new("out", Fields::NONE),
-            Port::new("request", self.access.request()),
+            Store::OUT.carrying(Fields::NONE),
+            Store::REQUEST.carrying(self.access.request()),
         ]
     }
 
@@ -188,10 +200,10 @@ fn bits_of(most: u32) -> u32 {
     u32::BITS - most.leading_zeros()
 }
 
-const IN: usize = 0;
-const ACKNOWLEDGED: usize = 1;
-const OUT: usize = 0;
-const REQUEST: usize = 1;
+const IN: usize = Store::IN.index();
+const ACKNOWLEDGED: usize = Store::ACKNOWLEDGED.index();
+const OUT: usize = Store::OUT.index();
+const REQUEST: usize = Store::REQUEST.index();
 
 /// What a store that is acknowledged waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]

@@ -14,15 +14,15 @@ pub fn build(circuit: &Circuit) -> Rtl<'_> {
         .unwrap_or_else(|error| panic!("{}: {error}", circuit.name))
 }
 
-/// Runs the Verilog with a model of its outside, as long as `goes_on` says, which is asked with the
+/// Runs the Verilog with a model of its environment, as long as `goes_on` says, which is asked with the
 /// number of each cycle.
 pub fn run(
     rtl: &Rtl<'_>,
-    outside: Box<dyn Model>,
+    environment: Box<dyn Model>,
     constants: &[u64],
     goes_on: impl Fn(u64) -> bool,
 ) {
-    let mut run = rtl.start(outside, constants);
+    let mut run = rtl.start(environment, constants);
     while goes_on(run.cycle()) {
         run.step();
     }

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use sluice_circuit::circuit::{Channel, End};
 use sluice_circuit::dram::Ports;
-use sluice_circuit::identifiers::distinct;
 use sluice_circuit::report::Report;
 use sluice_circuit::shell::{Control, Shell};
 use sluice_circuit::text;
 use sluice_circuit::units::registers::argument_offset;
+use sluice_circuit::verilog::distinct;
 use sluice_kernel::ir::ObjectKind;
 use sluice_kernel::lower::Interface;
 use sluice_kernel::plan::{Buffers, Plan};
@@ -226,14 +226,14 @@ fn build_design(args: &BuildArgs, board: &Board, program: Program) -> Result<Bui
     let design = Design::of(program.clone(), &board.target, &plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
     let datapaths = design.datapaths(&plan);
-    check_fit(&design.lowered.circuit, board, datapaths, &args.plan)?;
+    check_fit(design.lowered.circuit(), board, datapaths, &args.plan)?;
     let binary = Binary {
         target: args.plan.target.clone(),
         datapaths,
         options: args.compile.clang.join(" "),
         contents: Contents::Executable(program.clone()),
     };
-    let interfaces = design.lowered.kernels.clone();
+    let interfaces = design.lowered.kernels().to_vec();
     let shell = design.into_shell();
     let folder = args.output.join(&shell.circuit.name);
     let files = shell.emit();
@@ -277,7 +277,7 @@ fn memories(shell: &Shell) -> Vec<MemoryReport> {
     let circuit = &shell.circuit;
     let source = |channel: Channel| match circuit.channels()[channel].from {
         End::Unit(unit, _) => Some(&circuit.units()[unit]),
-        End::Outside(_) | End::Nobody | End::Open => None,
+        End::Environment(_) | End::Discarded | End::Open => None,
     };
     let report = |(at, ports): (usize, &Ports)| {
         let unit = source(circuit.outputs()[ports.ar]).expect("a unit asks");

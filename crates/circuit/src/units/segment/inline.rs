@@ -115,7 +115,7 @@ impl Term {
         }
     }
 
-    /// So many of its bits from `low` on.
+    /// `bits` of its bits from `low` on.
     pub(super) fn part(&self, low: u32, bits: u32) -> String {
         match *self {
             Term::Net(_, width) if bits == width => self.text(),
@@ -130,7 +130,7 @@ impl Term {
     }
 }
 
-/// So many copies of a bit, then that; nothing of no copies.
+/// Copies of a bit, then an expression; without copies only the expression.
 fn extended(copies: u32, bit: &str, rest: &str) -> String {
     match copies {
         0 => rest.into(),
@@ -387,7 +387,7 @@ fn with_sign(width: u32, sign: String, a: &Term) -> String {
     }
 }
 
-/// The pieces of so many bits in the opposite order.
+/// The pieces of a given number of bits in the opposite order.
 fn pieces(a: &Term, width: u32, bits: u32) -> String {
     let mut text = String::from("{");
     for low in (0..width).step_by(bits as usize) {

@@ -1,7 +1,7 @@
 //! What is to be told about a segment.
 
 use super::graph::Kind;
-use super::schedule::{Place, Span};
+use super::schedule::{OperationTime, Span};
 use super::{Segment, UnitKind};
 use crate::operators::Cost;
 
@@ -37,7 +37,7 @@ pub struct OperationReport {
     /// The source line.
     pub line: Option<u32>,
     /// Where and when it happens.
-    pub place: Place,
+    pub time: OperationTime,
     /// What it occupies, without what its results take while they wait.
     pub cost: Cost,
 }
@@ -47,7 +47,7 @@ impl Segment {
     pub fn report(&self) -> Report {
         let (register_bits, delay_line_bits) = self.storage.waiting_bits(&self.graph);
         let queues = self.storage.queues.iter();
-        let operations = self.graph.operations.iter().zip(&self.schedule.places);
+        let operations = self.graph.operations.iter().zip(&self.schedule.operations);
         Report {
             latency: self.latency(),
             capacity: self.capacity(),
@@ -64,10 +64,10 @@ impl Segment {
             paths: self.paths(),
             operations: operations
                 .enumerate()
-                .map(|(at, (operation, place))| OperationReport {
+                .map(|(at, (operation, time))| OperationReport {
                     name: operation.name.clone(),
                     line: operation.line,
-                    place: *place,
+                    time: *time,
                     cost: self.operation_cost(at),
                 })
                 .collect(),
@@ -93,15 +93,17 @@ impl Segment {
     /// What an operation occupies, without what its results take while they wait.
     pub(super) fn operation_cost(&self, operation: usize) -> Cost {
         let kind = &self.graph.operations[operation].kind;
-        match (kind, self.schedule.places[operation]) {
-            (_, Place::Extension | Place::Unused) => Cost::default(),
-            (Kind::Operator(operator), Place::At(_) | Place::Invariant { .. }) => {
+        match (kind, self.schedule.operations[operation]) {
+            (_, OperationTime::Extension | OperationTime::Unused) => Cost::default(),
+            (Kind::Operator(operator), OperationTime::At(_) | OperationTime::Invariant { .. }) => {
                 operator.cost(self.regs(operation as u32))
             }
-            (Kind::Inline(inline), Place::At(_) | Place::Invariant { .. }) => Cost {
-                luts: inline.luts(),
-                ..Cost::default()
-            },
+            (Kind::Inline(inline), OperationTime::At(_) | OperationTime::Invariant { .. }) => {
+                Cost {
+                    luts: inline.luts(),
+                    ..Cost::default()
+                }
+            }
         }
     }
 
@@ -112,8 +114,10 @@ impl Segment {
             let longest: &mut f64 = &mut paths[cycle as usize];
             *longest = longest.max(path);
         };
-        for (operation, place) in self.graph.operations.iter().zip(&self.schedule.places) {
-            let Place::At(slot) = place else { continue };
+        for (operation, time) in self.graph.operations.iter().zip(&self.schedule.operations) {
+            let OperationTime::At(slot) = time else {
+                continue;
+            };
             let span = Span::of(&operation.kind, self.target.reference_period());
             take(slot.cycle, slot.arrival + span.first);
             for cycle in slot.cycle + 1..slot.done {

@@ -197,7 +197,7 @@ impl Random {
     }
 }
 
-/// A random graph of so many operations, all kinds among them, with up to three inputs and four
+/// A random graph of `size` operations, all kinds among them, with up to three inputs and four
 /// outputs.
 pub fn random_graph(seed: u64, operations: usize) -> Graph {
     let mut random = Random(seed);

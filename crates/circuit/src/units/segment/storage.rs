@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::graph::{Graph, Operand};
-use super::schedule::{Place, Schedule};
+use super::schedule::{OperationTime, Schedule};
 use crate::operators::Cost;
 use crate::target::Target;
 
@@ -261,8 +261,8 @@ fn reads(graph: &Graph, schedule: &Schedule, queues: &[Queue]) -> BTreeMap<Opera
             reads.entry(value).or_default().insert(cycle);
         }
     };
-    for (operation, place) in graph.operations.iter().zip(&schedule.places) {
-        if let Place::At(slot) = place {
+    for (operation, time) in graph.operations.iter().zip(&schedule.operations) {
+        if let OperationTime::At(slot) = time {
             for &operand in &operation.operands {
                 read(graph.base(operand), slot.cycle);
             }

@@ -44,7 +44,7 @@ pub(super) fn run(
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
     let datapaths = design.datapaths(&plan);
     check_fit(
-        &design.lowered.circuit,
+        design.lowered.circuit(),
         board,
         datapaths,
         &args.circuit.plan,
@@ -145,7 +145,7 @@ fn diverged(args: &RunArgs, program: &Program, divergence: &Divergence) -> Failu
 
 /// A launch of a kernel with barriers may have come to no end because of these.
 fn suspect_barriers(design: &Design, failure: Failure) -> Failure {
-    let mut kernels = design.lowered.kernels.iter();
+    let mut kernels = design.lowered.kernels().iter();
     match failure {
         Failure::Halted { message, help } if kernels.any(|it| !it.barriers.is_empty()) => {
             let more = "a barrier that some work-items do not reach looks the same: --device sim \

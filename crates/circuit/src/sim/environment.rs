@@ -1,5 +1,5 @@
-//! The outside of a circuit whose inside is not simulated here: hardware, or its Verilog under
-//! another simulator. The same model serves as the outside of a [`super::Simulator`], so that the
+//! The environment of a circuit whose inside is not simulated here: hardware, or its Verilog under
+//! another simulator. The same model serves as the environment of a [`super::Simulator`], so that the
 //! two can be compared cycle by cycle.
 
 use cranelift_entity::EntityRef;
@@ -11,8 +11,8 @@ use super::wires::{Ends, Pin, Shape, Wires};
 use crate::circuit::{Channel, Circuit};
 use crate::unit::{Intake, Model};
 
-/// A model of the outside, driven by pins.
-pub struct Outside {
+/// A model of the environment, driven by pins.
+pub struct Environment {
     model: Box<dyn Model>,
     ports: PortMap,
     ends: Ends,
@@ -21,9 +21,9 @@ pub struct Outside {
     inputs: usize,
 }
 
-impl Outside {
-    /// Puts the outside of a circuit into its state after reset.
-    pub fn new(circuit: &Circuit, model: Box<dyn Model>) -> Outside {
+impl Environment {
+    /// Puts the environment of a circuit into its state after reset.
+    pub fn new(circuit: &Circuit, model: Box<dyn Model>) -> Environment {
         let inputs = circuit.inputs().len();
         let channels = circuit.inputs().iter().chain(circuit.outputs());
         // Of a channel the model knows the one end, the circuit's pins are the other.
@@ -49,7 +49,7 @@ impl Outside {
             &numbered(0..inputs),
             Intake::Separate,
         );
-        let mut outside = Outside {
+        let mut environment = Environment {
             model,
             ports,
             ends: Ends::default(),
@@ -57,12 +57,12 @@ impl Outside {
             wheel: Wheel::default(),
             inputs,
         };
-        let (wires, ends) = (&mut outside.wires, &mut outside.ends);
-        let mut io = Io::new(wires, &outside.ports, ends, 0);
-        outside.model.reset(&[], &mut io);
+        let (wires, ends) = (&mut environment.wires, &mut environment.ends);
+        let mut io = Io::new(wires, &environment.ports, ends, 0);
+        environment.model.reset(&[], &mut io);
         io.end();
-        outside.settle();
-        outside
+        environment.settle();
+        environment
     }
 
     /// The number of the cycle.

@@ -1,4 +1,4 @@
-//! An outside that offers random tokens at random times and is ready at random times.
+//! An environment that offers random tokens at random times and is ready at random times.
 
 use std::sync::{Arc, Mutex};
 
@@ -12,17 +12,17 @@ pub type Event = (u64, usize, Vec<u64>);
 /// What passed, in order.
 pub type Log = Vec<Event>;
 
-/// The log of an outside that has been given away.
+/// The log of an environment that has been given away.
 pub struct LogHandle(Arc<Mutex<Log>>);
 
 impl LogHandle {
     /// What has passed so far.
     pub fn take(&self) -> Log {
-        std::mem::take(&mut self.0.lock().expect("nobody panicked"))
+        std::mem::take(&mut self.0.lock().expect("no thread panicked"))
     }
 }
 
-/// How often the outside makes the circuit wait.
+/// How often the environment makes the circuit wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stalls {
     /// Never.
@@ -66,8 +66,8 @@ impl Protocol for Anything {
     fn left(&mut self, _: usize, _: &[u64]) {}
 }
 
-/// The outside.
-pub struct RandomOutside {
+/// The environment.
+pub struct RandomEnvironment {
     /// What the circuit may be given.
     pub protocol: Box<dyn Protocol>,
     /// Field widths of the circuit's inputs: what this one offers.
@@ -86,8 +86,8 @@ fn rarity(channel: &str) -> u64 {
     if channel.ends_with("_flush") { 200 } else { 1 }
 }
 
-impl RandomOutside {
-    pub fn new(circuit: &Circuit, seed: u64, stalls: Stalls) -> (RandomOutside, LogHandle) {
+impl RandomEnvironment {
+    pub fn new(circuit: &Circuit, seed: u64, stalls: Stalls) -> (RandomEnvironment, LogHandle) {
         let log = Arc::new(Mutex::new(Vec::new()));
         let widths = circuit.inputs().iter();
         let widths = widths.map(|&channel| circuit.channels()[channel].fields.widths().collect());
@@ -95,7 +95,7 @@ impl RandomOutside {
             .inputs()
             .iter()
             .map(|&channel| &circuit.channels()[channel].name);
-        let outside = RandomOutside {
+        let environment = RandomEnvironment {
             protocol: Box::new(Anything),
             gives: widths.collect(),
             rarity: names.map(|name| rarity(name)).collect(),
@@ -104,7 +104,7 @@ impl RandomOutside {
             stalls,
             log: Arc::clone(&log),
         };
-        (outside, LogHandle(log))
+        (environment, LogHandle(log))
     }
 
     fn offers(&mut self, cycle: u64, port: usize) -> bool {
@@ -131,7 +131,7 @@ impl RandomOutside {
     }
 }
 
-impl Model for RandomOutside {
+impl Model for RandomEnvironment {
     fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
         io.wake(0);
     }
@@ -142,7 +142,7 @@ impl Model for RandomOutside {
             if let Some(token) = io.taken(port) {
                 self.protocol.left(port, token);
                 let event = (cycle, self.gives.len() + port, token.to_vec());
-                self.log.lock().expect("nobody panicked").push(event);
+                self.log.lock().expect("no thread panicked").push(event);
             }
             let ready = self.goes_on(cycle, port);
             io.accept(port, ready);
@@ -150,7 +150,7 @@ impl Model for RandomOutside {
         for port in 0..self.gives.len() {
             if io.given(port) {
                 let event = (cycle, port, Vec::new());
-                self.log.lock().expect("nobody panicked").push(event);
+                self.log.lock().expect("no thread panicked").push(event);
             }
             // The same draws in every cycle, whatever happens: both sides must stay in step.
             let (offers, mut token) = (self.offers(cycle, port), self.token(port));

@@ -1,10 +1,11 @@
 //! Modules made for one choice of a unit's parameters: they give each channel its ports and its
 //! fields, and leave the behaviour to modules of the library.
 
-use crate::identifiers::fingerprint;
-use crate::ports::{Ports, wrapped};
+use super::Source;
+use super::declarations::Ports;
+use super::identifiers::fingerprint;
+use super::layout::{concatenate, wrapped};
 use crate::unit::{Fields, Module, UnitKind};
-use crate::verilog::Source;
 
 /// The module of a unit: its ports, around `body`. Equal texts have equal names.
 pub(crate) fn wrap(
@@ -66,14 +67,4 @@ pub(crate) fn unread_text(channel: &str, fields: &Fields, read: &[usize]) -> Str
         (false, false) => pick_text(channel, fields, &unread),
     };
     format!("    wire unused_{channel} = &{{1'b0, {unread}}};\n")
-}
-
-/// Verilog side by side, the first one lowest; a bit that means nothing, if there is none.
-pub(crate) fn concatenate(parts: impl Iterator<Item = String>) -> String {
-    let mut parts: Vec<String> = parts.collect();
-    parts.reverse();
-    match parts.is_empty() {
-        true => "1'b0".into(),
-        false => format!("{{{}}}", parts.join(", ")),
-    }
 }

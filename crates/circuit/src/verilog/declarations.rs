@@ -1,9 +1,7 @@
-//! Declarations and connections in Verilog, laid out in columns.
+//! Declarations of ports and wires, laid out in columns.
 
+use super::layout::wrapped;
 use crate::unit::{Fields, Wire};
-
-/// The longest line, where there is a choice.
-const WIDTH: usize = 100;
 
 /// The ports of a module, in the order of the convention: clock, reset, constants, inputs, outputs.
 pub(crate) struct Ports(Vec<Line>);
@@ -130,113 +128,6 @@ impl Wires {
     }
 }
 
-/// An instance: its module with parameters, its name, and rows of connections, aligned.
-pub(crate) fn instance(
-    module: &str,
-    parameters: &[(&str, String)],
-    name: &str,
-    rows: &[Vec<(String, String)>],
-) -> String {
-    let parameters: Vec<String> = parameters
-        .iter()
-        .map(|(name, value)| format!(".{name}({value})"))
-        .collect();
-    let short = format!("    {module} #({}) {name} (\n", parameters.join(", "));
-    let mut text = match parameters.len() {
-        0 => format!("    {module} {name} (\n"),
-        _ if short.len() <= WIDTH => short,
-        _ => {
-            let parameters = wrapped("        ", &parameters.join(", "));
-            format!("    {module} #(\n{parameters}    ) {name} (\n")
-        }
-    };
-    text += &match fits(rows) {
-        true => in_columns(rows),
-        false => one_per_line(rows),
-    };
-    text + "    );\n"
-}
-
-/// Whether rows, each on a line, are not too long.
-fn fits(rows: &[Vec<(String, String)>]) -> bool {
-    let length = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column));
-        let lengths = cells.map(|(port, expression)| port.len() + expression.len() + 5);
-        lengths.max().unwrap_or(0)
-    };
-    8 + (0..3).map(length).sum::<usize>() <= WIDTH + 20
-}
-
-/// A line per row; rows of the same shape have columns.
-fn in_columns(rows: &[Vec<(String, String)>]) -> String {
-    let cell = |(port, expression): &(String, String)| format!(".{port}({expression})");
-    let cells: Vec<Vec<String>> = rows
-        .iter()
-        .map(|row| row.iter().map(cell).collect())
-        .collect();
-    let longest = |shape: usize, column: usize| {
-        let rows = cells.iter().filter(|row| row.len() == shape);
-        rows.map(|row| row[column].len()).max().unwrap_or(0)
-    };
-    let lines = cells.iter().map(|row| {
-        let columns = row.iter().enumerate().map(|(column, cell)| {
-            let width = longest(row.len(), column) + 2;
-            match column + 1 == row.len() {
-                true => cell.clone(),
-                false => format!("{:<width$}", format!("{cell},")),
-            }
-        });
-        format!("        {}", columns.collect::<String>())
-    });
-    lines.collect::<Vec<_>>().join(",\n") + "\n"
-}
-
-/// A line per connection, the expressions below each other.
-fn one_per_line(rows: &[Vec<(String, String)>]) -> String {
-    let cells = || rows.iter().flatten();
-    let longest = cells().map(|(port, _)| port.len()).max().unwrap_or(0);
-    let lines =
-        cells().map(|(port, expression)| format!("        .{port:<longest$} ({expression})"));
-    lines.collect::<Vec<_>>().join(",\n") + "\n"
-}
-
-/// Text in as many lines as it needs.
-pub(crate) fn wrapped(start: &str, text: &str) -> String {
-    let mut lines = String::new();
-    let mut line = String::new();
-    for word in text.split(' ') {
-        if !line.is_empty() && start.len() + line.len() + 1 + word.len() > WIDTH {
-            lines += &format!("{start}{line}\n");
-            line.clear();
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line += word;
-    }
-    lines + &format!("{start}{line}\n")
-}
-
-/// Lines as one writes them: `kernel.cl:3,5-7`. The lines ascend.
-pub(crate) fn place(source: Option<&str>, lines: &[u32]) -> String {
-    let mut ranges: Vec<(u32, u32)> = Vec::new();
-    for &line in lines {
-        match ranges.last_mut() {
-            Some((_, last)) if line <= *last + 1 => *last = line,
-            Some(_) | None => ranges.push((line, line)),
-        }
-    }
-    let range = |&(first, last): &(u32, u32)| match first == last {
-        true => first.to_string(),
-        false => format!("{first}-{last}"),
-    };
-    let ranges = ranges.iter().map(range).collect::<Vec<_>>().join(",");
-    match source {
-        Some(file) => format!("{file}:{ranges}"),
-        None => format!("line {ranges}"),
-    }
-}
-
 /// The range of a channel's data, which has at least one bit.
 fn data_range(fields: &Fields) -> String {
     range(fields.bits().max(1))
@@ -245,6 +136,14 @@ fn data_range(fields: &Fields) -> String {
 /// The range of a declaration: parts of what has one bit can be selected, too.
 pub(crate) fn range(width: u32) -> String {
     format!("[{}:0]", width - 1)
+}
+
+/// The range of a port of an IP block: none for a single bit.
+pub(crate) fn port_range(width: u32) -> String {
+    match width {
+        1 => String::new(),
+        _ => format!("{} ", range(width)),
+    }
 }
 
 fn padded(range: &str, column: usize) -> String {
