@@ -21,11 +21,13 @@
 pub mod access;
 pub mod arith;
 pub mod circuit;
+pub mod cost;
 pub mod dram;
 
 mod elastic;
 pub mod elementary;
 pub mod emit;
+pub mod family;
 mod group_count;
 pub mod identifiers;
 pub mod operators;

@@ -9,7 +9,6 @@ use miette::NamedSource;
 use serde::Serialize;
 use sluice_circuit::access::LINE;
 use sluice_circuit::dram::Timing;
-use sluice_circuit::operators::Tile;
 use sluice_circuit::target::Target;
 
 use crate::failure::{Failure, TargetReport};
@@ -48,21 +47,17 @@ pub struct Board {
     pub host_gigabytes_per_second: f64,
 }
 
-/// What a chip has.
+/// What a chip has, in resources of its family.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Chip {
-    /// Look-up tables.
-    pub luts: u32,
+    /// What its family counts as logic: look-up tables or adaptive logic modules.
+    pub logic: u32,
     /// Flip-flops.
     pub registers: u32,
     /// Multiplier blocks.
     pub multipliers: u32,
     /// Block memories.
     pub block_memories: u32,
-    /// Look-up tables that are as scarce as a block memory.
-    pub luts_per_block_memory: u32,
-    /// The operands of a multiplier block, in bits.
-    pub multiplier: [u32; 2],
 }
 
 impl Board {
@@ -108,19 +103,17 @@ fn report(mistake: Mistake, path: &str, text: String) -> Failure {
 
 fn read(name: &str, text: &str) -> Result<Board, Mistake> {
     let file = File::read(text)?;
-    let (chip, mhz) = (file.chip(), file.clock.mhz.value());
-    let [a, b] = chip.multiplier;
+    let mhz = file.clock.mhz.value();
     Ok(Board {
         name: name.into(),
-        description: file.description,
+        description: file.description.clone(),
         target: Target {
+            family: file.family()?,
             period: 1000.0 / mhz,
-            slowness: file.clock.slowness.value(),
-            tile: Tile { a, b },
-            luts_per_block: chip.luts_per_block_memory,
+            grade: file.grade(),
         },
         mhz,
-        chip,
+        chip: file.chip(),
         timing: timing(&file.memory, mhz),
         memory_bytes: (file.memory.gigabytes.value() * f64::from(1 << 30)) as u64,
         host_gigabytes_per_second: file.host.gigabytes_per_second.value(),
@@ -193,13 +186,11 @@ mod tests {
     fn what_no_board_can_have_is_refused_with_its_field_and_place() {
         for (field, values) in [
             ("clock.mhz", "0 -1 1e-300 1e300 nan inf"),
-            ("clock.slowness", "0 -1 nan inf"),
-            ("chip.luts", "0 -1 0.5 nan 1e30"),
+            ("chip.grade", "0 -1 nan inf"),
+            ("chip.logic", "0 -1 0.5 nan 1e30"),
             ("chip.registers", "0 -1 1e30"),
             ("chip.multipliers", "-1 1e30"),
             ("chip.block_memories", "-1 1e30"),
-            ("chip.luts_per_block_memory", "0 -1 1e30"),
-            ("chip.multiplier", "[0,18] [18,-1] [18,1e30] [nan,18]"),
             ("memory.gigabytes", "0 -1 nan inf 1e30"),
             ("memory.gigabytes_per_second", "0 -1 nan inf 1e30"),
             ("memory.row_hit_ns", "-1 nan inf 1e30"),

@@ -1,9 +1,10 @@
 //! Product plus addend of floats, rounded once.
 
-use super::delay::{LUT, carry, lzc, shift, tree};
 use super::product::Product;
-use super::{Cost, Operator, Port, Step, Tile, interpolate, parts};
+use super::{Operator, Port, Step, Tile, interpolate, parts};
 use crate::arith::{self, Format, Subnormals};
+use crate::cost::Ecp5Cost;
+use crate::family::Delays;
 use crate::text::parameters;
 use crate::verilog::Source;
 
@@ -77,7 +78,7 @@ impl Operator for Fma {
         vec![Port::float("y", self.format)]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, delays: &Delays) -> Vec<Step> {
         let (exp, man) = (self.format.exp(), self.format.man());
         let (sig, wide) = (man + 1, exp + 2);
         let field = 3 * sig + 2;
@@ -87,65 +88,101 @@ impl Operator for Fma {
         let zeros = parts::clog2(field);
         let low = zeros / 2;
         let operands = 5 + wide + exp + 3 * sig;
-        let [multiply, add1, add2, add3] = self.product().steps();
+        let [multiply, add1, add2, add3] = self.product().steps(delays);
         let beside = |step: Step, delay: f64, width| {
             Step::new(step.name, step.delay.max(delay), step.width + width)
         };
         let round_up = |delay: f64| match self.subnormals {
             Subnormals::Kept => delay,
-            Subnormals::Flushed => delay + LUT,
+            Subnormals::Flushed => delay + delays.lut,
         };
         let [count_zeros, normalise, limit] = match self.subnormals {
             Subnormals::Kept => [
-                Step::new("count zeros", LUT + lzc(sig), operands + count),
-                Step::new("normalise", shift(count).max(2.0 * carry(wide)), operands),
+                Step::new(
+                    "count zeros",
+                    delays.lut + delays.lzc(sig),
+                    operands + count,
+                ),
+                Step::new(
+                    "normalise",
+                    delays.shift(count).max(2.0 * delays.carry(wide)),
+                    operands,
+                ),
                 Step::new(
                     "limit",
-                    2.0 * carry(wide) + 2.0 * LUT,
+                    2.0 * delays.carry(wide) + 2.0 * delays.lut,
                     4 + exp + zeros + field,
                 ),
             ],
             Subnormals::Flushed => [
-                Step::new("place", carry(wide), operands),
+                Step::new("place", delays.carry(wide), operands),
                 Step::new("no shift", 0.0, operands),
-                Step::new("exponent", carry(wide) + 2.0 * LUT, 4 + exp + zeros + field),
+                Step::new(
+                    "exponent",
+                    delays.carry(wide) + 2.0 * delays.lut,
+                    4 + exp + zeros + field,
+                ),
             ],
         };
         vec![
-            Step::new("unpack", tree(exp) + 2.0 * carry(wide), operands),
+            Step::new(
+                "unpack",
+                delays.tree(exp) + 2.0 * delays.carry(wide),
+                operands,
+            ),
             count_zeros,
             normalise,
-            beside(multiply, carry(wide) + LUT, 4 + 2 * wide + sig),
-            beside(add1, shift(align - fine) + LUT, 5 + wide + fine + field),
-            beside(add2, shift(fine), 5 + wide + field),
+            beside(
+                multiply,
+                delays.carry(wide) + delays.lut,
+                4 + 2 * wide + sig,
+            ),
+            beside(
+                add1,
+                delays.shift(align - fine) + delays.lut,
+                5 + wide + fine + field,
+            ),
+            beside(add2, delays.shift(fine), 5 + wide + field),
             beside(add3, 0.0, 5 + wide + field),
-            Step::new("add", carry(field), 6 + wide + field),
-            Step::new("magnitude", LUT + carry(field), 5 + wide + field),
+            Step::new("add", delays.carry(field), 6 + wide + field),
+            Step::new(
+                "magnitude",
+                delays.lut + delays.carry(field),
+                5 + wide + field,
+            ),
             Step::new(
                 "count the sum's zeros",
-                lzc(field),
+                delays.lzc(field),
                 5 + wide + zeros + field,
             ),
             limit,
-            Step::new("shift coarsely", shift(zeros - low), 4 + exp + low + field),
+            Step::new(
+                "shift coarsely",
+                delays.shift(zeros - low),
+                4 + exp + low + field,
+            ),
             Step::new(
                 "shift finely",
-                round_up(shift(low) + tree(2 * sig)),
+                round_up(delays.shift(low) + delays.tree(2 * sig)),
                 5 + exp + man,
             ),
-            Step::new("round", tree(4) + carry(exp + man) + LUT, exp + man + 1),
+            Step::new(
+                "round",
+                delays.tree(4) + delays.carry(exp + man) + delays.lut,
+                exp + man + 1,
+            ),
         ]
     }
 
-    fn logic(&self) -> Cost {
+    fn logic(&self) -> Ecp5Cost {
         let points: &[(u32, u32)] = match self.subnormals {
             Subnormals::Kept => &[(10, 672), (23, 1573), (52, 3749)],
             Subnormals::Flushed => &[(10, 680), (23, 1536), (52, 3415)],
         };
-        Cost {
+        Ecp5Cost {
             luts: interpolate(points, self.format.man()),
             dsps: self.product().dsps(),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

@@ -3,7 +3,8 @@
 //! It takes work-items only from a start on and only as many as it was told, so that those of the
 //! next launch wait for their own start.
 
-use crate::operators::Cost;
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Port, Status, UnitKind, Wire, require};
@@ -81,12 +82,13 @@ impl UnitKind for Counter {
         1
     }
 
-    fn cost(&self) -> Cost {
-        Cost {
+    fn cost(&self, family: &Family) -> Cost {
+        Ecp5Cost {
             luts: 190 + 4 * self.inputs as u32,
             ffs: 67,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use crate::access::{Access, copy_piece};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::PortQueue;
+use crate::family::Family;
 use crate::identifiers::is_identifier;
-use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Model, Module, Origin, Port, UnitKind, require};
@@ -155,9 +156,9 @@ impl UnitKind for Rom {
         ANSWERS
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let width = 8 * self.access.bytes;
-        Cost {
+        Ecp5Cost {
             luts: 2 * width + 30,
             ffs: 2 * width + 20,
             dsps: 0,
@@ -165,6 +166,7 @@ impl UnitKind for Rom {
                 .div_ceil(16384)
                 .max(width.div_ceil(36)),
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -1,7 +1,8 @@
 //! Turns: several who ask take turns at one who answers, and each gets the answer to its own
 //! question. Nobody is asked anything before the answer before was taken.
 
-use crate::operators::Cost;
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Passage, Port, UnitKind, require};
@@ -91,13 +92,14 @@ impl UnitKind for Turns {
         1
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let askers = self.askers as u32;
-        Cost {
+        Ecp5Cost {
             luts: 6 * askers + 6,
             ffs: askers + 6,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -121,7 +121,7 @@ impl Translator<'_> {
             BinaryOp::FMul => {
                 let fmul = Fmul {
                     format,
-                    tile: self.target.tile,
+                    tile: self.target.tile(),
                     subnormals,
                 };
                 self.operator(fmul, &args)
@@ -137,7 +137,7 @@ impl Translator<'_> {
         let mul = Mul {
             width: ty.bits(),
             half,
-            tile: self.target.tile,
+            tile: self.target.tile(),
         };
         self.operator(mul, &args)
     }
@@ -186,7 +186,7 @@ impl Translator<'_> {
 
     /// An elementary function.
     pub(super) fn elementary(&mut self, op: Elementary, args: &[Operand]) -> Operand {
-        let tile = self.target.tile;
+        let tile = self.target.tile();
         match op {
             Elementary::One(function, grade) => match function {
                 Function::Exp | Function::Exp2 | Function::Exp10 => self.operator(
@@ -233,7 +233,7 @@ impl Translator<'_> {
             TernaryOp::Fma => {
                 let fma = Fma {
                     format: format(ty),
-                    tile: self.target.tile,
+                    tile: self.target.tile(),
                     subnormals: ternary_subnormals(self.subnormals, op, ty),
                 };
                 self.operator(fma, &args)
