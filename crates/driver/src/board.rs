@@ -92,7 +92,7 @@ impl Default for Board {
 fn report(mistake: Mistake, path: &str, text: String) -> Failure {
     let help = mistake
         .help
-        .unwrap_or_else(|| "every key of docs/targets.md is needed, and no other is known".into());
+        .unwrap_or_else(|| "docs/targets.md lists the keys; no others are known".into());
     Failure::Target(Box::new(TargetReport {
         message: mistake.message,
         at: mistake.span.map(Into::into),
@@ -170,7 +170,8 @@ mod tests {
     fn with(field: &str, value: &str) -> String {
         let (table, key) = field.split_once('.').unwrap();
         let mut inside = false;
-        let lines = BUILT_IN[0].1.lines().map(|line| {
+        let all = BUILT_IN[0].1.replace("[chip]\n", "[chip]\ngrade = 1.0\n");
+        let lines = all.lines().map(|line| {
             if line.starts_with('[') {
                 inside = line.starts_with(&format!("[{table}]"));
             }
@@ -180,6 +181,25 @@ mod tests {
             }
         });
         lines.collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn a_speed_grade_scales_the_family_s_delays() {
+        let slow = read("x", &with("chip.grade", "1.5"))
+            .expect("it is right")
+            .target;
+        assert_eq!(slow.delays(), slow.family.delays.scaled(1.5));
+        assert_eq!(Board::default().target.grade, 1.0);
+    }
+
+    #[test]
+    fn an_unknown_family_is_refused_with_the_known_ones() {
+        let text = with("chip.family", "\"spartan_6\"");
+        let mistake = read("x", &text).expect_err("there is no such family");
+        assert_eq!(mistake.message, "no family `spartan_6`");
+        assert_eq!(&text[mistake.span.expect("its place")], "\"spartan_6\"");
+        let help = "families are arria_10, ecp5, series_7, stratix_v, ultrascale_plus, virtex_5";
+        assert_eq!(mistake.help.as_deref(), Some(help));
     }
 
     #[test]
