@@ -20,21 +20,21 @@ pub fn beside(steps: impl IntoIterator<Item = Step>, width: u32) -> impl Iterato
 }
 
 /// A product's steps, if only so many high bits of it are used.
-pub fn high(delays: &Delays, product: &Product, kept: u32) -> impl Iterator<Item = Step> {
+pub fn high(ns: &Delays, product: &Product, kept: u32) -> impl Iterator<Item = Step> {
     let out = product.out;
     let cut = move |step: Step| {
         let width = if step.width == out { kept } else { step.width };
         Step::new(step.name, step.delay, width)
     };
-    product.steps(delays).into_iter().map(cut)
+    product.steps(ns).into_iter().map(cut)
 }
 
 /// Looking a row up; index bits fan out to all columns.
-pub fn look_up(delays: &Delays, quadratic: &Quadratic) -> Step {
+pub fn look_up(ns: &Delays, quadratic: &Quadratic) -> Step {
     let levels = f64::from(quadratic.index) / 2.0;
     Step::new(
         "look up",
-        delays.fan_out + delays.lut * levels,
+        ns.fan_out + ns.lut * levels,
         quadratic.row() + quadratic.rest,
     )
 }
@@ -54,19 +54,15 @@ fn products(quadratic: &Quadratic, tile: Tile) -> [Product; 2] {
 }
 
 /// The ten steps of `sluice_quadratic`.
-pub fn quadratic_steps(delays: &Delays, quadratic: &Quadratic, tile: Tile) -> Vec<Step> {
+pub fn quadratic_steps(ns: &Delays, quadratic: &Quadratic, tile: Tile) -> Vec<Step> {
     let &Quadratic {
         rest, c0, c1, c2, ..
     } = quadratic;
     let [curve, rise] = products(quadratic, tile);
-    let mut steps: Vec<Step> = beside(high(delays, &curve, c2), c0 + c1 + rest).collect();
-    steps.push(Step::new(
-        "add the curvature",
-        delays.carry(c1),
-        c0 + c1 + rest,
-    ));
-    steps.extend(beside(high(delays, &rise, c1), c0));
-    steps.push(Step::new("add the rise", delays.carry(c0), c0));
+    let mut steps: Vec<Step> = beside(high(ns, &curve, c2), c0 + c1 + rest).collect();
+    steps.push(Step::new("add the curvature", ns.carry(c1), c0 + c1 + rest));
+    steps.extend(beside(high(ns, &rise, c1), c0));
+    steps.push(Step::new("add the rise", ns.carry(c0), c0));
     steps
 }
 
@@ -102,19 +98,19 @@ pub fn quadratic_parameters(quadratic: &Quadratic, tile: Tile) -> Vec<(&'static 
 
 /// The three steps of `sluice_pack`, for significands with so many bits more than a float has and
 /// shifts of so many amount bits.
-pub fn pack_steps(delays: &Delays, guard: u32, amount: u32) -> [Step; 3] {
+pub fn pack_steps(ns: &Delays, guard: u32, amount: u32) -> [Step; 3] {
     let held = 3 + EXP + MAN + 1 + guard;
     let range = match amount {
-        0 => delays.tree(WIDE) + delays.lut,
-        _ => delays.carry(WIDE) + 2.0 * delays.lut,
+        0 => ns.tree(WIDE) + ns.lut,
+        _ => ns.carry(WIDE) + 2.0 * ns.lut,
     };
     let name = if amount == 0 { "no shift" } else { "shift" };
-    let round = delays.tree(guard + 1) + delays.carry(EXP + MAN) + delays.lut;
+    let round = ns.tree(guard + 1) + ns.carry(EXP + MAN) + ns.lut;
     [
         Step::new("is it in range", range, held + amount),
         Step::new(
             name,
-            delays.shift(amount) + if amount == 0 { 0.0 } else { delays.lut },
+            ns.shift(amount) + if amount == 0 { 0.0 } else { ns.lut },
             held + amount.min(1),
         ),
         Step::new("round", round, EXP + MAN + 1),

@@ -80,23 +80,19 @@ impl Operator for Count {
         vec![Port::bits("y", self.width)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let bits = parts::clog2(self.width + 1);
         match self.counted {
             Counted::LeadingZeros | Counted::TrailingZeros => vec![
-                Step::new("count", delays.lzc(self.width), bits + 1),
-                Step::new("all zeros", delays.lut, bits),
+                Step::new("count", ns.lzc(self.width), bits + 1),
+                Step::new("all zeros", ns.lut, bits),
             ],
             Counted::Ones => {
                 let groups = self.width.div_ceil(8);
                 let additions = groups.next_power_of_two().ilog2();
                 vec![
-                    Step::new("count groups", 4.0 * delays.lut, 4 * groups),
-                    Step::new(
-                        "add",
-                        f64::from(additions) * delays.lut + delays.carry(bits),
-                        bits,
-                    ),
+                    Step::new("count groups", 4.0 * ns.lut, 4 * groups),
+                    Step::new("add", f64::from(additions) * ns.lut + ns.carry(bits), bits),
                 ]
             }
         }

@@ -58,15 +58,15 @@ impl Operator for Div {
         ]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let width = self.width;
         let (sign, signs) = match self.signedness {
-            Signedness::Signed => (delays.carry(width) + delays.lut, 2),
+            Signedness::Signed => (ns.carry(width) + ns.lut, 2),
             Signedness::Unsigned => (0.0, 0),
         };
         let mut steps = vec![Step::new("magnitudes", sign, signs + 2 * width)];
         for digit in 1..=width {
-            let delay = delays.carry(digit + 1) + delays.lut;
+            let delay = ns.carry(digit + 1) + ns.lut;
             steps.push(Step::new("digit", delay, signs + 2 * width + digit));
         }
         steps.push(Step::new("signs", sign, 2 * width));

@@ -64,7 +64,7 @@ impl Operator for Fadd {
         vec![Port::float("y", self.format)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, man) = (self.format.exp(), self.format.man());
         let sig = man + 1;
         let sum = sig + 4;
@@ -72,31 +72,19 @@ impl Operator for Fadd {
         let align = parts::clog2(sig + 3);
         let fine = align / 2;
         vec![
-            Step::new("compare", delays.carry(exp + man), 2 * (exp + man) + 7),
-            Step::new(
-                "order",
-                2.0 * delays.lut + delays.carry(exp),
-                4 + 2 * exp + 2 * sig,
-            ),
+            Step::new("compare", ns.carry(exp + man), 2 * (exp + man) + 7),
+            Step::new("order", 2.0 * ns.lut + ns.carry(exp), 4 + 2 * exp + 2 * sig),
             Step::new(
                 "align coarsely",
-                delays.shift(align - fine) + delays.lut,
+                ns.shift(align - fine) + ns.lut,
                 7 + exp + fine + 2 * sig,
             ),
-            Step::new("align finely", delays.shift(fine), 7 + exp + 2 * sig),
-            Step::new("add", delays.carry(sum), 4 + exp + sum),
-            Step::new("count zeros", delays.lzc(sum), 4 + exp + sum + count),
-            Step::new(
-                "limit",
-                2.0 * delays.carry(exp) + delays.lut,
-                3 + exp + sum + count,
-            ),
-            Step::new("normalise", delays.shift(count), 5 + exp + man),
-            Step::new(
-                "round",
-                delays.tree(4) + delays.carry(exp + man) + delays.lut,
-                exp + man + 1,
-            ),
+            Step::new("align finely", ns.shift(fine), 7 + exp + 2 * sig),
+            Step::new("add", ns.carry(sum), 4 + exp + sum),
+            Step::new("count zeros", ns.lzc(sum), 4 + exp + sum + count),
+            Step::new("limit", 2.0 * ns.carry(exp) + ns.lut, 3 + exp + sum + count),
+            Step::new("normalise", ns.shift(count), 5 + exp + man),
+            parts::round(ns, self.format),
         ]
     }
 

@@ -52,10 +52,10 @@ impl Operator for Fcmp {
         ]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         vec![
-            Step::new("compare", delays.carry(self.format.width()), 6),
-            Step::new("consider the signs", 2.0 * delays.lut, 3),
+            Step::new("compare", ns.carry(self.format.width()), 6),
+            Step::new("consider the signs", 2.0 * ns.lut, 3),
         ]
     }
 

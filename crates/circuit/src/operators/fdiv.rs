@@ -54,7 +54,7 @@ impl Operator for Fdiv {
         vec![Port::float("y", self.format)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, man) = (self.format.exp(), self.format.man());
         let (sig, wide, digits) = (man + 1, exp + 2, man + 3);
         let head = 3 + wide;
@@ -62,17 +62,14 @@ impl Operator for Fdiv {
         let amount = parts::clog2(digits + 1);
         let fine = amount / 2;
         let operands = head + 2 * sig;
-        let mut steps = vec![Step::new(
-            "unpack",
-            delays.tree(exp) + 2.0 * delays.carry(wide),
-            operands,
-        )];
+        let exponent = ns.carry(wide);
+        let mut steps = vec![Step::new("unpack", ns.tree(exp) + 2.0 * exponent, operands)];
         steps.extend(match self.subnormals {
             Subnormals::Kept => [
-                Step::new("count zeros", delays.lzc(sig), operands + 2 * count),
+                Step::new("count zeros", ns.lzc(sig), operands + 2 * count),
                 Step::new(
                     "normalise operands",
-                    delays.shift(count).max(2.0 * delays.carry(wide)),
+                    ns.shift(count).max(2.0 * exponent),
                     operands,
                 ),
             ],
@@ -80,39 +77,31 @@ impl Operator for Fdiv {
         });
         for digit in 0..digits {
             let width = head + 2 * sig + digit + 1;
-            steps.push(Step::new(
-                "digit",
-                delays.carry(sig + 2) + delays.lut,
-                width,
-            ));
+            steps.push(Step::new("digit", ns.carry(sig + 2) + ns.lut, width));
         }
-        let normalise = 2.0 * delays.carry(wide) + 2.0 * delays.lut;
+        let normalise = 2.0 * exponent + 2.0 * ns.lut;
         let packed = 5 + exp + man;
         steps.extend(match self.subnormals {
             Subnormals::Kept => [
                 Step::new("normalise", normalise, 4 + exp + wide + digits),
                 Step::new(
                     "shift coarsely",
-                    delays.shift(amount - fine) + delays.lut,
+                    ns.shift(amount - fine) + ns.lut,
                     4 + exp + fine + digits,
                 ),
-                Step::new("shift finely", delays.shift(fine), packed),
+                Step::new("shift finely", ns.shift(fine), packed),
             ],
             Subnormals::Flushed => [
                 Step::new(
                     "normalise",
-                    normalise.max(delays.tree(digits) + 2.0 * delays.lut),
+                    normalise.max(ns.tree(digits) + 2.0 * ns.lut),
                     packed,
                 ),
                 Step::new("no shift", 0.0, packed),
                 Step::new("no shift", 0.0, packed),
             ],
         });
-        steps.push(Step::new(
-            "round",
-            delays.tree(4) + delays.carry(exp + man) + delays.lut,
-            exp + man + 1,
-        ));
+        steps.push(parts::round(ns, self.format));
         steps
     }
 

@@ -120,16 +120,16 @@ impl Operator for Fexp {
         vec![Port::float("y", Format::F32)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let sig = Format::F32.man() + 1;
         let power = self.power();
         let placed = power.placed();
-        let mut steps = vec![Step::new("unpack", delays.carry(9) + delays.lut, 10 + sig)];
+        let mut steps = vec![Step::new("unpack", ns.carry(9) + ns.lut, 10 + sig)];
         match self.product() {
-            Some(product) => steps.extend(beside(high(delays, &product, placed), 10)),
+            Some(product) => steps.extend(beside(high(ns, &product, placed), 10)),
             None => steps.extend(["no product"; 4].map(|name| Step::new(name, 0.0, 10 + sig))),
         }
-        steps.extend(power.steps(delays));
+        steps.extend(power.steps(ns));
         steps
     }
 

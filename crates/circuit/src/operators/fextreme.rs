@@ -51,15 +51,11 @@ impl Operator for Fextreme {
         vec![Port::float("y", self.format)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let width = self.format.width();
         vec![
-            Step::new(
-                "compare",
-                delays.carry(width) + 2.0 * delays.lut,
-                2 * width + 2,
-            ),
-            Step::new("select", delays.lut + delays.fan_out, width),
+            Step::new("compare", ns.carry(width) + 2.0 * ns.lut, 2 * width + 2),
+            Step::new("select", ns.lut + ns.fan_out, width),
         ]
     }
 

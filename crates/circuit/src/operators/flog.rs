@@ -108,14 +108,10 @@ impl Operator for Flog {
         vec![Port::float("y", Format::F32)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
-        let mut steps = vec![Step::new("unpack", delays.tree(23) + delays.lut, 35)];
-        steps.extend(beside(self.logarithm().steps(delays), 3));
-        steps.push(Step::new(
-            "round",
-            delays.carry(8) + delays.carry(31) + delays.lut,
-            32,
-        ));
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
+        let mut steps = vec![Step::new("unpack", ns.tree(23) + ns.lut, 35)];
+        steps.extend(beside(self.logarithm().steps(ns), 3));
+        steps.push(Step::new("round", ns.carry(8) + ns.carry(31) + ns.lut, 32));
         steps
     }
 

@@ -78,7 +78,7 @@ impl Operator for Fma {
         vec![Port::float("y", self.format)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, man) = (self.format.exp(), self.format.man());
         let (sig, wide) = (man + 1, exp + 2);
         let field = 3 * sig + 2;
@@ -88,89 +88,47 @@ impl Operator for Fma {
         let zeros = parts::clog2(field);
         let low = zeros / 2;
         let operands = 5 + wide + exp + 3 * sig;
-        let [multiply, add1, add2, add3] = self.product().steps(delays);
+        let (held, shifted) = (5 + wide + field, 4 + exp + field);
+        let exponent = ns.carry(wide);
+        let [multiply, add1, add2, add3] = self.product().steps(ns);
         let beside = |step: Step, delay: f64, width| {
             Step::new(step.name, step.delay.max(delay), step.width + width)
         };
         let round_up = |delay: f64| match self.subnormals {
             Subnormals::Kept => delay,
-            Subnormals::Flushed => delay + delays.lut,
+            Subnormals::Flushed => delay + ns.lut,
         };
         let [count_zeros, normalise, limit] = match self.subnormals {
             Subnormals::Kept => [
-                Step::new(
-                    "count zeros",
-                    delays.lut + delays.lzc(sig),
-                    operands + count,
-                ),
-                Step::new(
-                    "normalise",
-                    delays.shift(count).max(2.0 * delays.carry(wide)),
-                    operands,
-                ),
-                Step::new(
-                    "limit",
-                    2.0 * delays.carry(wide) + 2.0 * delays.lut,
-                    4 + exp + zeros + field,
-                ),
+                Step::new("count zeros", ns.lut + ns.lzc(sig), operands + count),
+                Step::new("normalise", ns.shift(count).max(2.0 * exponent), operands),
+                Step::new("limit", 2.0 * exponent + 2.0 * ns.lut, shifted + zeros),
             ],
             Subnormals::Flushed => [
-                Step::new("place", delays.carry(wide), operands),
+                Step::new("place", exponent, operands),
                 Step::new("no shift", 0.0, operands),
-                Step::new(
-                    "exponent",
-                    delays.carry(wide) + 2.0 * delays.lut,
-                    4 + exp + zeros + field,
-                ),
+                Step::new("exponent", exponent + 2.0 * ns.lut, shifted + zeros),
             ],
         };
         vec![
-            Step::new(
-                "unpack",
-                delays.tree(exp) + 2.0 * delays.carry(wide),
-                operands,
-            ),
+            Step::new("unpack", ns.tree(exp) + 2.0 * exponent, operands),
             count_zeros,
             normalise,
-            beside(
-                multiply,
-                delays.carry(wide) + delays.lut,
-                4 + 2 * wide + sig,
-            ),
-            beside(
-                add1,
-                delays.shift(align - fine) + delays.lut,
-                5 + wide + fine + field,
-            ),
-            beside(add2, delays.shift(fine), 5 + wide + field),
-            beside(add3, 0.0, 5 + wide + field),
-            Step::new("add", delays.carry(field), 6 + wide + field),
-            Step::new(
-                "magnitude",
-                delays.lut + delays.carry(field),
-                5 + wide + field,
-            ),
-            Step::new(
-                "count the sum's zeros",
-                delays.lzc(field),
-                5 + wide + zeros + field,
-            ),
+            beside(multiply, exponent + ns.lut, 4 + 2 * wide + sig),
+            beside(add1, ns.shift(align - fine) + ns.lut, held + fine),
+            beside(add2, ns.shift(fine), held),
+            beside(add3, 0.0, held),
+            Step::new("add", ns.carry(field), held + 1),
+            Step::new("magnitude", ns.lut + ns.carry(field), held),
+            Step::new("count the sum's zeros", ns.lzc(field), held + zeros),
             limit,
-            Step::new(
-                "shift coarsely",
-                delays.shift(zeros - low),
-                4 + exp + low + field,
-            ),
+            Step::new("shift coarsely", ns.shift(zeros - low), shifted + low),
             Step::new(
                 "shift finely",
-                round_up(delays.shift(low) + delays.tree(2 * sig)),
+                round_up(ns.shift(low) + ns.tree(2 * sig)),
                 5 + exp + man,
             ),
-            Step::new(
-                "round",
-                delays.tree(4) + delays.carry(exp + man) + delays.lut,
-                exp + man + 1,
-            ),
+            parts::round(ns, self.format),
         ]
     }
 

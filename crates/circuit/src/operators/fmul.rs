@@ -76,28 +76,20 @@ impl Operator for Fmul {
         vec![Port::float("y", self.format)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, man) = (self.format.exp(), self.format.man());
         let (sig, wide) = (man + 1, exp + 2);
-        let [multiply, add1, add2, add3] = self.product().steps(delays);
+        let [multiply, add1, add2, add3] = self.product().steps(ns);
         let beside = |step: Step, delay: f64, width| {
             Step::new(step.name, step.delay.max(delay), step.width + width)
         };
         let unpack = Step::new(
             "unpack",
-            delays.tree(exp) + 2.0 * delays.carry(wide),
+            ns.tree(exp) + 2.0 * ns.carry(wide),
             3 + wide + 2 * sig,
         );
-        let normalise = Step::new(
-            "normalise",
-            delays.carry(wide) + 2.0 * delays.lut,
-            5 + exp + man,
-        );
-        let round = Step::new(
-            "round",
-            delays.tree(4) + delays.carry(exp + man) + delays.lut,
-            exp + man + 1,
-        );
+        let normalise = Step::new("normalise", ns.carry(wide) + 2.0 * ns.lut, 5 + exp + man);
+        let round = parts::round(ns, self.format);
         if self.subnormals == Subnormals::Flushed {
             return vec![
                 unpack,
@@ -105,7 +97,7 @@ impl Operator for Fmul {
                 beside(add1, 0.0, 3 + wide),
                 beside(add2, 0.0, 3 + wide),
                 beside(add3, 0.0, 3 + wide),
-                Step::new("collect the low bits", delays.tree(sig), 6 + wide + sig),
+                Step::new("collect the low bits", ns.tree(sig), 6 + wide + sig),
                 Step::new("no shift", 0.0, 6 + wide + sig),
                 normalise,
                 round,
@@ -115,20 +107,20 @@ impl Operator for Fmul {
         let amount = parts::clog2(2 * sig + 3);
         let fine = amount / 2;
         // The amounts are computed beside the product and may take longer than it.
-        let amounts = 3.0 * delays.carry(wide) + delays.lut;
+        let amounts = 3.0 * ns.carry(wide) + ns.lut;
         let kept = sig + 2 + (1 << fine);
         vec![
             unpack,
-            beside(multiply, delays.lut + delays.lzc(sig), 3 + wide + count),
+            beside(multiply, ns.lut + ns.lzc(sig), 3 + wide + count),
             beside(add1, amounts, 3 + 2 * wide),
             beside(add2, 0.0, 3 + 2 * wide),
             beside(add3, 0.0, 3 + 2 * wide),
             Step::new(
                 "shift coarsely",
-                delays.shift(amount - fine) + delays.lut,
+                ns.shift(amount - fine) + ns.lut,
                 4 + wide + fine + kept,
             ),
-            Step::new("shift finely", delays.shift(fine), 6 + wide + sig),
+            Step::new("shift finely", ns.shift(fine), 6 + wide + sig),
             normalise,
             round,
         ]

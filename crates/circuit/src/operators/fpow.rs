@@ -126,19 +126,19 @@ impl Operator for Fpow {
         vec![Port::float("y", Format::F32)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
-        let mut steps = vec![Step::new("unpack", delays.tree(32) + delays.lut, 70)];
-        let mut logarithm = self.logarithm().steps(delays);
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
+        let mut steps = vec![Step::new("unpack", ns.tree(32) + ns.lut, 70)];
+        let mut logarithm = self.logarithm().steps(ns);
         // Beside the first two steps: whether the exponent is an integer, and an odd one.
-        logarithm[0].delay = logarithm[0].delay.max(delays.carry(5) + delays.shift(5));
+        logarithm[0].delay = logarithm[0].delay.max(ns.carry(5) + ns.shift(5));
         logarithm[0].width += 27;
-        logarithm[1].delay = logarithm[1].delay.max(delays.tree(23) + 3.0 * delays.lut);
+        logarithm[1].delay = logarithm[1].delay.max(ns.tree(23) + 3.0 * ns.lut);
         steps.extend(beside(logarithm, 37));
         let product = self.product();
-        let mut product: Vec<Step> = high(delays, &product, self.power().placed()).collect();
-        product[0].delay = product[0].delay.max(2.0 * delays.carry(WIDE) + delays.lut);
+        let mut product: Vec<Step> = high(ns, &product, self.power().placed()).collect();
+        product[0].delay = product[0].delay.max(2.0 * ns.carry(WIDE) + ns.lut);
         steps.extend(beside(product, 11));
-        steps.extend(self.power().steps(delays));
+        steps.extend(self.power().steps(ns));
         steps
     }
 

@@ -88,40 +88,27 @@ impl Operator for Fquot {
         vec![Port::float("y", Format::F32)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let sig = Format::F32.man() + 1;
         let quadratic = self.quadratic();
         let head = 3 + WIDE;
         let (zeros, normalise, counts, amount) = match self.grade {
-            Grade::Full => (
-                delays.lzc(sig),
-                delays.shift(5).max(2.0 * delays.carry(WIDE)),
-                10,
-                5,
-            ),
+            Grade::Full => (ns.lzc(sig), ns.shift(5).max(2.0 * ns.carry(WIDE)), 10, 5),
             Grade::Native => (0.0, 0.0, 0, 0),
         };
         let mut steps = vec![
-            Step::new(
-                "unpack",
-                delays.tree(8) + 2.0 * delays.carry(WIDE),
-                head + 2 * sig,
-            ),
+            Step::new("unpack", ns.tree(8) + 2.0 * ns.carry(WIDE), head + 2 * sig),
             Step::new("count zeros", zeros, head + 2 * sig + counts),
             Step::new("normalise operands", normalise, head + 2 * sig - 1),
         ];
-        steps.extend(beside([look_up(delays, quadratic)], head + sig));
+        steps.extend(beside([look_up(ns, quadratic)], head + sig));
         steps.extend(beside(
-            quadratic_steps(delays, quadratic, self.tile),
+            quadratic_steps(ns, quadratic, self.tile),
             head + sig,
         ));
-        steps.extend(beside(high(delays, &self.product(), sig + GUARD + 1), head));
-        steps.push(Step::new(
-            "normalise",
-            delays.carry(WIDE),
-            head + sig + GUARD,
-        ));
-        steps.extend(pack_steps(delays, GUARD, amount));
+        steps.extend(beside(high(ns, &self.product(), sig + GUARD + 1), head));
+        steps.push(Step::new("normalise", ns.carry(WIDE), head + sig + GUARD));
+        steps.extend(pack_steps(ns, GUARD, amount));
         steps
     }
 

@@ -93,23 +93,19 @@ impl Operator for Froot {
         vec![Port::float("y", Format::F32)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, man) = (Format::F32.exp(), Format::F32.man());
         let sig = man + 1;
         let quadratic = self.quadratic();
         let head = 3 + WIDE;
         let (zeros, normalise, amount) = match (self.grade, self.is_root()) {
-            (Grade::Full, true) => (
-                delays.lzc(sig),
-                delays.shift(5).max(2.0 * delays.carry(WIDE)),
-                0,
-            ),
-            (Grade::Full, false) => (0.0, delays.carry(WIDE) + 2.0 * delays.lut, 2),
-            (Grade::Native, _) => (0.0, delays.carry(WIDE), 0),
+            (Grade::Full, true) => (ns.lzc(sig), ns.shift(5).max(2.0 * ns.carry(WIDE)), 0),
+            (Grade::Full, false) => (0.0, ns.carry(WIDE) + 2.0 * ns.lut, 2),
+            (Grade::Native, _) => (0.0, ns.carry(WIDE), 0),
         };
         let counted = if zeros > 0.0 { 5 } else { 0 };
         let mut steps = vec![
-            Step::new("unpack", delays.tree(man) + delays.lut, 3 + exp + sig),
+            Step::new("unpack", ns.tree(man) + ns.lut, 3 + exp + sig),
             Step::new("count zeros", zeros, 3 + exp + sig + counted),
             Step::new(
                 "normalise the operand",
@@ -117,14 +113,14 @@ impl Operator for Froot {
                 head + quadratic.argument(),
             ),
         ];
-        steps.extend(beside([look_up(delays, quadratic)], head));
-        steps.extend(beside(quadratic_steps(delays, quadratic, self.tile), head));
+        steps.extend(beside([look_up(ns, quadratic)], head));
+        steps.extend(beside(quadratic_steps(ns, quadratic, self.tile), head));
         steps.push(Step::new(
             "normalise",
-            delays.carry(WIDE).max(delays.lut),
+            ns.carry(WIDE).max(ns.lut),
             head + sig + GUARD,
         ));
-        steps.extend(pack_steps(delays, GUARD, amount));
+        steps.extend(pack_steps(ns, GUARD, amount));
         steps
     }
 

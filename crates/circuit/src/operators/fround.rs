@@ -63,21 +63,13 @@ impl Operator for Fround {
         vec![Port::float("y", self.format)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, man) = (self.format.exp(), self.format.man());
-        let mask = delays.carry(exp) + delays.shift(parts::clog2(man + 1)) + delays.lut;
+        let mask = ns.carry(exp) + ns.shift(parts::clog2(man + 1)) + ns.lut;
         vec![
             Step::new("find the unit", mask, exp + 2 * man + 3),
-            Step::new(
-                "decide",
-                3.0 * delays.lut + delays.tree(man),
-                exp + 2 * man + 4,
-            ),
-            Step::new(
-                "add",
-                delays.carry(exp + man) + 2.0 * delays.lut,
-                exp + man + 1,
-            ),
+            Step::new("decide", 3.0 * ns.lut + ns.tree(man), exp + 2 * man + 4),
+            Step::new("add", ns.carry(exp + man) + 2.0 * ns.lut, exp + man + 1),
         ]
     }
 

@@ -50,33 +50,28 @@ impl Operator for Fsqrt {
         vec![Port::float("y", self.format)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, man) = (self.format.exp(), self.format.man());
         let sig = man + 1;
         let head = 3 + exp;
         let count = parts::clog2(sig);
         let mut steps = vec![
-            Step::new("unpack", delays.tree(man) + delays.lut, head + sig),
-            Step::new("count zeros", delays.lzc(sig), head + sig + count),
+            Step::new("unpack", ns.tree(man) + ns.lut, head + sig),
+            Step::new("count zeros", ns.lzc(sig), head + sig + count),
             Step::new(
                 "normalise",
-                delays.shift(count).max(2.0 * delays.carry(exp + 2)) + delays.lut,
+                ns.shift(count).max(2.0 * ns.carry(exp + 2)) + ns.lut,
                 head + sig + 1,
             ),
         ];
         for digit in 0..=sig {
             // The radicand loses two bits, root and remainder win one each.
             let width = head + (sig + 1).saturating_sub(2 * (digit + 1)) + 2 * digit + 3;
-            steps.push(Step::new(
-                "digit",
-                delays.carry(digit + 4) + delays.lut,
-                width,
-            ));
+            steps.push(Step::new("digit", ns.carry(digit + 4) + ns.lut, width));
         }
-        let round = delays.tree(4) + delays.carry(exp + man) + delays.lut;
         steps.extend([
-            Step::new("is it exact", delays.tree(sig + 2), 5 + exp + man),
-            Step::new("round", round, exp + man + 1),
+            Step::new("is it exact", ns.tree(sig + 2), 5 + exp + man),
+            parts::round(ns, self.format),
         ]);
         steps
     }

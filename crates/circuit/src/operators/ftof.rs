@@ -60,31 +60,23 @@ impl Operator for Ftof {
         vec![Port::float("y", self.to)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (from, exp, man) = (self.from.man(), self.to.exp(), self.to.man());
         let wide = self.from.exp().max(exp) + 2;
         if self.to > self.from {
             let count = parts::clog2(from);
             return vec![
-                Step::new("count zeros", delays.lzc(from), 4 + wide + count + from),
-                Step::new(
-                    "normalise",
-                    delays.shift(count) + delays.lut,
-                    3 + exp + from,
-                ),
-                Step::new("pack", delays.lut, exp + man + 1),
+                Step::new("count zeros", ns.lzc(from), 4 + wide + count + from),
+                Step::new("normalise", ns.shift(count) + ns.lut, 3 + exp + from),
+                Step::new("pack", ns.lut, exp + man + 1),
             ];
         }
         let amount = parts::clog2(man + 3);
-        let unpack = 2.0 * delays.carry(wide) + 2.0 * delays.lut;
+        let unpack = 2.0 * ns.carry(wide) + 2.0 * ns.lut;
         vec![
             Step::new("unpack", unpack, 7 + exp + amount + man),
-            Step::new("shift", delays.shift(amount) + delays.lut, 5 + exp + man),
-            Step::new(
-                "round",
-                delays.tree(4) + delays.carry(exp + man) + delays.lut,
-                exp + man + 1,
-            ),
+            Step::new("shift", ns.shift(amount) + ns.lut, 5 + exp + man),
+            parts::round(ns, self.to),
         ]
     }
 

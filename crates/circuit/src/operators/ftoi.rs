@@ -59,23 +59,19 @@ impl Operator for Ftoi {
         vec![Port::bits("y", self.width)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, sig) = (self.format.exp(), self.format.man() + 1);
         let field = self.width.max(sig);
         let amount = parts::clog2(field);
         let fine = amount / 2;
         let sign = match self.signedness {
-            Signedness::Signed => delays.carry(self.width) + 2.0 * delays.lut,
-            Signedness::Unsigned => delays.lut,
+            Signedness::Signed => ns.carry(self.width) + 2.0 * ns.lut,
+            Signedness::Unsigned => ns.lut,
         };
         vec![
-            Step::new("find the unit", delays.carry(exp.max(7)), 3 + amount + sig),
-            Step::new(
-                "shift coarsely",
-                delays.shift(amount - fine),
-                3 + fine + field,
-            ),
-            Step::new("shift finely", delays.shift(fine), 3 + self.width),
+            Step::new("find the unit", ns.carry(exp.max(7)), 3 + amount + sig),
+            Step::new("shift coarsely", ns.shift(amount - fine), 3 + fine + field),
+            Step::new("shift finely", ns.shift(fine), 3 + self.width),
             Step::new("apply the sign", sign, self.width),
         ]
     }

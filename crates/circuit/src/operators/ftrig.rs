@@ -130,7 +130,7 @@ impl Operator for Ftrig {
         vec![Port::float("y", Format::F32)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let Shape {
             angle,
             significand,
@@ -143,28 +143,28 @@ impl Operator for Ftrig {
             Wave::Sine => 32,
             Wave::Cosine => 0,
         };
-        let window = (delays.lut * f64::from(windows.index().div_ceil(2)))
-            .max(delays.shift(windows.shift) + delays.lut);
+        let window =
+            (ns.lut * f64::from(windows.index().div_ceil(2))).max(ns.shift(windows.shift) + ns.lut);
         let mut steps = vec![Step::new(
             "unpack",
             window,
             3 + itself + placed + windows.width,
         )];
-        steps.extend(beside(high(delays, &self.reduce(), 2 + angle), 3 + itself));
-        steps.push(Step::new("fold", 3.0 * delays.lut, 3 + itself + angle));
-        let mut look_up = look_up(delays, &table.quadratic);
-        look_up.delay = look_up.delay.max(delays.lzc(angle - 1));
+        steps.extend(beside(high(ns, &self.reduce(), 2 + angle), 3 + itself));
+        steps.push(Step::new("fold", 3.0 * ns.lut, 3 + itself + angle));
+        let mut look_up = look_up(ns, &table.quadratic);
+        look_up.delay = look_up.delay.max(ns.lzc(angle - 1));
         look_up.width = 4 + itself + angle + count + table.quadratic.row();
         steps.push(look_up);
         // Beside the quadratic's first step, the angle is normalised.
-        let mut factor = quadratic_steps(delays, &table.quadratic, self.tile);
-        let normalise = delays.shift(count).max(delays.carry(8)) + delays.lut;
+        let mut factor = quadratic_steps(ns, &table.quadratic, self.tile);
+        let normalise = ns.shift(count).max(ns.carry(8)) + ns.lut;
         factor[0].delay = factor[0].delay.max(normalise);
         steps.extend(beside(factor, 12 + significand));
         let multiply = self.multiply();
-        steps.extend(beside(multiply.steps(delays), 12));
-        let place = delays.tree(multiply.out - 24).max(delays.carry(8)) + delays.lut;
-        let round = delays.tree(4) + delays.carry(31) + delays.lut;
+        steps.extend(beside(multiply.steps(ns), 12));
+        let place = ns.tree(multiply.out - 24).max(ns.carry(8)) + ns.lut;
+        let round = ns.tree(4) + ns.carry(31) + ns.lut;
         steps.extend([Step::new("place", place, 36), Step::new("round", round, 32)]);
         steps
     }

@@ -73,13 +73,13 @@ impl Operator for Funnel {
         vec![Port::bits("y", self.width)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let amount = parts::clog2(self.width);
         let fine = amount.div_ceil(2);
         let kept = self.width + (1 << fine) - 1;
         vec![
-            Step::new("shift coarsely", delays.shift(amount - fine), fine + kept),
-            Step::new("shift finely", delays.shift(fine), self.width),
+            Step::new("shift coarsely", ns.shift(amount - fine), fine + kept),
+            Step::new("shift finely", ns.shift(fine), self.width),
         ]
     }
 

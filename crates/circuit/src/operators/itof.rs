@@ -61,31 +61,23 @@ impl Operator for Itof {
         vec![Port::float("y", self.format)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, man) = (self.format.exp(), self.format.man());
         let count = parts::clog2(self.width).max(1);
         let magnitude = match self.signedness {
-            Signedness::Signed => delays.carry(self.width) + delays.lut,
+            Signedness::Signed => ns.carry(self.width) + ns.lut,
             Signedness::Unsigned => 0.0,
         };
         let dropped = self.width.saturating_sub(man + 2);
         vec![
             Step::new("magnitude", magnitude, 1 + self.width),
-            Step::new(
-                "count zeros",
-                delays.lzc(self.width),
-                2 + count + self.width,
-            ),
+            Step::new("count zeros", ns.lzc(self.width), 2 + count + self.width),
             Step::new(
                 "normalise",
-                delays.shift(count) + delays.tree(dropped),
+                ns.shift(count) + ns.tree(dropped),
                 5 + exp + man,
             ),
-            Step::new(
-                "round",
-                delays.tree(4) + delays.carry(exp + man) + delays.lut,
-                exp + man + 1,
-            ),
+            parts::round(ns, self.format),
         ]
     }
 

@@ -44,20 +44,16 @@ impl Logarithm {
     }
 
     /// The twenty steps.
-    pub fn steps(&self, delays: &Delays) -> Vec<Step> {
+    pub fn steps(&self, ns: &Delays) -> Vec<Step> {
         let quadratic = &self.table.quadratic;
         let sum = POWER + SIGNIFICAND + self.table.point;
         let count = parts::clog2(sum);
         let mut steps = match self.grade {
             Grade::Full => vec![
-                Step::new(
-                    "count zeros",
-                    delays.lzc(SIGNIFICAND),
-                    5 + POWER + SIGNIFICAND,
-                ),
+                Step::new("count zeros", ns.lzc(SIGNIFICAND), 5 + POWER + SIGNIFICAND),
                 Step::new(
                     "normalise",
-                    delays.shift(5).max(delays.carry(POWER + 2)),
+                    ns.shift(5).max(ns.carry(POWER + 2)),
                     POWER + 1 + SIGNIFICAND,
                 ),
             ],
@@ -67,27 +63,21 @@ impl Logarithm {
             }
         };
         let held = POWER + SIGNIFICAND + 1;
-        let mut look_up = look_up(delays, quadratic);
-        look_up.delay = look_up
-            .delay
-            .max(2.0 * delays.carry(POWER + 2) + delays.lut);
+        let mut look_up = look_up(ns, quadratic);
+        look_up.delay = look_up.delay.max(2.0 * ns.carry(POWER + 2) + ns.lut);
         steps.extend(beside([look_up], held));
-        steps.extend(beside(quadratic_steps(delays, quadratic, self.tile), held));
+        steps.extend(beside(quadratic_steps(ns, quadratic, self.tile), held));
         let whole = match self.whole() {
-            Some(product) => product.steps(delays).map(|step| step.width),
+            Some(product) => product.steps(ns).map(|step| step.width),
             None => [POWER; 4],
         };
-        for (part, whole) in self.part().steps(delays).into_iter().zip(whole) {
+        for (part, whole) in self.part().steps(ns).into_iter().zip(whole) {
             steps.extend(beside([part], whole + 2));
         }
         steps.extend([
-            Step::new("add", delays.carry(sum), sum + 1),
-            Step::new("count zeros of the sum", delays.lzc(sum), sum + count + 2),
-            Step::new(
-                "normalise the sum",
-                delays.shift(count),
-                self.out + count + 2,
-            ),
+            Step::new("add", ns.carry(sum), sum + 1),
+            Step::new("count zeros of the sum", ns.lzc(sum), sum + count + 2),
+            Step::new("normalise the sum", ns.shift(count), self.out + count + 2),
         ]);
         steps
     }

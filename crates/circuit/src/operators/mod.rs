@@ -149,7 +149,7 @@ pub trait Operator: Declared + Any + fmt::Debug + Send + Sync {
     fn outputs(&self) -> Vec<Port>;
 
     /// The combinational steps, from the operands to the results.
-    fn steps(&self, delays: &Delays) -> Vec<Step>;
+    fn steps(&self, ns: &Delays) -> Vec<Step>;
 
     /// What it occupies without registers on an ECP5: look-up tables on lines through figures that
     /// `cargo run --release -p sluice-circuit --example measure_area -- --all` measured.
@@ -164,8 +164,8 @@ pub trait Operator: Declared + Any + fmt::Debug + Send + Sync {
     }
 
     /// When its values must and will be there, for a choice of registers.
-    fn timing(&self, delays: &Delays, regs: Regs) -> Timing {
-        pipeline::timing(&self.steps(delays), regs)
+    fn timing(&self, ns: &Delays, regs: Regs) -> Timing {
+        pipeline::timing(&self.steps(ns), regs)
     }
 
     /// The bits of these registers.

@@ -99,11 +99,11 @@ impl Operator for Mul {
         vec![Port::bits("y", self.width)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
-        let mut steps = self.product().steps(delays).to_vec();
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
+        let mut steps = self.product().steps(ns).to_vec();
         let correction = if self.is_signed() {
             steps.iter_mut().for_each(|step| step.width += self.width);
-            delays.carry(self.width)
+            ns.carry(self.width)
         } else {
             0.0
         };

@@ -29,25 +29,21 @@ impl PowerOfTwo {
     }
 
     /// The seventeen steps.
-    pub fn steps(&self, delays: &Delays) -> Vec<Step> {
+    pub fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (placed, head) = (self.placed(), self.head);
         let mut steps = vec![
-            Step::new(
-                "shift coarsely",
-                delays.shift(3) + delays.lut,
-                head + 4 + placed,
-            ),
-            Step::new("shift finely", delays.shift(3), head + 1 + placed),
-            Step::new("negate and round", delays.carry(placed), head + placed),
+            Step::new("shift coarsely", ns.shift(3) + ns.lut, head + 4 + placed),
+            Step::new("shift finely", ns.shift(3), head + 1 + placed),
+            Step::new("negate and round", ns.carry(placed), head + placed),
         ];
-        let raise = quadratic_steps(delays, self.quadratic, self.tile);
-        steps.extend(beside([look_up(delays, self.quadratic)], head + WIDE));
+        let raise = quadratic_steps(ns, self.quadratic, self.tile);
+        steps.extend(beside([look_up(ns, self.quadratic)], head + WIDE));
         steps.extend(beside(raise, head + WIDE));
         let amount = match self.grade {
             Grade::Full => 5,
             Grade::Native => 0,
         };
-        steps.extend(pack_steps(delays, self.guard, amount));
+        steps.extend(pack_steps(ns, self.guard, amount));
         steps
     }
 }

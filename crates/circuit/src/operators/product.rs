@@ -48,28 +48,19 @@ pub struct Product {
 
 impl Product {
     /// The four steps: tiles, and up to three levels of additions.
-    pub fn steps(&self, delays: &Delays) -> [Step; 4] {
+    pub fn steps(&self, ns: &Delays) -> [Step; 4] {
         // Tiles along a diagonal form a row.
         let mut rows = self.a.div_ceil(self.tile.a) + self.b.div_ceil(self.tile.b) - 1;
         let wanted = |(place, tile): (u32, Tile)| (tile.a + tile.b).min(self.out - place);
         let tiles: u32 = self.tiles().into_iter().map(wanted).sum();
         let names = ["add rows", "add sums", "add the last sums"];
         let additions = names.map(|name| {
-            let delay = if rows > 1 {
-                delays.carry(self.out)
-            } else {
-                0.0
-            };
+            let delay = if rows > 1 { ns.carry(self.out) } else { 0.0 };
             rows = rows.div_ceil(2);
             Step::new(name, delay, (rows * self.out).min(tiles))
         });
         let [first, second, third] = additions;
-        [
-            Step::new("multiply", delays.dsp, tiles),
-            first,
-            second,
-            third,
-        ]
+        [Step::new("multiply", ns.dsp, tiles), first, second, third]
     }
 
     /// The multiplier blocks; a product with a single bit needs none.

@@ -81,14 +81,13 @@ impl Operator for Shift {
         vec![Port::bits("y", self.width)]
     }
 
-    fn steps(&self, delays: &Delays) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let amount = parts::clog2(self.width).max(1);
         let fine = amount.div_ceil(2);
-        let coarse =
-            (delays.shift(amount - fine) + delays.lut).max(delays.tree(self.width) + delays.lut);
+        let coarse = (ns.shift(amount - fine) + ns.lut).max(ns.tree(self.width) + ns.lut);
         vec![
             Step::new("shift coarsely", coarse, 1 + fine + self.width),
-            Step::new("shift finely", delays.shift(fine), self.width),
+            Step::new("shift finely", ns.shift(fine), self.width),
         ]
     }
 
