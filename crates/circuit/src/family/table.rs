@@ -1,15 +1,18 @@
 //! The table of families.
 //!
-//! Only the ECP5's figures are measured. The delays of the others are those of an ECP5 times one
-//! factor, an estimate from the vendors' data sheets; how its resources convert is an estimate, too:
+//! Only the ECP5's figures are measured. The delays of the other families are scaled from ECP5; not
+//! measured. How areas convert is an estimate, too:
 //!
-//! - *Logic.* Vendors give the size of their chips also in four-input look-up tables: 1.6 for a
-//!   six-input table (Xilinx, up to series 7), 2.65 for an adaptive logic module (Intel). What is
-//!   special in a design is not considered: an addition takes as many six-input tables as four-input
-//!   ones, a small memory a fraction of them.
+//! - *Logic.* Vendors also give the size of their chips in four-input look-up tables with a register,
+//!   1.6 for each six-input table of a Virtex-5 or Artix-7 and 2.65 for each adaptive logic module of a
+//!   Stratix V. One factor does not fit all: where an ECP5 needs 779 tables for a binary32 addition
+//!   and 313 for an arbiter, Yosys 0.23 makes 422 and 425 six-input tables (`synth_xilinx`, two small
+//!   ones not yet packed into one), and 293 and 157 modules (`synth_intel_alm`, two small tables to a
+//!   module).
 //! - *Registers* are the same everywhere.
+//! - *Multipliers* are not converted: operators are built of the family's.
 //! - *Block memories.* One of 20 kbit has at least as many words as one of 18 kbit in each width, and
-//!   for bytes not more: it counts as one.
+//!   no more if the words are bytes: it counts as one.
 
 use super::{Delays, Family, Linear, Resources, Source, Worth};
 use crate::operators::Tile;
