@@ -1,6 +1,6 @@
 //! How many tokens of each work-group have come, by the groups' slots.
 
-use crate::operators::Cost;
+use crate::cost::Ecp5Cost;
 use crate::verilog::Source;
 
 /// The module.
@@ -73,10 +73,10 @@ impl GroupCount {
 }
 
 /// What it occupies.
-pub(crate) fn cost(slots: u32, bits: u32) -> Cost {
-    Cost {
+pub(crate) fn cost(slots: u32, bits: u32) -> Ecp5Cost {
+    Ecp5Cost {
         luts: 7 * bits + slots * (bits + 2),
         ffs: slots,
-        ..Cost::default()
+        ..Ecp5Cost::default()
     }
 }

@@ -22,10 +22,12 @@ pub mod access;
 pub mod arith;
 pub mod circuit;
 pub mod connect;
+pub mod cost;
 pub mod dram;
 
 mod elastic;
 pub mod elementary;
+pub mod family;
 mod group_count;
 pub mod operators;
 pub mod potentials;

@@ -16,7 +16,8 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
-use crate::operators::Cost;
+use crate::cost::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::Declared;
 use crate::verilog::Source;
@@ -235,11 +236,11 @@ pub trait UnitKind: Declared + fmt::Debug + Send + Sync {
     /// How many tokens it holds, at least, before it stops taking more, when its outputs are not taken.
     fn capacity(&self) -> u32;
 
-    /// What it occupies on the reference target.
-    fn cost(&self) -> Cost;
+    /// What it occupies on chips of a family.
+    fn cost(&self, family: &Family) -> Cost;
 
     /// What of that single source lines occupy, if it knows; a line may come several times.
-    fn cost_by_line(&self) -> Vec<(u32, Cost)> {
+    fn cost_by_line(&self, _family: &Family) -> Vec<(u32, Cost)> {
         Vec::new()
     }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use sluice_circuit::circuit::{Circuit, ModuleGroupData};
+use sluice_circuit::family;
 use sluice_circuit::report::Report;
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::{Fields, UnitKind};
@@ -110,19 +111,22 @@ fn groups_are_modules_and_say_where_they_come_from() {
 
 #[test]
 fn the_report_names_what_is_biggest_first() {
-    check("report.txt", &Report::of(&circuit()).to_string());
+    check(
+        "report.txt",
+        &Report::of(&circuit(), &family::ECP5).to_string(),
+    );
 }
 
 #[test]
 fn the_report_adds_up() {
-    let report = Report::of(&circuit());
-    let luts = |costs: &mut dyn Iterator<Item = u32>| costs.sum::<u32>();
-    let units = luts(&mut report.units.iter().map(|unit| unit.cost.luts));
-    let lines = luts(&mut report.lines.iter().map(|line| line.cost.luts));
-    assert_eq!(report.total.luts, units);
-    assert_eq!(report.total.luts, lines + report.shared.luts);
+    let report = Report::of(&circuit(), &family::ECP5);
+    let sum = |costs: &mut dyn Iterator<Item = u32>| costs.sum::<u32>();
+    let units = sum(&mut report.units.iter().map(|unit| unit.cost.logic));
+    let lines = sum(&mut report.lines.iter().map(|line| line.cost.logic));
+    assert_eq!(report.total.logic, units);
+    assert_eq!(report.total.logic, lines + report.shared.logic);
     let json = serde_json::to_value(&report).expect("reports can be written as JSON");
-    assert_eq!(json["total"]["luts"], report.total.luts);
+    assert_eq!(json["total"]["logic"], report.total.logic);
     assert_eq!(json["units"][1]["group"], "line3");
 }
 

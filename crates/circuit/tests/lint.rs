@@ -7,6 +7,7 @@ use std::process::Command;
 use std::{env, fs};
 
 use sluice_circuit::circuit::Circuit;
+use sluice_circuit::family;
 use sluice_circuit::operators::{self, Regs};
 use sluice_circuit::{units, verilog};
 
@@ -60,7 +61,10 @@ fn write_operators(folder: &Path) -> Vec<String> {
                 fs::write(folder.join(source.file), source.text).unwrap();
             }
         }
-        let choices = [Regs::NONE, Regs::all(operator.steps().len())];
+        let choices = [
+            Regs::NONE,
+            Regs::all(operator.steps(&family::ECP5.delays).len()),
+        ];
         for (choice, regs) in choices.into_iter().enumerate() {
             let mut connections = Vec::new();
             for port in operator.inputs() {

@@ -10,8 +10,8 @@ mod traffic;
 use std::collections::BTreeMap;
 
 use sluice_circuit::arith::mask;
+use sluice_circuit::family::FAMILIES;
 use sluice_circuit::operators::Timing;
-use sluice_circuit::operators::delay::REGISTER;
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::segment::samples::random_graph;
@@ -25,6 +25,7 @@ const EPSILON: f64 = 1e-6;
 fn random_segments() -> impl Iterator<Item = Segment> {
     (0..60).map(|seed| {
         let target = Target {
+            family: FAMILIES[seed as usize % FAMILIES.len()],
             period: [4.0, 5.0, 7.0, 10.0, 20.0][seed as usize % 5],
             ..Target::ECP5
         };
@@ -48,10 +49,11 @@ fn base(graph: &Graph, operand: Operand) -> Operand {
 }
 
 /// An operation's delays: until its first register or result, and behind its last register.
-fn delays(kind: &Kind, slot: &Slot) -> (f64, Option<f64>) {
+fn delays(target: &Target, kind: &Kind, slot: &Slot) -> (f64, Option<f64>) {
+    let delays = target.delays();
     match kind {
-        Kind::Inline(inline) => (inline.delay(), None),
-        Kind::Operator(operator) => match operator.timing(slot.regs) {
+        Kind::Inline(inline) => (inline.delay(&delays), None),
+        Kind::Operator(operator) => match operator.timing(&delays, slot.regs) {
             Timing::Through(delay) => (delay, None),
             Timing::Registered { input, output, .. } => (input, Some(output)),
         },
@@ -75,7 +77,7 @@ fn arrival(segment: &Segment, times: &[f64], operand: Operand) -> (Option<u32>, 
 /// anything late for the clock.
 fn check_times(segment: &Segment) {
     let graph = segment.graph();
-    let budget = segment.target().period - REGISTER + EPSILON;
+    let budget = segment.target().budget() + EPSILON;
     let mut times = Vec::new();
     for (operation, time) in graph.operations.iter().zip(&segment.times().operations) {
         let slot = match time {
@@ -92,7 +94,7 @@ fn check_times(segment: &Segment) {
             },
             OperationTime::At(slot) => *slot,
         };
-        let (first, last) = delays(&operation.kind, &slot);
+        let (first, last) = delays(segment.target(), &operation.kind, &slot);
         assert_eq!(slot.done, slot.cycle + slot.regs.latency());
         let mut start: f64 = 0.0;
         for &operand in &operation.operands {
@@ -129,14 +131,14 @@ fn chains_fit_the_clock_and_operands_are_there() {
 /// The earliest cycle and time of every operation by itself, in order; invariants are like others.
 fn earliest(segment: &Segment) -> Vec<(u32, u32, f64)> {
     let graph = segment.graph();
-    let budget = segment.target().period - REGISTER + EPSILON;
+    let budget = segment.target().budget() + EPSILON;
     let mut done: Vec<(u32, u32, f64)> = Vec::new();
     for (operation, time) in graph.operations.iter().zip(&segment.times().operations) {
         let OperationTime::At(slot) = time else {
             done.push((0, 0, 0.0));
             continue;
         };
-        let (first, last) = delays(&operation.kind, slot);
+        let (first, last) = delays(segment.target(), &operation.kind, slot);
         let (mut cycle, mut time) = (0, 0.0);
         let mut steady: f64 = 0.0;
         for &operand in &operation.operands {

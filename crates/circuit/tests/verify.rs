@@ -68,7 +68,7 @@ fn two_segments(first: &str, second: &str) -> String {
         format!(
             "channel {unit}_in: 8\nchannel {unit}_out: 8\ninput {unit}_in\noutput {unit}_out\n\
              unit {unit}: segment {{\n  name {name}\n  \
-             target {{period: 7.0, slowness: 1.0, tile: {{a: 18, b: 18}}, luts_per_block: 400}}\n  \
+             target {{family: ecp5, period: 7.0, grade: 1.0}}\n  \
              input in0: 8\n  v0 = {op} in0.0, 1:8\n  output out0 depth 0: v0\n}}\n  \
              in0 <- {unit}_in\n  out0 -> {unit}_out\n"
         )
@@ -229,7 +229,7 @@ unit head: select {fields: [1], inputs: 2, policy: first_input_first}
   out -> header
 unit body: segment {
   name body
-  target {period: 7.0, slowness: 1.0, tile: {a: 18, b: 18}, luts_per_block: 400}
+  target {family: ecp5, period: 7.0, grade: 1.0}
   input in0: 1
   output out0 depth 0: in0.0, 0:1
 }

@@ -103,7 +103,7 @@ const OPERANDS: [u64; 8] = [
 fn computed(hardware: Hardware, ty: Type, args: &[u64]) -> Option<u64> {
     let site = Site {
         ty,
-        tile: Target::ECP5.tile,
+        tile: Target::ECP5.tile(),
         subnormals: Subnormals::Kept,
     };
     match hardware {

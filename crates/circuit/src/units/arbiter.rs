@@ -9,8 +9,9 @@
 
 use crate::access::Access;
 use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::{Queue, SKID, SKID_DEPTH};
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::{choices, parameters};
 use crate::token_queue::{TokenQueue, copy_token};
@@ -228,7 +229,7 @@ impl UnitKind for Arbiter {
         3 + u32::from(self.is_wide())
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (count, request) = (self.requesters(), self.access.request().bits());
         let gathered = match self.is_wide() {
             true => count.div_ceil(Arbiter::MOST_AT_ONCE) * request,
@@ -244,11 +245,12 @@ impl UnitKind for Arbiter {
         };
         // One table chooses a bit of two, and has room for what else the bit needs.
         let chosen = if count == 2 { 3 } else { 2 * count };
-        Cost {
+        Ecp5Cost {
             luts: chosen * request + response_luts + 58,
             ffs: (2 * count + 1) * request + gathered + response_ffs + 27,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

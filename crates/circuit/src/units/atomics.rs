@@ -19,8 +19,9 @@ mod model;
 use crate::access::{Access, Enable};
 use crate::arith::{mask, signed};
 use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::{SKID, SKID_DEPTH};
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::text::{Listed, choices, parameters, record};
 use crate::unit::{
     DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require,
@@ -438,12 +439,12 @@ impl UnitKind for Atomics {
         self.outstanding + SKID_DEPTH as u32
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (count, bits) = (self.operations.len() as u32, self.bits());
         let address = self.access.address_bits;
         let token = address + self.operands() * bits;
         let (deep, long) = (self.outstanding.div_ceil(16), self.window.div_ceil(16));
-        Cost {
+        Ecp5Cost {
             luts: count * (token + 2 * bits * deep + 40)
                 + self.window * (address * 3 / 4 + 16)
                 + 3 * (token + address + 3 * bits) * long
@@ -455,8 +456,9 @@ impl UnitKind for Atomics {
                 + 4 * bits
                 + address
                 + 80,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -7,9 +7,10 @@
 use std::collections::VecDeque;
 
 use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::PortQueue;
+use crate::family::Family;
 use crate::group_count::{self, GroupCount};
-use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::copy_token;
@@ -163,13 +164,13 @@ impl UnitKind for Barrier {
         self.places
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (slot, place) = (self.slot_bits(), self.place_bits());
         let kept = self.fields.bits() - slot;
         let count = group_count::cost(self.slots, place);
         let bits = u64::from(kept) << place;
         let blocks = u32::try_from(bits.div_ceil(16384)).unwrap_or(u32::MAX);
-        Cost {
+        Ecp5Cost {
             luts: count.luts
                 + 2 * slot * self.slots.div_ceil(16)
                 + 9 * place
@@ -182,6 +183,7 @@ impl UnitKind for Barrier {
                 _ => blocks.max(kept.div_ceil(36)),
             },
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -5,7 +5,8 @@
 
 use super::buffer;
 use crate::connect::{Input, Output};
-use crate::operators::Cost;
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
@@ -97,15 +98,16 @@ impl UnitKind for Branch {
         2
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         // What goes no way is not kept.
         let kept = self.fields.widths().enumerate();
         let kept = kept.filter(|(at, _)| self.on_true.contains(at) || self.on_false.contains(at));
         let buffer = buffer::cost(1 + kept.map(|(_, width)| width).sum::<u32>());
-        Cost {
+        Ecp5Cost {
             luts: buffer.luts + 3,
             ..buffer
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -1,7 +1,8 @@
 //! A buffer of two tokens: it parts two units, so that neither's ready depends on the other's.
 
 use crate::connect::{Input, Output};
-use crate::operators::Cost;
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
@@ -21,11 +22,11 @@ pub(crate) const SOURCE: Source = Source {
 };
 
 /// What a buffer for tokens of `width` bits occupies.
-pub(crate) fn cost(width: u32) -> Cost {
-    Cost {
+pub(crate) fn cost(width: u32) -> Ecp5Cost {
+    Ecp5Cost {
         luts: width + 4,
         ffs: 2 * width + 2,
-        ..Cost::default()
+        ..Ecp5Cost::default()
     }
 }
 
@@ -68,8 +69,8 @@ impl UnitKind for Buffer {
         2
     }
 
-    fn cost(&self) -> Cost {
-        cost(self.fields.bits())
+    fn cost(&self, family: &Family) -> Cost {
+        cost(self.fields.bits()).on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

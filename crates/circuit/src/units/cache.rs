@@ -16,8 +16,9 @@ mod model;
 
 use crate::access::{self, Access, LINE};
 use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::SKID;
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::text::{choices, parameters};
 use crate::unit::{DEEPEST, Fields, Model, Module, Passage, Port, Question, UnitKind, require};
 use crate::units::fifo;
@@ -216,7 +217,7 @@ impl UnitKind for Cache {
         self.outstanding.min(9)
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (tag, bytes) = (self.line_bits() - self.index_bits(), self.access.bytes);
         let depth = self.outstanding.div_ceil(16);
         let (reads, writes) = match self.mode {
@@ -228,7 +229,7 @@ impl UnitKind for Cache {
         let hashes = 1 << self.hash_bits();
         // What is written a cycle later waits in registers.
         let behind = (1 - reads) * (576 + 64 + 2 * self.index_bits());
-        Cost {
+        Ecp5Cost {
             luts: 2 * (self.line_bits() + 8) * depth
                 + reads * (12 * bytes + selects)
                 + writes * (18 * bytes * depth + 1433)
@@ -244,6 +245,7 @@ impl UnitKind for Cache {
             dsps: 0,
             brams: 32 * self.lines.div_ceil(1024) + ((tag + 2) * self.lines).div_ceil(18432),
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

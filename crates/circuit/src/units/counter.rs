@@ -4,7 +4,8 @@
 //! next launch wait for their own start.
 
 use crate::connect::{Input, Output};
-use crate::operators::Cost;
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Port, Status, UnitKind, Wire, require};
@@ -94,12 +95,13 @@ impl UnitKind for Counter {
         1
     }
 
-    fn cost(&self) -> Cost {
-        Cost {
+    fn cost(&self, family: &Family) -> Cost {
+        Ecp5Cost {
             luts: 190 + 4 * self.inputs as u32,
             ffs: 67,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -1,7 +1,8 @@
 //! A queue: tokens leave in the order in which they came.
 
 use crate::connect::{Input, Output};
-use crate::operators::Cost;
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::TokenQueue;
@@ -78,13 +79,14 @@ impl UnitKind for Fifo {
         self.depth + 1
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let width = self.fields.bits();
-        Cost {
+        Ecp5Cost {
             luts: width * self.depth.div_ceil(16) * 2 + 20,
             ffs: width + 3 * (32 - self.depth.leading_zeros()) + 1,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

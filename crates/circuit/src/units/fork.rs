@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use super::buffer::{self, Next};
 use crate::connect::{Input, Output};
-use crate::operators::Cost;
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
@@ -95,14 +96,16 @@ impl UnitKind for Fork {
         2
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let widths = self.outputs.iter().map(|it| pick(&self.fields, it).bits());
         let buffers = widths.map(buffer::cost);
-        buffers.fold(Cost::default(), |sum, buffer| Cost {
-            luts: sum.luts + buffer.luts,
-            ffs: sum.ffs + buffer.ffs,
-            ..sum
-        })
+        buffers
+            .fold(Ecp5Cost::default(), |sum, buffer| Ecp5Cost {
+                luts: sum.luts + buffer.luts,
+                ffs: sum.ffs + buffer.ffs,
+                ..sum
+            })
+            .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -3,9 +3,10 @@
 //! work-items of the group have ended.
 
 use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::Queue;
+use crate::family::Family;
 use crate::group_count::{self, GroupCount};
-use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, UnitKind, Wire, require};
@@ -146,15 +147,16 @@ impl UnitKind for GroupSlots {
         2
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let bits = self.bits();
         let count = group_count::cost(self.count, self.item_bits());
         let groups = buffer::cost(self.with_slot().bits());
-        Cost {
+        Ecp5Cost {
             luts: groups.luts + count.luts + bits * self.count.div_ceil(16) * 2 + 4 * bits + 26,
             ffs: groups.ffs + count.ffs + 8 * bits + 8,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

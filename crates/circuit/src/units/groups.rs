@@ -4,7 +4,8 @@
 //! Dimension 0 runs fastest. If any size is 0 there is no token.
 
 use crate::connect::{Input, Output};
-use crate::operators::Cost;
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::{Listed, choices, parameters, record};
 use crate::unit::{Fields, Model, Module, Port, UnitKind, Wire, require};
@@ -172,15 +173,16 @@ impl UnitKind for Groups {
         1
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (width, ways) = (self.fields().bits(), self.ways as u32);
         // First items that no token carries are not counted.
         let bases: u32 = (0..DIMENSIONS).map(|d| self.carried(Id::Base, d)).sum();
-        Cost {
+        Ecp5Cost {
             luts: 3 * 130 + 2 * bases + 6 * ways + 10,
             ffs: 3 * 33 + bases + ways * (width + 2) + 1,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

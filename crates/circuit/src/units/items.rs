@@ -7,7 +7,8 @@ use std::fmt::Write;
 
 use super::groups::{self, DIMENSIONS, each_dimension, unread};
 use crate::connect::{Input, Output};
-use crate::operators::Cost;
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::{Listed, choices, parameters, record};
 use crate::token_queue::copy_token;
@@ -225,15 +226,16 @@ impl UnitKind for Items {
         2
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let groups = buffer::cost(self.group().bits());
         let globals = self.outputs.iter().filter(|it| it.id == Id::Global);
         let sums: u32 = globals.map(|it| it.width).sum();
-        Cost {
+        Ecp5Cost {
             luts: groups.luts + 3 * 115 + 2 * sums + 6,
             ffs: groups.ffs + 3 * 35 + self.item().bits() + 1,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

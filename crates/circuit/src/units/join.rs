@@ -2,7 +2,8 @@
 
 use super::buffer::{self, Next};
 use crate::connect::{Input, Output};
-use crate::operators::Cost;
+use crate::cost::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, require};
@@ -93,8 +94,8 @@ impl UnitKind for Join {
         2
     }
 
-    fn cost(&self) -> Cost {
-        buffer::cost(self.fields().bits())
+    fn cost(&self, family: &Family) -> Cost {
+        buffer::cost(self.fields().bits()).on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

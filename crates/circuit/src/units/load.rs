@@ -2,8 +2,9 @@
 
 use crate::access::{Access, Enable, clear, copy_piece};
 use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::{PortQueue, Queue, SKID, SKID_DEPTH, Skid};
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{
@@ -185,7 +186,7 @@ impl UnitKind for Load {
         self.outstanding + SKID_DEPTH as u32
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (size, beats) = (8 * self.vector.bytes(), self.vector.beats(self.access));
         let address = self.access.address_bits;
         let depth = self.outstanding.div_ceil(16);
@@ -193,11 +194,12 @@ impl UnitKind for Load {
         let collected = size - size / beats;
         // Which piece of a response is wanted waits in a queue.
         let [piece_luts, piece_ffs] = if pieces > 1 { [12 * depth, 21] } else { [0, 0] };
-        Cost {
+        Ecp5Cost {
             luts: 2 * size * depth + address + 3 * collected + size * pieces / 2 + piece_luts + 130,
             ffs: 2 * address + size + collected + 6 * beats + piece_ffs + 31,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -16,8 +16,9 @@ use std::ops::Range;
 
 use crate::access::Access;
 use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::{SKID, SKID_DEPTH};
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
 use crate::units::arbiter::{CHOOSE, GATHER};
@@ -222,7 +223,7 @@ impl UnitKind for LocalMemory {
         WAITING + SKID_DEPTH as u32
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (readers, writers, banks) = (self.readers, self.writers, self.banks);
         let (width, shift, index) = (8 * self.access.bytes, self.banks.ilog2(), self.index_bits());
         let write = 9 * self.access.bytes + index;
@@ -237,7 +238,7 @@ impl UnitKind for LocalMemory {
         let bank = 30 + turns(readers, index) + turns(writers, write);
         let bits = 8 * self.bytes / u64::from(banks);
         let blocks = bits.div_ceil(16384) as u32;
-        Cost {
+        Ecp5Cost {
             luts: readers * reader + writers * writer + banks * bank,
             ffs: readers * (width + 5 * shift + 2 * index + 20)
                 + writers * (2 * (write + shift) + 6)
@@ -245,6 +246,7 @@ impl UnitKind for LocalMemory {
             dsps: 0,
             brams: banks * blocks.max(self.access.bytes.div_ceil(4)),
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

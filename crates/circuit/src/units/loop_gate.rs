@@ -8,7 +8,8 @@ use std::fmt::Write;
 
 use super::buffer::{self, Next};
 use crate::connect::{Input, Output};
-use crate::operators::Cost;
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
@@ -127,20 +128,22 @@ impl UnitKind for LoopGate {
         self.limit.min(2)
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let count = self.count_bits();
-        let own = Cost {
+        let own = Ecp5Cost {
             luts: count * (1 + 3 * self.exits.len() as u32) + 5,
             ffs: count + 1,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         };
         let all = std::iter::once(&self.entry).chain(&self.exits);
         let buffers = all.map(|fields| buffer::cost(fields.bits()));
-        buffers.fold(own, |sum, buffer| Cost {
-            luts: sum.luts + buffer.luts,
-            ffs: sum.ffs + buffer.ffs,
-            ..sum
-        })
+        buffers
+            .fold(own, |sum, buffer| Ecp5Cost {
+                luts: sum.luts + buffer.luts,
+                ffs: sum.ffs + buffer.ffs,
+                ..sum
+            })
+            .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -5,9 +5,10 @@
 use crate::access::{self, LINE};
 use crate::circuit::{Channel, Circuit};
 use crate::connect::{Added, Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::dram;
 use crate::elastic::{Queue, SKID, SKID_DEPTH};
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::TokenQueue;
@@ -270,13 +271,14 @@ impl UnitKind for MemoryPort {
         SKID_DEPTH as u32 + 1
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (count, address) = (self.caches, self.address_bits);
-        Cost {
+        Ecp5Cost {
             luts: count * (2 * address + 636) + address + 590,
             ffs: count * (3 * address + 568) + 3 * address + 2199,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

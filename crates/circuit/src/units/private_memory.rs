@@ -5,8 +5,9 @@
 
 use crate::access::{Access, copy_piece, write_word};
 use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::PortQueue;
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Model, Module, Port, UnitKind, require};
@@ -98,15 +99,16 @@ impl UnitKind for PrivateMemory {
         ANSWERS
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let width = 8 * self.access.bytes;
         let bits = u32::try_from(8 * self.bytes).unwrap_or(u32::MAX);
-        Cost {
+        Ecp5Cost {
             luts: 2 * width + 30,
             ffs: 2 * width + 20,
             dsps: 0,
             brams: bits.div_ceil(16384).max(width.div_ceil(36)),
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -29,8 +29,9 @@
 
 use crate::access::byte_mask;
 use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::{SKID, SKID_DEPTH};
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::TokenQueue;
@@ -245,13 +246,14 @@ impl UnitKind for Registers {
         SKID_DEPTH as u32 + 1
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let bits: u32 = self.arguments.iter().sum();
-        Cost {
+        Ecp5Cost {
             luts: 120 + 10 * self.address_bits + 7 * bits / 4,
             ffs: 178 + 4 * self.address_bits + bits,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use crate::access::{Access, copy_piece};
 use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::PortQueue;
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Model, Module, Origin, Port, UnitKind, require};
@@ -162,9 +163,9 @@ impl UnitKind for Rom {
         ANSWERS
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let width = 8 * self.access.bytes;
-        Cost {
+        Ecp5Cost {
             luts: 2 * width + 30,
             ffs: 2 * width + 20,
             dsps: 0,
@@ -172,6 +173,7 @@ impl UnitKind for Rom {
                 .div_ceil(16384)
                 .max(width.div_ceil(36)),
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

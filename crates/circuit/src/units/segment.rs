@@ -23,7 +23,9 @@ pub use samples::samples;
 pub use schedule::{OperationTime, Schedule, Slot};
 
 use crate::connect;
-use crate::operators::{Cost, Regs};
+use crate::cost::Cost;
+use crate::family::Family;
+use crate::operators::Regs;
 use crate::target::Target;
 use crate::text::declared;
 use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, Wire};
@@ -214,15 +216,15 @@ impl UnitKind for Segment {
         capacities.min().expect("a segment has an output")
     }
 
-    fn cost(&self) -> Cost {
-        self.total_cost()
+    fn cost(&self, family: &Family) -> Cost {
+        self.total_cost(family)
     }
 
-    fn cost_by_line(&self) -> Vec<(u32, Cost)> {
+    fn cost_by_line(&self, family: &Family) -> Vec<(u32, Cost)> {
         let operations = 0..self.graph.operations.len();
         let lines = operations.filter_map(|at| Some((self.graph.operations[at].line?, at)));
         lines
-            .map(|(line, at)| (line, self.operation_cost(at)))
+            .map(|(line, at)| (line, self.operation_cost(at, family)))
             .collect()
     }
 

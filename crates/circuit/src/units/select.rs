@@ -1,7 +1,8 @@
 //! A select: tokens from several inputs leave one by one, those of each input in their order.
 
 use crate::connect::{Input, Output};
-use crate::operators::Cost;
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::{choices, parameters};
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
@@ -96,17 +97,18 @@ impl UnitKind for Select {
         2
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (width, inputs) = (self.fields.bits(), self.inputs as u32);
         let turns = match self.policy {
             Policy::FirstInputFirst => 0,
             Policy::RoundRobin => inputs,
         };
-        Cost {
+        Ecp5Cost {
             luts: width * (2 * inputs - 1) + 4 * inputs + 2 * turns,
             ffs: (inputs + 1) * (width + 1) + turns,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

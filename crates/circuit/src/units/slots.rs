@@ -2,8 +2,9 @@
 //! them have the same one at once.
 
 use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::Queue;
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{DEEPEST, Fields, Model, Module, Passage, Port, UnitKind, require};
@@ -81,13 +82,14 @@ impl UnitKind for Slots {
         self.count + 1
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let bits = self.bits();
-        Cost {
+        Ecp5Cost {
             luts: bits * self.count.div_ceil(16) * 2 + 2 * bits + 24,
             ffs: 6 * bits + 6,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -5,8 +5,9 @@
 
 use crate::access::{Access, Enable, clear, copy_piece};
 use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::{Queue, SKID, SKID_DEPTH};
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::{choices, parameters};
 use crate::token_queue::TokenQueue;
@@ -155,7 +156,7 @@ impl UnitKind for Store {
         self.outstanding + SKID_DEPTH as u32
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (size, beats) = (8 * self.vector.bytes(), self.vector.beats(self.access));
         let address = self.access.address_bits;
         let split = if beats > 1 { size } else { 0 };
@@ -163,11 +164,12 @@ impl UnitKind for Store {
             Done::Accepted => 0,
             Done::Acknowledged => 2 * bits_of(self.outstanding) + 2 * beats.ilog2(),
         };
-        Cost {
+        Ecp5Cost {
             luts: address + size + split + 2 * counters + 20,
             ffs: 2 * (address + size) + beats.ilog2() + counters + 5,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -2,7 +2,8 @@
 //! question. A question waits until the previous answer was taken.
 
 use crate::connect::{Input, Output};
-use crate::operators::Cost;
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Passage, Port, UnitKind, require};
@@ -113,13 +114,14 @@ impl UnitKind for Turns {
         1
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let askers = self.askers as u32;
-        Cost {
+        Ecp5Cost {
             luts: 6 * askers + 6,
             ffs: askers + 6,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

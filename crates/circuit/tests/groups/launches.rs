@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::operators::Cost;
+use sluice_circuit::cost::Cost;
+use sluice_circuit::family::Family;
 use sluice_circuit::sim::Io;
 use sluice_circuit::text::Declared;
 use sluice_circuit::unit::{Fields, Model, Module, Port, UnitKind, Wire};
@@ -77,7 +78,7 @@ endmodule
         0
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, _: &Family) -> Cost {
         Cost::default()
     }
 

@@ -3,6 +3,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use serde::Deserialize;
+use sluice_circuit::family::Family;
 use toml::Spanned;
 
 use super::Chip;
@@ -23,18 +24,17 @@ pub(super) struct File {
 #[serde(deny_unknown_fields)]
 pub(super) struct Clock {
     pub(super) mhz: Number,
-    pub(super) slowness: Number,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ChipFields {
-    luts: Number,
+    family: Spanned<String>,
+    grade: Option<Number>,
+    logic: Number,
     registers: Number,
     multipliers: Number,
     block_memories: Number,
-    luts_per_block_memory: Number,
-    multiplier: [Number; 2],
 }
 
 #[derive(Deserialize)]
@@ -108,16 +108,32 @@ impl File {
         }
     }
 
+    /// The chip's family.
+    pub(super) fn family(&self) -> Result<&'static Family, Mistake> {
+        let name = &self.chip.family;
+        Family::find(name.get_ref()).ok_or_else(|| {
+            let names: Vec<&str> = Family::names().collect();
+            Mistake {
+                message: format!("no family `{}`", name.get_ref()),
+                span: Some(name.span()),
+                help: Some(format!("families are {}", names.join(", "))),
+            }
+        })
+    }
+
+    /// The chip's speed grade.
+    pub(super) fn grade(&self) -> f64 {
+        self.chip.grade.as_ref().map_or(1.0, Number::value)
+    }
+
     /// What the chip has.
     pub(super) fn chip(&self) -> Chip {
         let chip = &self.chip;
         Chip {
-            luts: chip.luts.count(),
+            logic: chip.logic.count(),
             registers: chip.registers.count(),
             multipliers: chip.multipliers.count(),
             block_memories: chip.block_memories.count(),
-            luts_per_block_memory: chip.luts_per_block_memory.count(),
-            multiplier: [chip.multiplier[0].count(), chip.multiplier[1].count()],
         }
     }
 
@@ -137,16 +153,12 @@ impl File {
         use Kind::{Count, PowerOfTwo, Quantity};
         let why = "circuits are pipelined for this clock";
         rule("clock.mhz", &clock.mhz, Quantity, 1.0..=5000.0, why);
-        let why = "delays are multiples of those of an ECP5";
-        rule(
-            "clock.slowness",
-            &clock.slowness,
-            Quantity,
-            0.01..=100.0,
-            why,
-        );
+        if let Some(grade) = &chip.grade {
+            let why = "delays are this multiple of the family's";
+            rule("chip.grade", grade, Quantity, 0.01..=100.0, why);
+        }
         let why = "every circuit needs some";
-        rule("chip.luts", &chip.luts, Count, 1.0..=1e8, why);
+        rule("chip.logic", &chip.logic, Count, 1.0..=1e8, why);
         rule("chip.registers", &chip.registers, Count, 1.0..=1e8, why);
         let why = "no chip has more";
         rule("chip.multipliers", &chip.multipliers, Count, 0.0..=1e7, why);
@@ -157,13 +169,6 @@ impl File {
             0.0..=1e7,
             why,
         );
-        let why = "it decides which memories become block memories";
-        let number = &chip.luts_per_block_memory;
-        rule("chip.luts_per_block_memory", number, Count, 1.0..=1e6, why);
-        let why = "products are made of blocks with operands of this many bits";
-        for number in &chip.multiplier {
-            rule("chip.multiplier", number, Count, 4.0..=64.0, why);
-        }
         let why = "buffers are placed there";
         rule(
             "memory.gigabytes",

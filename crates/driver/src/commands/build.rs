@@ -117,6 +117,12 @@ struct BuildReport {
     /// The program's variables, if a kernel uses them.
     variables: Option<VariablesReport>,
     chip: Chip,
+    /// By resource: what the circuit takes and what the chip has.
+    #[serde(skip)]
+    usage: [Usage; 4],
+    /// Where areas and delays are from.
+    #[serde(skip)]
+    basis: String,
     #[serde(flatten)]
     circuit: Report,
 }
@@ -248,6 +254,7 @@ fn build_design(args: &BuildArgs, board: &Board, program: Program) -> Result<Bui
         &binary_name(&shell.circuit.name),
         binary.to_bytes(),
     )?;
+    let circuit = Report::of(&shell.circuit, board.target.family);
     let report = BuildReport {
         design: shell.circuit.name.clone(),
         target: board.name.clone(),
@@ -258,8 +265,10 @@ fn build_design(args: &BuildArgs, board: &Board, program: Program) -> Result<Bui
         kernels: kernel_reports(&shell, &interfaces, &program),
         memories: memories(&shell),
         variables,
+        usage: fit::usage(&circuit.total, board),
         chip: board.chip.clone(),
-        circuit: Report::of(&shell.circuit),
+        basis: board.target.family.basis(),
+        circuit,
     };
     let json = serde_json::to_string_pretty(&report).expect("reports are plain data");
     write_file(&report.folder, "report.json", json + "\n")?;
@@ -361,15 +370,11 @@ fn prints(shell: &Shell, control: &Control, interface: &Interface) -> Vec<PrintR
 }
 
 impl BuildReport {
-    /// By resource: what the circuit takes and what the chip has.
-    fn usage(&self) -> [Usage; 4] {
-        fit::usage(&self.circuit.total, &self.chip)
-    }
-
     /// For the terminal.
     fn summary(&self) -> String {
-        let usage = self.usage();
-        let usage = usage.map(|it| format!("{} {} ({:.1} %)", it.used, it.resource, it.percent()));
+        let usage = self
+            .usage
+            .map(|it| format!("{} {} ({:.1} %)", it.used, it.resource, it.percent()));
         format!(
             "{}: {} units, {}\n  {} Verilog files, report.txt, report.json, circuit.txt and {} in {}\n",
             self.design,
@@ -390,16 +395,17 @@ impl BuildReport {
         };
         let mut text = format!(
             "{what} {}, module {}, for {} at {} MHz.\n\
-             Areas are estimates in resources of the reference target, an ECP5.\n\n",
+             {}\n\n",
             names.join(", "),
             self.module,
             self.target,
-            self.mhz
+            self.mhz,
+            self.basis
         );
         let mut line = |arguments: std::fmt::Arguments<'_>| {
             writeln!(text, "{arguments}").expect("strings take all text");
         };
-        for usage in self.usage() {
+        for usage in self.usage {
             let percent = usage.percent();
             let Usage {
                 resource,
@@ -407,7 +413,7 @@ impl BuildReport {
                 available,
             } = usage;
             line(format_args!(
-                "{resource:<6} {used:>8} of {available:>8}  {percent:5.1} %"
+                "{resource:<8} {used:>8} of {available:>8}  {percent:5.1} %"
             ));
         }
         for kernel in &self.kernels {

@@ -52,7 +52,7 @@ impl Translator<'_> {
 
     /// An elementary function.
     pub(super) fn elementary(&mut self, op: Elementary, args: &[Operand]) -> Operand {
-        let core = op.core(self.target.tile);
+        let core = op.core(self.target.tile());
         let operation = self.operation(Kind::Operator(core), args);
         Operand::Result {
             operation,
@@ -63,7 +63,7 @@ impl Translator<'_> {
     fn site(&self, ty: Type, subnormals: Subnormals) -> Site {
         Site {
             ty,
-            tile: self.target.tile,
+            tile: self.target.tile(),
             subnormals,
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::arith::{mask, signed};
-use crate::operators::delay::{LUT, carry, shift, tree};
+use crate::family::Delays;
 
 /// What is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -214,17 +214,21 @@ impl Inline {
         matches!(self.op, InlineOp::Zext { .. } | InlineOp::Sext { .. })
     }
 
-    /// Its delay on the reference target, in nanoseconds.
-    pub fn delay(&self) -> f64 {
+    /// Its delay in nanoseconds.
+    pub fn delay(&self, delays: &Delays) -> f64 {
         use InlineOp::*;
         // The select line's fan-out counts where it is one line for many bits.
-        let select = if self.width > 1 { shift(1) } else { LUT };
+        let select = if self.width > 1 {
+            delays.shift(1)
+        } else {
+            delays.lut
+        };
         match self.op {
-            Add | Sub | Ult | Ule | Slt | Sle if self.width > 1 => carry(self.width),
-            Add | Sub | Ult | Ule | Slt | Sle | And | Or | Xor | Not | FNeg => LUT,
-            Eq | Ne => tree(2 * self.width),
+            Add | Sub | Ult | Ule | Slt | Sle if self.width > 1 => delays.carry(self.width),
+            Add | Sub | Ult | Ule | Slt | Sle | And | Or | Xor | Not | FNeg => delays.lut,
+            Eq | Ne => delays.tree(2 * self.width),
             Select => select,
-            UMin | UMax | SMin | SMax => carry(self.width) + select,
+            UMin | UMax | SMin | SMax => delays.carry(self.width) + select,
             Zext { .. }
             | Sext { .. }
             | Slice { .. }
@@ -238,7 +242,7 @@ impl Inline {
         }
     }
 
-    /// The look-up tables that it occupies on the reference target.
+    /// The look-up tables that it occupies on an ECP5.
     pub fn luts(&self) -> u32 {
         use InlineOp::*;
         match self.op {

@@ -19,7 +19,7 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
         graphs.push(random_graph(seed, 6 + 6 * seed as usize));
     }
     let slow = Target {
-        slowness: 1.7,
+        grade: 1.7,
         ..Target::ECP5
     };
     let targets = [Target::ECP5, slow].into_iter().cycle();

@@ -69,7 +69,8 @@ pub(super) struct Span {
 }
 
 impl Span {
-    pub(super) fn of(kind: &Kind, period: f64) -> Span {
+    pub(super) fn of(kind: &Kind, target: &Target) -> Span {
+        let delays = target.delays();
         let through = |first| Span {
             regs: Regs::NONE,
             first,
@@ -77,10 +78,10 @@ impl Span {
             inside: 0.0,
         };
         match kind {
-            Kind::Inline(inline) => through(inline.delay()),
+            Kind::Inline(inline) => through(inline.delay(&delays)),
             Kind::Operator(operator) => {
-                let regs = operator.pipeline(period);
-                match operator.timing(regs) {
+                let regs = operator.pipeline(target);
+                match operator.timing(&delays, regs) {
                     Timing::Through(delay) => through(delay),
                     Timing::Registered {
                         input,
@@ -159,12 +160,11 @@ struct Scheduler<'a> {
 
 impl<'a> Scheduler<'a> {
     fn new(graph: &'a Graph, target: &Target) -> Scheduler<'a> {
-        let period = target.reference_period();
         let operations = graph.operations.iter();
         let mut scheduler = Scheduler {
             graph,
             spans: operations
-                .map(|operation| Span::of(&operation.kind, period))
+                .map(|operation| Span::of(&operation.kind, target))
                 .collect(),
             budget: target.budget() + ROUNDING,
             used: graph.used(),
