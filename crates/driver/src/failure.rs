@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::design::CircuitError;
 use crate::fit::Oversize;
+use crate::program::ProgramError;
 
 /// Why a command failed.
 #[derive(Debug, Error, Diagnostic)]
@@ -291,6 +292,15 @@ fn more(count: u64) -> String {
         0 | 1 => String::new(),
         2 => " (and once more there)".into(),
         count => format!(" (and {} times more there)", count - 1),
+    }
+}
+
+impl From<ProgramError> for Failure {
+    fn from(error: ProgramError) -> Failure {
+        match error {
+            ProgramError::FrontEnd { error, .. } => error.into(),
+            ProgramError::Refused { problem, .. } => Failure::Unexpected(problem),
+        }
     }
 }
 

@@ -13,7 +13,8 @@ use opencl_sys::{
     cl_program, cl_program_binary_type,
 };
 use sluice_driver::program::{
-    self, Binary, BuildCache, BuildFailure, Contents, FailureKind, Object as Part,
+    self, Binary, BuildCache, BuildFailure, Contents, FailureKind, Input, Keep, NoKernels,
+    Object as Part, Options, Passes, Request, SOURCE_NAME, Source,
 };
 use sluice_kernel::launch::Buffer;
 use sluice_kernel::{Optimised, Program as Kernels};
@@ -265,16 +266,32 @@ impl Program {
         task: &Task,
         options: &str,
     ) -> Result<(Product, String), BuildFailure> {
-        let place = device.place();
+        let destination = device.destination();
         let words = crate::options::split(options);
         let cache = BuildCache::from_environment();
-        let cache = cache.as_ref();
+        let keep = cache.as_ref().map(|cache| Keep {
+            cache,
+            destination: &destination,
+        });
         let mut made = None;
-        // What comes out of the cache has become circuits before.
-        let accept = |kernels: &Kernels| circuits(codes(kernels, device), &mut made);
+        let mut build = |input: Input<'_>| {
+            let request = Request {
+                input,
+                options: &Options {
+                    clang_args: words.clone(),
+                    ..Options::default()
+                },
+                passes: Passes::Run,
+                no_kernels: NoKernels::Allowed,
+            };
+            // What comes out of the cache has become circuits before.
+            let accept = |kernels: &Kernels| circuits(codes(kernels, device), &mut made);
+            program::build(&request, keep, accept).map_err(BuildFailure::from)
+        };
         let (contents, log) = match (task, self.text()) {
             (Task::Build, Some(source)) => {
-                let built = program::build(&source, &words, &place, cache, accept)?;
+                let source = Source::from_text(SOURCE_NAME, source);
+                let built = build(Input::Source(&source))?;
                 (Contents::Executable(built.program), built.log)
             }
             (Task::Build, None) => {
@@ -285,7 +302,7 @@ impl Program {
             }
             (Task::Compile { headers }, source) => {
                 let source = source.unwrap_or_default();
-                let compiled = program::compile(&source, headers, &words, &place, cache)?;
+                let compiled = program::compile(&source, headers, &words, keep)?;
                 (Contents::Object(compiled.object), compiled.log)
             }
             (Task::Link { inputs }, _) => {
@@ -297,15 +314,15 @@ impl Program {
                         (Contents::Library(library), String::new())
                     }
                     false => {
-                        let built = program::link(&parts, &words, &place, cache, accept)?;
+                        let built = build(Input::Objects(&parts))?;
                         (Contents::Executable(built.program), built.log)
                     }
                 }
             }
         };
         let binary = Binary {
-            target: place.target,
-            datapaths: place.datapaths,
+            target: destination.target.clone(),
+            datapaths: destination.datapaths,
             options: options.to_owned(),
             contents,
         };

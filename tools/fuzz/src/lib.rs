@@ -153,7 +153,7 @@ fn compile(program: &Program) -> Result<Option<Kernel>, Finding> {
     let source = Source::from_text("random.cl", &*program.source);
     let options = Options {
         clang_args: vec!["-w".into()],
-        kernel: Some(program.kernel.clone()),
+        kernels: vec![program.kernel.clone()],
         patience: Some(Duration::from_secs(10)),
         ..Options::default()
     };

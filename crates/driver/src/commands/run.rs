@@ -6,7 +6,7 @@ mod report;
 use std::time::{Duration, Instant};
 
 use sluice_kernel::interp::{self, Checks, Findings, Options};
-use sluice_kernel::{Kernel, Program, passes};
+use sluice_kernel::{Kernel, Program};
 
 use crate::agreement::first_difference;
 use crate::board::Board;
@@ -16,14 +16,16 @@ use crate::failure::Failure;
 use crate::files::{check_folder, write_path};
 use crate::launch::Session;
 use crate::output::{Output, warn};
+use crate::program::Passes;
 use crate::progress::Progress;
 use report::{Report, Took};
 
 pub(super) fn run(args: &RunArgs, output: &Output) -> Result<(), Failure> {
-    let compiled = match args.no_passes {
-        true => compile_with(&args.compile, passes::skip)?,
-        false => compile_with(&args.compile, passes::optimise)?,
+    let passes = match args.no_passes {
+        true => Passes::Skip,
+        false => Passes::Run,
     };
+    let compiled = compile_with(&args.compile, args.compile.options(), passes)?;
     warn(&compiled.warnings);
     let program = compiled.program;
     let kernel = single_kernel(&program, &args.compile.file)?;
