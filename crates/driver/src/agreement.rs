@@ -7,14 +7,14 @@ use std::path::Path;
 use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
 use sluice_kernel::Program;
-use sluice_kernel::interp;
 use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::prepare::Refusal;
 use sluice_kernel::simulate::{self, Bounds, CycleLimit};
 use sluice_verilator::rtl::Rtl;
 use sluice_verilator::{Effort, Trace};
 
-use crate::design::{CircuitError, Design, Execution};
+use crate::design::Design;
+use crate::executor::{Executor, Options};
 use crate::failure::Failure;
 use crate::launch::Session;
 
@@ -134,18 +134,9 @@ pub fn check_agreement(
 
 /// What the interpreter prints; its results are left in memory.
 pub(crate) fn interpret(program: &Program, session: &Session) -> Result<Vec<u8>, Failure> {
-    let options = interp::Options::default();
-    let memory = &session.memory;
-    let outcomes = match program.kernels() {
-        [kernel] => interp::run(kernel, session.launch(), memory, &options).map(|it| vec![it]),
-        kernels => {
-            let kernels = kernels.iter().map(|kernel| &**kernel);
-            let launches: Vec<_> = kernels.zip(&session.launches).collect();
-            interp::run_together(&launches, memory, &options)
-        }
-    };
-    let outcomes = outcomes.map_err(|fault| Failure::fault(fault, Path::new("kernel")))?;
-    Ok(outcomes.into_iter().flat_map(|it| it.printed).collect())
+    let execution = Executor::Interpreter(program).run(session, &Options::default());
+    let execution = execution.map_err(|error| Failure::execution(error, Path::new("kernel")))?;
+    Ok(execution.printed)
 }
 
 struct Judge<'a> {
@@ -163,21 +154,23 @@ impl Judge<'_> {
         &mut self,
         memory: &str,
         timing: Timing,
-        rtl: Option<&Rtl<'_>>,
+        rtl: Option<&Rtl>,
     ) -> Result<Option<u64>, Failure> {
-        let options = simulate::Options {
-            timing,
-            limit: CycleLimit::Cycles(CYCLE_LIMIT),
-            bounds: Bounds::Accesses,
-            ..simulate::Options::default()
+        let options = Options {
+            circuit: simulate::Options {
+                timing,
+                limit: CycleLimit::Cycles(CYCLE_LIMIT),
+                bounds: Bounds::Accesses,
+                ..simulate::Options::default()
+            },
+            ..Options::default()
         };
-        let ours = self.opinion(memory, "the simulator", |session| {
-            self.design.simulate(session, &options)
-        })?;
+        let design = self.design;
+        let simulator = Executor::Simulator(design);
+        let ours = self.opinion(memory, "the simulator", simulator, &options)?;
         let Some(rtl) = rtl else { return Ok(ours) };
-        let theirs = self.opinion(memory, "the Verilog", |session| {
-            self.design.run_rtl(rtl, session, &options, None)
-        })?;
+        let verilog = Executor::Verilog(design, rtl);
+        let theirs = self.opinion(memory, "the Verilog", verilog, &options)?;
         if let (Some(ours), Some(theirs)) = (ours, theirs)
             && ours != theirs
         {
@@ -192,10 +185,11 @@ impl Judge<'_> {
         &mut self,
         memory: &str,
         who: &str,
-        run: impl FnOnce(&Session) -> Result<Execution, CircuitError>,
+        executor: Executor<'_>,
+        options: &Options<'_>,
     ) -> Result<Option<u64>, Failure> {
         let session = (self.bind)()?;
-        let execution = match run(&session) {
+        let execution = match executor.run(&session, options) {
             Ok(execution) => execution,
             Err(error) => {
                 self.disagree(memory, format!("{who}: {error}"));
@@ -209,7 +203,7 @@ impl Judge<'_> {
             );
         }
         // The interpreter would have stopped.
-        if let Some(strays) = execution.strays() {
+        if let Some(strays) = execution.violations.describe() {
             self.disagree(memory, format!("on {who} the kernel {strays}"));
         }
         let printed = sorted_lines(&execution.printed);
@@ -219,7 +213,7 @@ impl Judge<'_> {
                 format!("{who} prints other lines than the interpreter"),
             );
         }
-        Ok(Some(execution.cycles))
+        Ok(execution.cycles())
     }
 
     fn disagree(&mut self, memory: &str, what: String) {

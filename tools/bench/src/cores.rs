@@ -122,7 +122,7 @@ fn kernel(value: &str) -> Result<Measured, Box<dyn Error>> {
     let loaded = Loaded::new(&source, launch, &Target::ECP5, 1)?;
     Ok(Measured {
         cost: Report::of(&loaded.design.lowered.circuit).total,
-        cycles: loaded.run(&simulate::Options::default())?.cycles,
+        cycles: loaded.cycles(&simulate::Options::default())?,
     })
 }
 

@@ -104,7 +104,7 @@ fn simulator(loaded: &Loaded) -> Result<Run, Box<dyn Error>> {
     })
 }
 
-fn verilator(loaded: &Loaded, rtl: &Rtl<'_>) -> Result<Run, Box<dyn Error>> {
+fn verilator(loaded: &Loaded, rtl: &Rtl) -> Result<Run, Box<dyn Error>> {
     let mut host = host(loaded)?;
     let mut run = rtl.start(host.outside(), host.constants());
     let start = cpu_time();

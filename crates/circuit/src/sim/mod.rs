@@ -23,7 +23,7 @@ mod wheel;
 mod wires;
 
 pub use io::Io;
-pub use outside::Outside;
+pub use outside::{Interface, Outside};
 pub use stall_report::{ChannelUse, LineStalls, Stalls, UnitStalls};
 pub use waiting::{Party, Wait, Waiting, Why};
 pub use watches::Watch;
