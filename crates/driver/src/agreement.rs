@@ -7,9 +7,9 @@ use std::path::Path;
 use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
 use sluice_kernel::Program;
+use sluice_kernel::launch::simulate::{self, Bounds, CycleLimit};
 use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::prepare::Refusal;
-use sluice_kernel::simulate::{self, Bounds, CycleLimit};
 use sluice_verilator::rtl::Rtl;
 use sluice_verilator::{Effort, Trace};
 

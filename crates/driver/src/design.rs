@@ -5,7 +5,7 @@ use std::path::Path;
 use sluice_circuit::shell::Shell;
 use sluice_circuit::target::Target;
 use sluice_kernel::Program;
-use sluice_kernel::ip_block;
+use sluice_kernel::launch::ip_block;
 use sluice_kernel::lower::{Lowered, lower};
 use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::prepare::{Refusal, prepare};

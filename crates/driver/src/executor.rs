@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use sluice_circuit::dram::Traffic;
 use sluice_circuit::sim::Stalls;
 use sluice_kernel::Program;
-use sluice_kernel::host::{Host, Job, OutOfBounds, Violations};
 use sluice_kernel::interp::{self, Fault};
-use sluice_kernel::simulate::{self, Patience, Stopped, simulate_together, simulate_with_waves};
+use sluice_kernel::launch::host::{Host, Job, OutOfBounds, Violations};
+use sluice_kernel::launch::simulate::{
+    self, Patience, Stopped, simulate_together, simulate_with_waves,
+};
 use sluice_verilator::BuildError;
 use sluice_verilator::rtl::Rtl;
 use thiserror::Error;

@@ -6,8 +6,8 @@ use miette::{Diagnostic, NamedSource, SourceSpan};
 use sluice_frontend::{Code, Error};
 use sluice_kernel::interp::{Fault, Finding, Findings, Place};
 use sluice_kernel::launch::LaunchError;
+use sluice_kernel::launch::simulate::Stopped;
 use sluice_kernel::prepare::Refusal;
-use sluice_kernel::simulate::Stopped;
 use sluice_verilator::BuildError;
 use thiserror::Error;
 

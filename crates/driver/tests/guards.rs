@@ -8,8 +8,8 @@ use sluice_driver::{
     Case, Design, Execution, ExecutionOptions, Executor, Session, TestFile, compile,
 };
 use sluice_kernel::interp::{self, Checks};
+use sluice_kernel::launch::simulate::{Bounds, Options};
 use sluice_kernel::plan::MemoryPlan;
-use sluice_kernel::simulate::{Bounds, Options};
 use sluice_kernel::{Program, verify};
 use sluice_verilator::{Effort, Trace};
 

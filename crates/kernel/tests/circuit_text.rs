@@ -7,11 +7,11 @@ use sluice_circuit::target::Target;
 use sluice_circuit::text::{parse, print};
 use sluice_circuit::verify::verify;
 use sluice_kernel::ir::ParamKind;
+use sluice_kernel::launch::simulate::{CycleLimit, Options, Outcome, simulate};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{Lowered, lower};
 use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::prepare::prepare;
-use sluice_kernel::simulate::{CycleLimit, Options, Outcome, simulate};
 use sluice_kernel::{Kernel, Optimised, Program, passes, text};
 
 const KERNELS: [&str; 23] = [

@@ -9,10 +9,10 @@ use sluice_driver::{
     Design, Execution, ExecutionError, ExecutionOptions, Executor as Runner, Session, VerilogFolder,
 };
 use sluice_kernel::interp::{self, Checks};
+use sluice_kernel::launch::simulate::{Attribution, Bounds, Options, Stopped};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::plan::MemoryPlan;
 use sluice_kernel::prepare::Refusal;
-use sluice_kernel::simulate::{Attribution, Bounds, Options, Stopped};
 use sluice_kernel::{Kernel, Optimised, Program};
 use sluice_verilator::rtl::Rtl;
 use sluice_verilator::{Effort, Trace};

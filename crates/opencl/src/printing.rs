@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use sluice_kernel::host::{MOST_PRINTS, lost_prints};
+use sluice_kernel::launch::host::{MOST_PRINTS, lost_prints};
 
 /// The prints of a launch, as many as a circuit's host keeps.
 #[derive(Debug, Default)]

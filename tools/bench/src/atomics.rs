@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use sluice_circuit::target::Target;
-use sluice_kernel::simulate;
+use sluice_kernel::launch::simulate;
 
 use crate::locks::{Requesters, least_cycles};
 use crate::workloads::{Loaded, kernel_file};

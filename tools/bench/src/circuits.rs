@@ -8,8 +8,8 @@ use sluice_circuit::dram::Timing;
 use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
 use sluice_driver::{Design, Execution, compile};
+use sluice_kernel::launch::simulate::{self, Attribution};
 use sluice_kernel::plan::MemoryPlan;
-use sluice_kernel::simulate::{self, Attribution};
 
 use crate::area::{Area, synthesise};
 use crate::workloads::{SYNCHRONISING, WORKLOADS, Workload};

@@ -6,7 +6,7 @@ use std::error::Error;
 use sluice_circuit::operators::Cost;
 use sluice_circuit::report::Report;
 use sluice_circuit::target::Target;
-use sluice_kernel::simulate;
+use sluice_kernel::launch::simulate;
 
 use crate::workloads::{Loaded, kernel_file};
 

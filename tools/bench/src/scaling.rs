@@ -4,7 +4,7 @@
 use std::error::Error;
 
 use sluice_driver::Board;
-use sluice_kernel::simulate;
+use sluice_kernel::launch::simulate;
 
 use crate::workloads::{Loaded, kernel_file};
 

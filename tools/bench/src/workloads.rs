@@ -8,8 +8,8 @@ use sluice_driver::{
     CompileArgs, Design, Execution, ExecutionOptions, Executor, LaunchArgs, Session, compile,
 };
 use sluice_kernel::interp;
+use sluice_kernel::launch::simulate;
 use sluice_kernel::plan::MemoryPlan;
-use sluice_kernel::simulate;
 
 /// A kernel, its launch, and how much of what it does.
 pub struct Workload {

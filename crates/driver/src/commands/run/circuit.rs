@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use sluice_kernel::Program;
 use sluice_kernel::interp::{self, Checks, Fault};
+use sluice_kernel::launch::simulate::{self, Attribution, Bounds, CycleLimit, Divergence, Stopped};
 use sluice_kernel::plan::MemoryPlan;
-use sluice_kernel::simulate::{self, Attribution, Bounds, CycleLimit, Divergence, Stopped};
 use sluice_verilator::{Effort, Trace};
 
 use super::{Times, checks};

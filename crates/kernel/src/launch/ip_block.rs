@@ -2,7 +2,7 @@
 
 use sluice_circuit::shell::{self, KernelPorts, Shell};
 
-use crate::host::Shape;
+use crate::launch::host::Shape;
 use crate::lower::Lowered;
 use crate::program::Program;
 
