@@ -1,4 +1,4 @@
-//! Several opinions about one launch: interpreter, simulator and Verilog must leave the same memory,
+//! One launch on several executors: interpreter, simulator and Verilog must leave the same memory,
 //! and the last two must take the same number of cycles, also when memory is slow by chance.
 
 use std::fmt;
@@ -18,9 +18,9 @@ use crate::executor::{Executor, Options};
 use crate::failure::Failure;
 use crate::launch::Session;
 
-/// Whom to ask beside the interpreter.
+/// What runs the circuit.
 #[derive(Clone, Copy, Debug)]
-pub enum Opinions<'a> {
+pub enum CircuitExecutors<'a> {
     /// The simulator.
     Simulator,
     /// The simulator, and the Verilog, which is built in this folder.
@@ -37,11 +37,11 @@ pub enum Agreement {
     },
     /// There is no circuit.
     Refused(Refusal),
-    /// They do not agree.
+    /// Some differ.
     Disagreed(Vec<Disagreement>),
 }
 
-/// Two opinions that differ.
+/// Two executors that differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Disagreement {
     /// The memory's chance.
@@ -86,7 +86,7 @@ pub fn check_agreement(
     program: &Program,
     bind: &dyn Fn() -> Result<Session, Failure>,
     datapaths: u32,
-    opinions: Opinions<'_>,
+    executors: CircuitExecutors<'_>,
 ) -> Result<Agreement, Failure> {
     let reference = bind()?;
     let plan = MemoryPlan {
@@ -98,9 +98,9 @@ pub fn check_agreement(
         Err(refusal) => return Ok(Agreement::Refused(refusal)),
     };
     let printed = interpret(program, &reference)?;
-    let rtl = match opinions {
-        Opinions::Simulator => None,
-        Opinions::SimulatorAndRtl(cache) => {
+    let rtl = match executors {
+        CircuitExecutors::Simulator => None,
+        CircuitExecutors::SimulatorAndRtl(cache) => {
             Some(design.verilate(Trace::Off, Effort::QuickBuild, cache))
         }
     };
@@ -113,7 +113,7 @@ pub fn check_agreement(
             }]));
         }
     };
-    let mut judge = Judge {
+    let mut comparison = Comparison {
         design: &design,
         bind,
         reference: &reference,
@@ -122,13 +122,13 @@ pub fn check_agreement(
     };
     let mut cycles = Vec::new();
     for (memory, timing) in memories() {
-        cycles.push(judge.compare(&memory, timing, rtl.as_ref())?);
+        cycles.push(comparison.compare(&memory, timing, rtl.as_ref())?);
     }
-    Ok(match judge.disagreements.is_empty() {
+    Ok(match comparison.disagreements.is_empty() {
         true => Agreement::Agreed {
             cycles: cycles[0].unwrap_or(0),
         },
-        false => Agreement::Disagreed(judge.disagreements),
+        false => Agreement::Disagreed(comparison.disagreements),
     })
 }
 
@@ -139,7 +139,7 @@ pub(crate) fn interpret(program: &Program, session: &Session) -> Result<Vec<u8>,
     Ok(execution.printed)
 }
 
-struct Judge<'a> {
+struct Comparison<'a> {
     design: &'a Design,
     bind: &'a dyn Fn() -> Result<Session, Failure>,
     reference: &'a Session,
@@ -148,8 +148,8 @@ struct Judge<'a> {
     disagreements: Vec<Disagreement>,
 }
 
-impl Judge<'_> {
-    /// Compares everybody on one kind of memory; gives the simulator's cycles.
+impl Comparison<'_> {
+    /// Compares all executors on one kind of memory; gives the simulator's cycles.
     fn compare(
         &mut self,
         memory: &str,
@@ -167,10 +167,10 @@ impl Judge<'_> {
         };
         let design = self.design;
         let simulator = Executor::Simulator(design);
-        let ours = self.opinion(memory, "the simulator", simulator, &options)?;
+        let ours = self.check(memory, "the simulator", simulator, &options)?;
         let Some(rtl) = rtl else { return Ok(ours) };
         let verilog = Executor::Verilog(design, rtl);
-        let theirs = self.opinion(memory, "the Verilog", verilog, &options)?;
+        let theirs = self.check(memory, "the Verilog", verilog, &options)?;
         if let (Some(ours), Some(theirs)) = (ours, theirs)
             && ours != theirs
         {
@@ -181,7 +181,7 @@ impl Judge<'_> {
     }
 
     /// Runs the launch somewhere and compares memory; gives its cycles.
-    fn opinion(
+    fn check(
         &mut self,
         memory: &str,
         who: &str,
@@ -203,8 +203,8 @@ impl Judge<'_> {
             );
         }
         // The interpreter would have stopped.
-        if let Some(strays) = execution.violations.describe() {
-            self.disagree(memory, format!("on {who} the kernel {strays}"));
+        if let Some(violations) = execution.violations.describe() {
+            self.disagree(memory, format!("on {who} the kernel {violations}"));
         }
         let printed = sorted_lines(&execution.printed);
         if printed != self.printed {

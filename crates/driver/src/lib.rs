@@ -23,7 +23,7 @@ pub mod program;
 mod progress;
 mod test_file;
 
-pub use agreement::{Agreement, Disagreement, Opinions, check_agreement, first_difference};
+pub use agreement::{Agreement, CircuitExecutors, Disagreement, check_agreement, first_difference};
 pub use board::{Board, Chip};
 pub use cache::VerilogFolder;
 pub use commands::dispatch;

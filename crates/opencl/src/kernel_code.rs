@@ -42,7 +42,7 @@ pub(crate) struct KernelCode {
     circuits: BuildOnce<MemoryPlan, Arc<Circuit>, Refusal>,
     /// It runs one launch at a time.
     pub(crate) engine: Arc<Engine>,
-    has_complained: AtomicBool,
+    was_reported: AtomicBool,
     watch: Watch,
 }
 
@@ -64,7 +64,7 @@ impl KernelCode {
             datapaths: device.datapaths,
             circuits: BuildOnce::default(),
             engine: Arc::default(),
-            has_complained: AtomicBool::new(false),
+            was_reported: AtomicBool::new(false),
             watch: Watch::default(),
         }
     }
@@ -169,12 +169,12 @@ impl KernelCode {
                     .watch
                     .after(&self.program, &session, self.settings, before);
                 for finding in &compared.messages {
-                    context.complain(finding);
+                    context.report(finding);
                 }
                 self.finish(context, &session, execution, taken, compared.counts)
             }
             Err(problem) => {
-                context.complain(&format!("kernel `{}`: {problem}", self.program.name()));
+                context.report(&format!("kernel `{}`: {problem}", self.program.name()));
                 Err(Code::RESOURCES)
             }
         }
@@ -211,20 +211,20 @@ impl KernelCode {
         match (execution.violations.describe(), self.settings.check) {
             (None, _) | (_, Check::Off) => Ok(length),
             (Some(violations), Check::Warn) => {
-                if !self.has_complained.swap(true, Relaxed) {
-                    self.complain(context, &violations);
+                if !self.was_reported.swap(true, Relaxed) {
+                    self.report_violations(context, &violations);
                 }
                 Ok(length)
             }
             (Some(violations), Check::Strict) => {
-                self.complain(context, &violations);
+                self.report_violations(context, &violations);
                 Err(Code::RESOURCES)
             }
         }
     }
 
-    fn complain(&self, context: &Context, violations: &str) {
-        context.complain(&format!(
+    fn report_violations(&self, context: &Context, violations: &str) {
+        context.report(&format!(
             "kernel `{}` {violations}; such reads give zero, such writes are lost",
             self.program.name()
         ));
@@ -264,7 +264,7 @@ impl KernelCode {
             interpreter: interp::Options {
                 checks: Checks::default(),
                 threads: self.settings.threads,
-                company: interp::Company::Others,
+                concurrency: interp::Concurrency::Shared,
                 print: Some(&take),
                 ..interp::Options::default()
             },
@@ -290,7 +290,7 @@ impl KernelCode {
                 Check::Off => Bounds::Memory,
                 Check::Strict => Bounds::Accesses,
                 // What has been said need not be found again.
-                Check::Warn if self.has_complained.load(Relaxed) => Bounds::Memory,
+                Check::Warn if self.was_reported.load(Relaxed) => Bounds::Memory,
                 Check::Warn => Bounds::Accesses,
             },
         }

@@ -204,8 +204,8 @@ impl Report<'_> {
             bytes(execution.traffic.read),
             bytes(execution.traffic.written)
         );
-        if let Some(strays) = execution.violations.describe() {
-            text += &format!("{} {strays}; that had no effect\n", self.kernel.name);
+        if let Some(violations) = execution.violations.describe() {
+            text += &format!("{} {violations}; that had no effect\n", self.kernel.name);
         }
         if let Some(stalls) = &execution.stalls {
             text += &stall_lines(stalls);
