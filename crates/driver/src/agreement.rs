@@ -1,4 +1,4 @@
-//! Several opinions about one launch: interpreter, simulator and Verilog must leave the same memory,
+//! One launch on several executors: interpreter, simulator and Verilog must leave the same memory,
 //! and the last two must take the same number of cycles, also when memory is slow by chance.
 
 use std::fmt;
@@ -7,20 +7,20 @@ use std::path::Path;
 use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
 use sluice_kernel::Program;
-use sluice_kernel::interp;
+use sluice_kernel::launch::simulate::{self, Bounds, CycleLimit};
 use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::Refusal;
-use sluice_kernel::simulate::{self, Bounds, CycleLimit};
 use sluice_verilator::rtl::Rtl;
 use sluice_verilator::{Effort, Trace};
 
-use crate::design::{CircuitError, Design, Execution};
+use crate::design::Design;
+use crate::executor::{Executor, Options};
 use crate::failure::Failure;
 use crate::launch::Session;
 
-/// Whom to ask beside the interpreter.
+/// What runs the circuit.
 #[derive(Clone, Copy, Debug)]
-pub enum Opinions<'a> {
+pub enum CircuitExecutors<'a> {
     /// The simulator.
     Simulator,
     /// The simulator, and the Verilog, which is built in this folder.
@@ -37,11 +37,11 @@ pub enum Agreement {
     },
     /// There is no circuit.
     Refused(Refusal),
-    /// They do not agree.
+    /// Some differ.
     Disagreed(Vec<Disagreement>),
 }
 
-/// Two opinions that differ.
+/// Two executors that differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Disagreement {
     /// The memory's chance.
@@ -86,7 +86,7 @@ pub fn check_agreement(
     program: &Program,
     bind: &dyn Fn() -> Result<Session, Failure>,
     datapaths: u32,
-    opinions: Opinions<'_>,
+    executors: CircuitExecutors<'_>,
 ) -> Result<Agreement, Failure> {
     let reference = bind()?;
     let plan = Plan::for_launches(&reference.launches, &reference.memory).with_datapaths(datapaths);
@@ -95,9 +95,9 @@ pub fn check_agreement(
         Err(refusal) => return Ok(Agreement::Refused(refusal)),
     };
     let printed = interpret(program, &reference)?;
-    let rtl = match opinions {
-        Opinions::Simulator => None,
-        Opinions::SimulatorAndRtl(cache) => {
+    let rtl = match executors {
+        CircuitExecutors::Simulator => None,
+        CircuitExecutors::SimulatorAndRtl(cache) => {
             Some(design.verilate(Trace::Off, Effort::QuickBuild, cache))
         }
     };
@@ -110,7 +110,7 @@ pub fn check_agreement(
             }]));
         }
     };
-    let mut judge = Judge {
+    let mut comparison = Comparison {
         design: &design,
         bind,
         reference: &reference,
@@ -119,33 +119,24 @@ pub fn check_agreement(
     };
     let mut cycles = Vec::new();
     for (memory, timing) in memories() {
-        cycles.push(judge.compare(&memory, timing, rtl.as_ref())?);
+        cycles.push(comparison.compare(&memory, timing, rtl.as_ref())?);
     }
-    Ok(match judge.disagreements.is_empty() {
+    Ok(match comparison.disagreements.is_empty() {
         true => Agreement::Agreed {
             cycles: cycles[0].unwrap_or(0),
         },
-        false => Agreement::Disagreed(judge.disagreements),
+        false => Agreement::Disagreed(comparison.disagreements),
     })
 }
 
 /// What the interpreter prints; its results are left in memory.
 pub(crate) fn interpret(program: &Program, session: &Session) -> Result<Vec<u8>, Failure> {
-    let options = interp::Options::default();
-    let memory = &session.memory;
-    let outcomes = match program.kernels() {
-        [kernel] => interp::run(kernel, session.launch(), memory, &options).map(|it| vec![it]),
-        kernels => {
-            let kernels = kernels.iter().map(|kernel| &**kernel);
-            let launches: Vec<_> = kernels.zip(&session.launches).collect();
-            interp::run_together(&launches, memory, &options)
-        }
-    };
-    let outcomes = outcomes.map_err(|fault| Failure::fault(fault, Path::new("kernel")))?;
-    Ok(outcomes.into_iter().flat_map(|it| it.printed).collect())
+    let execution = Executor::Interpreter(program).run(session, &Options::default());
+    let execution = execution.map_err(|error| Failure::execution(error, Path::new("kernel")))?;
+    Ok(execution.printed)
 }
 
-struct Judge<'a> {
+struct Comparison<'a> {
     design: &'a Design,
     bind: &'a dyn Fn() -> Result<Session, Failure>,
     reference: &'a Session,
@@ -154,27 +145,29 @@ struct Judge<'a> {
     disagreements: Vec<Disagreement>,
 }
 
-impl Judge<'_> {
-    /// Compares everybody on one kind of memory; gives the simulator's cycles.
+impl Comparison<'_> {
+    /// Compares all executors on one kind of memory; gives the simulator's cycles.
     fn compare(
         &mut self,
         memory: &str,
         timing: Timing,
-        rtl: Option<&Rtl<'_>>,
+        rtl: Option<&Rtl>,
     ) -> Result<Option<u64>, Failure> {
-        let options = simulate::Options {
-            timing,
-            limit: CycleLimit::Cycles(CYCLE_LIMIT),
-            bounds: Bounds::Accesses,
-            ..simulate::Options::default()
+        let options = Options {
+            circuit: simulate::Options {
+                timing,
+                limit: CycleLimit::Cycles(CYCLE_LIMIT),
+                bounds: Bounds::Accesses,
+                ..simulate::Options::default()
+            },
+            ..Options::default()
         };
-        let ours = self.opinion(memory, "the simulator", |session| {
-            self.design.simulate(session, &options)
-        })?;
+        let design = self.design;
+        let simulator = Executor::Simulator(design);
+        let ours = self.check(memory, "the simulator", simulator, &options)?;
         let Some(rtl) = rtl else { return Ok(ours) };
-        let theirs = self.opinion(memory, "the Verilog", |session| {
-            self.design.run_rtl(rtl, session, &options, None)
-        })?;
+        let verilog = Executor::Verilog(design, rtl);
+        let theirs = self.check(memory, "the Verilog", verilog, &options)?;
         if let (Some(ours), Some(theirs)) = (ours, theirs)
             && ours != theirs
         {
@@ -185,14 +178,15 @@ impl Judge<'_> {
     }
 
     /// Runs the launch somewhere and compares memory; gives its cycles.
-    fn opinion(
+    fn check(
         &mut self,
         memory: &str,
         who: &str,
-        run: impl FnOnce(&Session) -> Result<Execution, CircuitError>,
+        executor: Executor<'_>,
+        options: &Options<'_>,
     ) -> Result<Option<u64>, Failure> {
         let session = (self.bind)()?;
-        let execution = match run(&session) {
+        let execution = match executor.run(&session, options) {
             Ok(execution) => execution,
             Err(error) => {
                 self.disagree(memory, format!("{who}: {error}"));
@@ -206,8 +200,8 @@ impl Judge<'_> {
             );
         }
         // The interpreter would have stopped.
-        if let Some(strays) = execution.strays() {
-            self.disagree(memory, format!("on {who} the kernel {strays}"));
+        if let Some(violations) = execution.violations.describe() {
+            self.disagree(memory, format!("on {who} the kernel {violations}"));
         }
         let printed = sorted_lines(&execution.printed);
         if printed != self.printed {
@@ -216,7 +210,7 @@ impl Judge<'_> {
                 format!("{who} prints other lines than the interpreter"),
             );
         }
-        Ok(Some(execution.cycles))
+        Ok(execution.cycles())
     }
 
     fn disagree(&mut self, memory: &str, what: String) {

@@ -251,7 +251,7 @@ pub enum Check {
     None,
     /// Accesses outside of buffers, local and private memory
     Bounds,
-    /// Reads of memory that nobody wrote
+    /// Reads of uninitialised memory
     Uninitialised,
     /// Accesses by two work-items that neither barrier nor atomic orders
     Races,

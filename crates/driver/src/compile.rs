@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use sluice_frontend::{Color, OptionWords, Options, Source, build_option};
-use sluice_kernel::{Kernel, Optimised, Program, passes};
+use sluice_kernel::{Optimised, Program};
 
 use crate::failure::Failure;
 use crate::files::read_source;
+use crate::program::{self, Input, NoKernels, Passes, Request};
 
 /// What to compile and how.
 #[derive(Args, Clone, Debug)]
@@ -40,7 +41,7 @@ impl CompileArgs {
     pub fn options(&self) -> Options {
         Options {
             clang_args: self.clang.clone(),
-            kernel: self.kernel.clone(),
+            kernels: self.kernel.iter().cloned().collect(),
             color: match std::io::stderr().is_terminal() {
                 true => Color::Always,
                 false => Color::Never,
@@ -96,20 +97,26 @@ pub fn split_clang_options(args: impl IntoIterator<Item = String>) -> (Vec<Strin
 
 /// Compiles a file to optimised kernels: the one asked for, or all.
 pub fn compile(args: &CompileArgs) -> Result<Compiled, Failure> {
-    compile_with(args, passes::optimise)
+    compile_with(args, args.options(), Passes::Run)
 }
 
-/// Compiles a file to kernels that go through these passes.
+/// Compiles a file with options of its own, with or without the passes.
 pub(crate) fn compile_with(
     args: &CompileArgs,
-    passes: fn(Kernel) -> Optimised,
+    options: Options,
+    passes: Passes,
 ) -> Result<Compiled, Failure> {
     let start = Instant::now();
-    let read = read(args)?;
-    let kernels = read.kernels.into_iter().map(passes).collect();
+    let request = Request {
+        input: Input::Source(&args.source()?),
+        options: &options,
+        passes,
+        no_kernels: NoKernels::Refused,
+    };
+    let built = program::build(&request, None, |_| Ok(()))?;
     Ok(Compiled {
-        program: Program::new(kernels).expect("the front end lays out the variables once"),
-        warnings: read.warnings,
+        program: built.program,
+        warnings: built.log,
         elapsed: start.elapsed(),
     })
 }

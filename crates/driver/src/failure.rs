@@ -6,13 +6,14 @@ use miette::{Diagnostic, NamedSource, SourceSpan};
 use sluice_frontend::{Code, Error};
 use sluice_kernel::interp::{Fault, Finding, Findings, SourceLocation};
 use sluice_kernel::launch::LaunchError;
+use sluice_kernel::launch::simulate::Stopped;
 use sluice_kernel::prepare::Refusal;
-use sluice_kernel::simulate::Stopped;
 use sluice_verilator::BuildError;
 use thiserror::Error;
 
-use crate::design::CircuitError;
+use crate::executor::ExecutionError;
 use crate::fit::Oversize;
+use crate::program::ProgramError;
 
 /// Why a command failed.
 #[derive(Debug, Error, Diagnostic)]
@@ -184,35 +185,41 @@ impl Failure {
     }
 
     /// A launch on a circuit came to no end.
-    pub fn circuit(error: CircuitError) -> Failure {
+    pub fn execution(error: ExecutionError, file: &Path) -> Failure {
         match error {
-            CircuitError::Stopped(Stopped::Launch(error)) => {
+            ExecutionError::Fault(fault) => Failure::fault(*fault, file),
+            ExecutionError::Waves { path, source } => Failure::File {
+                action: "write",
+                path: path.display().to_string(),
+                source,
+            },
+            ExecutionError::Stopped(Stopped::Launch(error)) => {
                 Failure::usage(error.to_string(), launch_help(&error))
             }
-            CircuitError::Stopped(
+            ExecutionError::Stopped(
                 stopped @ (Stopped::TooLong { .. } | Stopped::NoEffect { .. }),
             ) => Failure::Halted {
                 message: stopped.to_string(),
                 help: "give a larger --cycle-limit if the kernel does end".into(),
             },
-            CircuitError::Stopped(stopped @ Stopped::Divergence(_)) => Failure::Halted {
+            ExecutionError::Stopped(stopped @ Stopped::Divergence(_)) => Failure::Halted {
                 message: stopped.to_string(),
                 help: DIVERGENCE_HELP.into(),
             },
-            CircuitError::Stopped(stopped @ Stopped::Stuck { .. }) => Failure::Halted {
+            ExecutionError::Stopped(stopped @ Stopped::Stuck { .. }) => Failure::Halted {
                 message: stopped.to_string(),
                 help: "this is a bug of Sluice: please report the kernel and the launch".into(),
             },
-            CircuitError::Stopped(Stopped::Waves(source)) => Failure::File {
+            ExecutionError::Stopped(Stopped::Waves(source)) => Failure::File {
                 action: "write",
                 path: "the waveforms".into(),
                 source,
             },
-            CircuitError::Build(error @ BuildError::MissingTool { .. }) => Failure::Tool {
+            ExecutionError::Build(error @ BuildError::MissingTool { .. }) => Failure::Tool {
                 message: error.to_string(),
                 help: "the simulator needs no tools: --device sim".into(),
             },
-            CircuitError::Build(error) => Failure::Tool {
+            ExecutionError::Build(error) => Failure::Tool {
                 message: error.to_string(),
                 help: "Verilator 5.006 or newer is wanted: see `verilator --version`".into(),
             },
@@ -299,6 +306,15 @@ fn more(count: u64) -> String {
         0 | 1 => String::new(),
         2 => " (and once more there)".into(),
         count => format!(" (and {} times more there)", count - 1),
+    }
+}
+
+impl From<ProgramError> for Failure {
+    fn from(error: ProgramError) -> Failure {
+        match error {
+            ProgramError::FrontEnd { error, .. } => error.into(),
+            ProgramError::Refused { problem, .. } => Failure::Unexpected(problem),
+        }
     }
 }
 

@@ -63,7 +63,7 @@ Arguments (-a), by the kernel's signature:
   values:V,V,...       these elements, component by component
   words:W,W,...        these 32-bit words: for structs, in buffers or by value
   file:PATH            the bytes of a file
-  undef:N              N elements that nobody has written (see --checks)
+  undef:N              N uninitialised elements (see --checks)
   same:K               the buffer of argument K once more
   null                 a null pointer
   local:BYTES          local memory";

@@ -13,11 +13,12 @@ use clap::Parser;
 use sluice_kernel::Program;
 use sluice_kernel::ir::{Pointee, Scalar};
 
-use crate::compile::{CompileArgs, compile, single_kernel, split_clang_options};
+use crate::compile::{CompileArgs, compile_with, single_kernel, split_clang_options};
 use crate::element::{as_element, components, format_elements, parse_scalar};
 use crate::failure::Failure;
 use crate::files::read_source;
 use crate::launch::{LaunchArgs, Session};
+use crate::program::Passes;
 
 /// A kernel file with its launches.
 #[derive(Clone, Debug)]
@@ -159,17 +160,27 @@ fn read_with(launch: &str) -> Result<(String, LaunchArgs), String> {
 impl Case {
     /// Compiles the kernels: the one of the launch, then those that run at the same time.
     pub fn program(&self) -> Result<Program, Failure> {
-        let file = &self.compile.file;
-        let first = compile(&self.compile)?.program;
-        let mut kernels = vec![single_kernel(&first, file)?.clone()];
-        for (name, _) in &self.with {
-            let args = CompileArgs {
-                kernel: Some(name.clone()),
-                ..self.compile.clone()
-            };
-            kernels.push(single_kernel(&compile(&args)?.program, file)?.clone());
+        let mut options = self.compile.options();
+        if self.compile.kernel.is_some() {
+            let others = self.with.iter().map(|(name, _)| name.clone());
+            options.kernels.extend(others);
         }
-        Ok(Program::new(kernels).expect("the front end lays out the variables once"))
+        let program = compile_with(&self.compile, options, Passes::Run)?.program;
+        let first = match &self.compile.kernel {
+            Some(name) => name,
+            None => &single_kernel(&program, &self.compile.file)?.name,
+        };
+        let others = self.with.iter().map(|(name, _)| name);
+        let names = std::iter::once(first).chain(others);
+        program.select(names.map(String::as_str)).ok_or_else(|| {
+            Failure::usage(
+                format!(
+                    "a kernel of `with:` is not in {}",
+                    self.compile.file.display()
+                ),
+                "name kernels of the same file",
+            )
+        })
     }
 
     /// The launches of its kernels, with fresh memory.

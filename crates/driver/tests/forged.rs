@@ -8,7 +8,9 @@ use std::ops::Range;
 use std::process::Command;
 
 use sluice_driver::Board;
-use sluice_driver::program::{Binary, Contents, Place, build};
+use sluice_driver::program::{
+    self, Binary, Contents, Input, NoKernels, Options, Passes, Request, Source,
+};
 use sluice_kernel::Program;
 use sluice_kernel::lower::lower;
 use sluice_kernel::plan::Plan;
@@ -84,16 +86,16 @@ const SEEDS: &str = "SLUICE_FORGED_SEEDS";
 
 /// What the process of a batch does.
 fn read_batch(seeds: Range<u64>) {
-    let place = Place {
-        target: "arria10-pac".into(),
-        datapaths: 1,
+    let request = Request {
+        input: Input::Source(&Source::from_text("forged.cl", SOURCE)),
+        options: &Options::default(),
+        passes: Passes::Run,
+        no_kernels: NoKernels::Refused,
     };
-    let built = build(SOURCE, &[], &place, None, |_| Ok(()));
-    let program = built
-        .unwrap_or_else(|failure| panic!("{}", failure.log))
-        .program;
+    let built = program::build(&request, None, |_| Ok(()));
+    let program = built.expect("it is right").program;
     let binary = Binary {
-        target: place.target,
+        target: "arria10-pac".into(),
         datapaths: 1,
         options: String::new(),
         contents: Contents::Executable(program),

@@ -4,10 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use sluice_circuit::target::Target;
-use sluice_driver::{Case, Design, Execution, Session, TestFile, compile};
+use sluice_driver::{
+    Case, Design, Execution, ExecutionOptions, Executor, Session, TestFile, compile,
+};
 use sluice_kernel::interp::{self, Checks};
+use sluice_kernel::launch::simulate::{Bounds, Options};
 use sluice_kernel::plan::Plan;
-use sluice_kernel::simulate::{Bounds, Options};
 use sluice_kernel::{Program, verify};
 use sluice_verilator::{Effort, Trace};
 
@@ -61,10 +63,13 @@ fn interpret(program: &Program, case: &Case, path: &Path) -> u64 {
     outcome.expect("nothing is checked").violations
 }
 
-fn options() -> Options {
-    Options {
-        bounds: Bounds::Accesses,
-        ..Options::default()
+fn options() -> ExecutionOptions<'static> {
+    ExecutionOptions {
+        circuit: Options {
+            bounds: Bounds::Accesses,
+            ..Options::default()
+        },
+        ..ExecutionOptions::default()
     }
 }
 
@@ -76,7 +81,7 @@ fn design(program: &Program, case: &Case, datapaths: u32) -> Design {
 
 fn simulate(program: &Program, case: &Case, design: &Design, path: &Path) -> Execution {
     let found = bind(program, case);
-    let execution = design.simulate(&found, &options());
+    let execution = Executor::Simulator(design).run(&found, &options());
     check(program, case, &found, "the simulator", path);
     execution.unwrap_or_else(|why| panic!("{why}"))
 }
@@ -91,7 +96,7 @@ fn what_is_outside_or_misaligned_has_no_effect_and_is_counted() {
         for datapaths in [1, 2] {
             let design = design(&program, &case, datapaths);
             let execution = simulate(&program, &case, &design, &path);
-            let counted = execution.stray_count();
+            let counted = execution.violations.count();
             assert_eq!(counted, violations, "{}:{}", path.display(), case.line);
         }
     }
@@ -106,10 +111,10 @@ fn the_verilog_does_the_same_in_the_same_cycles() {
         let rtl = design.verilate(Trace::Off, Effort::QuickBuild, &cache);
         let rtl = rtl.unwrap_or_else(|why| panic!("{why}"));
         let found = bind(&program, &case);
-        let execution = design.run_rtl(&rtl, &found, &options(), None);
+        let execution = Executor::Verilog(&design, &rtl).run(&found, &options());
         check(&program, &case, &found, "the Verilog", &path);
         let execution = execution.unwrap_or_else(|why| panic!("{why}"));
         let simulated = simulate(&program, &case, &design, &path);
-        assert_eq!(execution.cycles, simulated.cycles, "{}", path.display());
+        assert_eq!(execution.cycles(), simulated.cycles(), "{}", path.display());
     }
 }

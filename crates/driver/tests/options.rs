@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sluice_driver::{Agreement, Case, Opinions, TestFile, check_agreement, compile};
+use sluice_driver::{Agreement, Case, CircuitExecutors, TestFile, check_agreement, compile};
 use sluice_kernel::{Program, interp};
 
 fn cases() -> Vec<(PathBuf, Case)> {
@@ -61,13 +61,13 @@ fn simulator_and_verilog_agree_with_the_interpreter() {
         // What is constant has no circuit worth the time that Verilog takes; of a kernel the first launch
         // is enough.
         let kind = (path.clone(), case.compile.kernel.clone());
-        let opinions = match path.ends_with("macros.cl") || seen.contains(&kind) {
-            true => Opinions::Simulator,
-            false => Opinions::SimulatorAndRtl(&cache),
+        let executors = match path.ends_with("macros.cl") || seen.contains(&kind) {
+            true => CircuitExecutors::Simulator,
+            false => CircuitExecutors::SimulatorAndRtl(&cache),
         };
         seen.push(kind);
         let program = program(&case);
-        let found = check_agreement(&program, &|| case.bind(&program), 1, opinions);
+        let found = check_agreement(&program, &|| case.bind(&program), 1, executors);
         let found = found.unwrap_or_else(|failure| panic!("{failure}"));
         let agree = matches!(found, Agreement::Agreed { .. });
         assert!(agree, "{}: {found:?}", place(&path, &case));

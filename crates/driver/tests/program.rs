@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sluice_driver::program::{
-    Binary, BinaryError, BuildCache, Built, Cached, Contents, FailureKind, Place, build, compile,
-    link, link_library,
+    self, Binary, BinaryError, BuildCache, BuildFailure, Built, Cached, Compiled, Contents,
+    Destination, FailureKind, Input, Keep, NoKernels, Object, Options, Passes, Request,
+    SOURCE_NAME, Source, link_library,
 };
 use sluice_frontend::envelope::Damage;
 use sluice_kernel::Program;
@@ -14,11 +15,66 @@ const SOURCE: &str = "int unused(int x) { int y; return x; }\n\
     kernel void add(global int *x, int y) { x[get_global_id(0)] += y; }\n\
     kernel void clear(global float *x) { x[get_global_id(0)] = 0.5f; }\n";
 
-fn place() -> Place {
-    Place {
+fn place() -> Destination {
+    Destination {
         target: "arria10-pac".into(),
         datapaths: 1,
+        banks: 1,
+        group_items: 1024,
     }
+}
+
+/// Builds a program as hosts do.
+fn make(
+    input: Input<'_>,
+    words: &[String],
+    destination: &Destination,
+    cache: Option<&BuildCache>,
+    accept: impl FnOnce(&Program) -> Result<(), String>,
+) -> Result<Built, BuildFailure> {
+    let request = Request {
+        input,
+        options: &Options {
+            clang_args: words.to_vec(),
+            ..Options::default()
+        },
+        passes: Passes::Run,
+        no_kernels: NoKernels::Allowed,
+    };
+    let keep = cache.map(|cache| Keep { cache, destination });
+    Ok(program::build(&request, keep, accept)?)
+}
+
+fn build(
+    source: &str,
+    words: &[String],
+    destination: &Destination,
+    cache: Option<&BuildCache>,
+    accept: impl FnOnce(&Program) -> Result<(), String>,
+) -> Result<Built, BuildFailure> {
+    let source = Source::from_text(SOURCE_NAME, source);
+    make(Input::Source(&source), words, destination, cache, accept)
+}
+
+fn link(
+    objects: &[&Object],
+    words: &[String],
+    destination: &Destination,
+    cache: Option<&BuildCache>,
+    accept: impl FnOnce(&Program) -> Result<(), String>,
+) -> Result<Built, BuildFailure> {
+    make(Input::Objects(objects), words, destination, cache, accept)
+}
+
+fn compile(
+    source: &str,
+    headers: &[(String, String)],
+    words: &[String],
+    destination: &Destination,
+    cache: Option<&BuildCache>,
+) -> Result<Compiled, BuildFailure> {
+    let keep = cache.map(|cache| Keep { cache, destination });
+    program::compile(source, headers, words, keep)
 }
 
 fn options(words: &str) -> Vec<String> {
@@ -87,12 +143,17 @@ fn whatever_decides_the_result_decides_the_entry() {
     kept.build(SOURCE, "");
     assert_eq!(kept.build(SOURCE, "-DX").cached, Cached::Miss);
     assert_eq!(kept.build(&format!("{SOURCE}\n"), "").cached, Cached::Miss);
-    let places = [("arria10-pac", 2), ("ecp5-85", 1)];
-    for (target, datapaths) in places {
-        let target = target.into();
-        let place = Place { target, datapaths };
-        let built = build(SOURCE, &[], &place, Some(&kept.cache), anything).expect("it is right");
-        assert_eq!(built.cached, Cached::Miss);
+    let others: [fn(&mut Destination); 4] = [
+        |it| it.target = "ecp5-85".into(),
+        |it| it.datapaths = 2,
+        |it| it.banks = 2,
+        |it| it.group_items = 2048,
+    ];
+    for change in others {
+        let mut other = place();
+        change(&mut other);
+        let built = build(SOURCE, &[], &other, Some(&kept.cache), anything).expect("it is right");
+        assert_eq!(built.cached, Cached::Miss, "{other:?}");
     }
     assert_eq!(kept.build(SOURCE, "").cached, Cached::Hit);
 }

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sluice_driver::{Agreement, Case, Opinions, TestFile, check_agreement, compile};
+use sluice_driver::{Agreement, Case, CircuitExecutors, TestFile, check_agreement, compile};
 use sluice_kernel::Program;
 
 fn files() -> Vec<PathBuf> {
@@ -26,12 +26,12 @@ fn program(case: &Case) -> Program {
 fn check(
     cases: &[(PathBuf, Case)],
     datapaths: u32,
-    opinions: Opinions<'_>,
+    executors: CircuitExecutors<'_>,
 ) -> (usize, Vec<String>) {
     let (mut checked, mut wrong) = (0, Vec::new());
     for (path, case) in cases {
         let program = program(case);
-        let found = check_agreement(&program, &|| case.bind(&program), datapaths, opinions)
+        let found = check_agreement(&program, &|| case.bind(&program), datapaths, executors)
             .unwrap_or_else(|failure| panic!("{failure}"));
         let name = path.file_name().expect("a file").display();
         match found {
@@ -64,7 +64,7 @@ fn cases() -> Vec<(PathBuf, Case)> {
 fn simulator_and_interpreter_agree() {
     let cases = cases();
     for datapaths in [1, 2, 4] {
-        let (checked, wrong) = check(&cases, datapaths, Opinions::Simulator);
+        let (checked, wrong) = check(&cases, datapaths, CircuitExecutors::Simulator);
         assert!(
             wrong.is_empty(),
             "{} of {checked} wrong:\n{}",
@@ -80,11 +80,11 @@ fn simulator_and_interpreter_agree() {
 fn verilog_agrees_in_memory_and_cycles() {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
     let some: Vec<_> = cases().into_iter().step_by(32).collect();
-    let (checked, wrong) = check(&some, 1, Opinions::SimulatorAndRtl(&cache));
+    let (checked, wrong) = check(&some, 1, CircuitExecutors::SimulatorAndRtl(&cache));
     assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
     assert_eq!(checked, some.len(), "all have circuits");
     let some: Vec<_> = cases().into_iter().skip(40).step_by(150).collect();
-    let (checked, wrong) = check(&some, 2, Opinions::SimulatorAndRtl(&cache));
+    let (checked, wrong) = check(&some, 2, CircuitExecutors::SimulatorAndRtl(&cache));
     assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
     assert_eq!(checked, some.len(), "all have circuits");
 }
@@ -100,7 +100,7 @@ fn verilog_agrees_whatever_the_names() {
         kernel.is_some_and(|kernel| names.contains(&kernel))
     });
     let named: Vec<_> = named.collect();
-    let (checked, wrong) = check(&named, 1, Opinions::SimulatorAndRtl(&cache));
+    let (checked, wrong) = check(&named, 1, CircuitExecutors::SimulatorAndRtl(&cache));
     assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
     assert_eq!(checked, names.len(), "all have circuits");
 }

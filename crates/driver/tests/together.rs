@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sluice_driver::{Agreement, Case, Opinions, TestFile, check_agreement};
+use sluice_driver::{Agreement, Case, CircuitExecutors, TestFile, check_agreement};
 
 fn cases() -> Vec<(PathBuf, Case)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/together");
@@ -20,11 +20,11 @@ fn cases() -> Vec<(PathBuf, Case)> {
     cases.collect()
 }
 
-fn check(datapaths: u32, opinions: Opinions<'_>) {
+fn check(datapaths: u32, executors: CircuitExecutors<'_>) {
     for (path, case) in cases() {
         let program = case.program().unwrap_or_else(|failure| panic!("{failure}"));
         let bind = || case.bind(&program);
-        let found = check_agreement(&program, &bind, datapaths, opinions)
+        let found = check_agreement(&program, &bind, datapaths, executors)
             .unwrap_or_else(|failure| panic!("{failure}"));
         let name = format!("{}:{}, {datapaths} datapaths", path.display(), case.line);
         match found {
@@ -37,14 +37,14 @@ fn check(datapaths: u32, opinions: Opinions<'_>) {
 
 #[test]
 fn simulator_and_interpreter_agree() {
-    check(1, Opinions::Simulator);
-    check(3, Opinions::Simulator);
+    check(1, CircuitExecutors::Simulator);
+    check(3, CircuitExecutors::Simulator);
 }
 
 #[test]
 fn verilog_agrees_in_memory_and_cycles() {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
-    check(1, Opinions::SimulatorAndRtl(&cache));
+    check(1, CircuitExecutors::SimulatorAndRtl(&cache));
 }
 
 #[test]

@@ -9,12 +9,12 @@ use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
 use sluice_kernel::Program;
 use sluice_kernel::interp;
+use sluice_kernel::launch::simulate::{CycleLimit, Options, simulate};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::lower;
 use sluice_kernel::passes::optimise;
 use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
-use sluice_kernel::simulate::{CycleLimit, Options, simulate};
 
 fn launch(seed: u64) -> (Launch, Memory) {
     let mut random = Random::new(!seed);

@@ -6,11 +6,11 @@
 use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
 use sluice_kernel::interp;
+use sluice_kernel::launch::simulate::{CycleLimit, Options, Outcome, Stopped, simulate};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{LoopLimits, lower_with};
 use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
-use sluice_kernel::simulate::{CycleLimit, Options, Outcome, Stopped, simulate};
 use sluice_kernel::{Optimised, Program};
 
 const ITEMS: u64 = 512;

@@ -4,13 +4,13 @@
 use sluice_circuit::dram::Direction;
 use sluice_circuit::target::Target;
 use sluice_kernel::analysis::annotate_objects;
-use sluice_kernel::host::{Near, OutOfBounds, Violation, Violations};
 use sluice_kernel::interp::{self, Checks, Fault};
+use sluice_kernel::launch::host::{Near, OutOfBounds, Violation, Violations};
+use sluice_kernel::launch::simulate::{self, Bounds, CycleLimit, simulate};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::lower;
 use sluice_kernel::plan::{Buffers, Plan};
 use sluice_kernel::prepare::prepare;
-use sluice_kernel::simulate::{self, Bounds, CycleLimit, simulate};
 use sluice_kernel::{Optimised, Program, passes, text, verify};
 
 fn parse(source: &str) -> Optimised {

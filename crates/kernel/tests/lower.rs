@@ -4,11 +4,11 @@
 use sluice_circuit::target::Target;
 use sluice_circuit::verify::verify;
 use sluice_kernel::analysis::annotate_objects;
+use sluice_kernel::launch::simulate::{self, CycleLimit, simulate};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{Lowered, lower};
 use sluice_kernel::plan::{Buffers, Plan};
 use sluice_kernel::prepare::{Refusal, confuse_buffers, prepare};
-use sluice_kernel::simulate::{self, CycleLimit, simulate};
 use sluice_kernel::{Kernel, Optimised, Program, interp, passes, text, verify};
 
 const ITEMS: u64 = 96;

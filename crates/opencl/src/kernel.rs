@@ -40,7 +40,7 @@ impl Object for Kernel {
 enum Arg {
     /// The lanes of a value, the bytes of a struct, or local memory.
     Plain(Argument),
-    /// A buffer; that it is set keeps it for nobody.
+    /// A buffer; being an argument does not keep it alive.
     Buffer(Weak<Mem>),
 }
 
@@ -114,7 +114,7 @@ impl Kernel {
         Ok(())
     }
 
-    /// The local memory of a work-group of so many work-items: its variables and, as far as they are set, its
+    /// The local memory of a work-group of `items` work-items: its variables and, as far as they are set, its
     /// arguments.
     pub(crate) fn local_bytes(&self, items: u64) -> u64 {
         let variables = self.ir().objects.values().map(|object| match object.kind {

@@ -1,19 +1,23 @@
 //! What runs a kernel on a device: its circuits, made when they are needed.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use sluice_driver::fit::{self, Oversize};
-use sluice_driver::{CircuitError, Design, Execution, Session, VerilogFolder};
+use sluice_driver::{
+    Design, Execution, ExecutionError, ExecutionOptions, Executor as Runner, Session, VerilogFolder,
+};
 use sluice_kernel::interp::{self, Checks};
+use sluice_kernel::launch::simulate::{Attribution, Bounds, Options, Stopped};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::Refusal;
-use sluice_kernel::simulate::{Attribution, Bounds, Options, Stopped};
 use sluice_kernel::{Kernel, Optimised, Program};
+use sluice_verilator::rtl::Rtl;
 use sluice_verilator::{Effort, Trace};
 
+use crate::build_once::BuildOnce;
 use crate::code::{Answer, Code};
 use crate::context::Context;
 use crate::device::Device;
@@ -35,18 +39,19 @@ pub(crate) struct KernelCode {
     settings: &'static Settings,
     datapaths: u32,
     /// By what they are made for.
-    circuits: Mutex<Vec<(Plan, Circuit)>>,
+    circuits: BuildOnce<Plan, Arc<Circuit>, Refusal>,
     /// It runs one launch at a time.
     pub(crate) engine: Arc<Engine>,
-    has_complained: AtomicBool,
+    was_reported: AtomicBool,
     watch: Watch,
 }
 
 /// A circuit that fits the device, or the smallest one.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Circuit {
-    design: Arc<Design>,
-    datapaths: u32,
+    design: Design,
+    /// Its Verilog, opened; with waveforms or without.
+    models: BuildOnce<Trace, Arc<Rtl>, String>,
 }
 
 impl KernelCode {
@@ -57,9 +62,9 @@ impl KernelCode {
             variables,
             settings: device.settings,
             datapaths: device.datapaths,
-            circuits: Mutex::default(),
+            circuits: BuildOnce::default(),
             engine: Arc::default(),
-            has_complained: AtomicBool::new(false),
+            was_reported: AtomicBool::new(false),
             watch: Watch::default(),
         }
     }
@@ -87,17 +92,17 @@ impl KernelCode {
     }
 
     /// The circuit for a plan, with fewer datapaths if as many do not fit.
-    fn circuit(&self, plan: Plan) -> Result<Circuit, Refusal> {
-        let mut circuits = self.circuits.lock().unwrap_or_else(|it| it.into_inner());
-        if let Some((_, circuit)) = circuits.iter().find(|(it, _)| *it == plan) {
-            return Ok(circuit.clone());
-        }
-        let circuit = self.fitting(&plan)?;
-        circuits.push((plan, circuit.clone()));
-        Ok(circuit)
+    fn circuit(&self, plan: Plan) -> Result<Arc<Circuit>, Refusal> {
+        self.circuits.get(&plan, || {
+            let circuit = Circuit {
+                design: self.fitting(&plan)?,
+                models: BuildOnce::default(),
+            };
+            Ok(Arc::new(circuit))
+        })
     }
 
-    fn fitting(&self, plan: &Plan) -> Result<Circuit, Refusal> {
+    fn fitting(&self, plan: &Plan) -> Result<Design, Refusal> {
         let board = &self.settings.board;
         let mut datapaths = plan.kernel(&self.kernel().name).datapaths;
         let mut why = None;
@@ -134,10 +139,7 @@ impl KernelCode {
                 &format!("kernel `{name}`: {told}"),
             );
         }
-        Ok(Circuit {
-            design: Arc::new(design),
-            datapaths,
-        })
+        Ok(design)
     }
 
     /// Runs a launch.
@@ -157,24 +159,19 @@ impl KernelCode {
         };
         let before = self.watch.before(&self.program, &session, self.settings);
         let start = Instant::now();
-        let took = match self.settings.executor {
-            Executor::Interpreter => self.interpret(&session),
-            Executor::Simulator => self.simulate(&session),
-            Executor::Verilog => self.run_verilog(&session),
-        };
-        match took {
-            Ok(took) => {
+        match self.execute(&session) {
+            Ok(execution) => {
                 let taken = start.elapsed();
                 let compared = self
                     .watch
                     .after(&self.program, &session, self.settings, before);
                 for finding in &compared.messages {
-                    context.complain(finding);
+                    context.report(finding);
                 }
-                self.finish(context, &session, took, taken, compared.counts)
+                self.finish(context, &session, execution, taken, compared.counts)
             }
             Err(problem) => {
-                context.complain(&format!("kernel `{}`: {problem}", self.program.name()));
+                context.report(&format!("kernel `{}`: {problem}", self.program.name()));
                 Err(Code::RESOURCES)
             }
         }
@@ -185,12 +182,13 @@ impl KernelCode {
         &self,
         context: &Context,
         session: &Session,
-        took: Took,
+        execution: Execution,
         taken: Duration,
         watched: Counts,
     ) -> Answer<Nanoseconds> {
-        print(&took.printed);
-        let length = match took.cycles {
+        print(&execution.printed);
+        let cycles = execution.cycles();
+        let length = match cycles {
             Some(cycles) => self.settings.device_time(cycles),
             None => taken.as_nanos() as Nanoseconds,
         };
@@ -200,59 +198,80 @@ impl KernelCode {
                 items: session.launch().range.work_items(),
                 length,
                 host: taken,
-                cycles: took.cycles.unwrap_or(0),
-                datapaths: took.datapaths,
+                cycles: cycles.unwrap_or(0),
+                datapaths: execution.datapaths,
                 watched,
-                traffic: took.traffic,
-                stalls: took.stalls,
+                traffic: execution.traffic,
+                stalls: execution.stalls,
             },
         );
-        match (took.violations, self.settings.check) {
+        match (execution.violations.describe(), self.settings.check) {
             (None, _) | (_, Check::Off) => Ok(length),
             (Some(violations), Check::Warn) => {
-                if !self.has_complained.swap(true, Relaxed) {
-                    self.complain(context, &violations);
+                if !self.was_reported.swap(true, Relaxed) {
+                    self.report_violations(context, &violations);
                 }
                 Ok(length)
             }
             (Some(violations), Check::Strict) => {
-                self.complain(context, &violations);
+                self.report_violations(context, &violations);
                 Err(Code::RESOURCES)
             }
         }
     }
 
-    fn complain(&self, context: &Context, violations: &str) {
-        context.complain(&format!(
+    fn report_violations(&self, context: &Context, violations: &str) {
+        context.report(&format!(
             "kernel `{}` {violations}; such reads give zero, such writes are lost",
             self.program.name()
         ));
     }
 
-    fn interpret(&self, session: &Session) -> Result<Took, String> {
-        let printed = Arc::new(PrintBuffer::default());
-        let buffer = printed.clone();
-        let take = move |text: &[u8]| buffer.add(text);
-        let options = interp::Options {
-            checks: Checks::default(),
-            threads: self.settings.threads,
-            company: interp::Company::Others,
-            print: Some(&take),
-            ..interp::Options::default()
+    /// Executes a launch as the settings say.
+    fn execute(&self, session: &Session) -> Result<Execution, String> {
+        match self.settings.executor {
+            Executor::Interpreter => self.interpret(session),
+            Executor::Simulator => {
+                let circuit = self.circuit_for(session)?;
+                self.execute_on(Runner::Simulator(&circuit.design), session)
+            }
+            Executor::Verilog => {
+                let circuit = self.circuit_for(session)?;
+                let rtl = circuit.model(self.settings)?;
+                self.execute_on(Runner::Verilog(&circuit.design, &rtl), session)
+            }
+        }
+    }
+
+    fn execute_on(&self, circuit: Runner<'_>, session: &Session) -> Result<Execution, String> {
+        let wave = self.settings.wave.as_deref().map(waves::next);
+        let options = ExecutionOptions {
+            circuit: self.options(),
+            waves: wave.as_deref(),
+            ..ExecutionOptions::default()
         };
-        let outcome = interp::run(self.kernel(), session.launch(), &session.memory, &options)
-            .map_err(|fault| fault.to_string())?;
-        Ok(Took {
-            cycles: None,
-            datapaths: None,
-            traffic: Default::default(),
-            stalls: None,
-            violations: match outcome.violations {
-                0 => None,
-                1 => Some("left its buffers in 1 access".to_owned()),
-                count => Some(format!("left its buffers in {count} accesses")),
+        let execution = circuit.run(session, &options);
+        execution.map_err(|error| explain(&error))
+    }
+
+    fn interpret(&self, session: &Session) -> Result<Execution, String> {
+        let printed = PrintBuffer::default();
+        let take = |text: &[u8]| printed.add(text);
+        let options = ExecutionOptions {
+            interpreter: interp::Options {
+                checks: Checks::default(),
+                threads: self.settings.threads,
+                concurrency: interp::Concurrency::Shared,
+                print: Some(&take),
+                ..interp::Options::default()
             },
+            ..ExecutionOptions::default()
+        };
+        let execution = Runner::Interpreter(&self.program).run(session, &options);
+        let execution = execution.map_err(|error| explain(&error))?;
+        Ok(Execution {
             printed: printed.text(),
+            ..execution
         })
     }
 
@@ -268,57 +287,46 @@ impl KernelCode {
                 Check::Off => Bounds::Memory,
                 Check::Strict => Bounds::Accesses,
                 // What has been said need not be found again.
-                Check::Warn if self.has_complained.load(Relaxed) => Bounds::Memory,
+                Check::Warn if self.was_reported.load(Relaxed) => Bounds::Memory,
                 Check::Warn => Bounds::Accesses,
             },
         }
     }
 
-    fn design(&self, session: &Session) -> Result<Circuit, String> {
+    fn circuit_for(&self, session: &Session) -> Result<Arc<Circuit>, String> {
         let plan = Plan::for_launch(session.launch(), &session.memory);
         self.circuit(self.plan(plan))
             .map_err(|refusal| format!("{refusal}; {}", WAY_OUT))
     }
+}
 
-    fn simulate(&self, session: &Session) -> Result<Took, String> {
-        let Circuit { design, datapaths } = self.design(session)?;
-        let execution = match &self.settings.wave {
-            None => design.simulate(session, &self.options()),
-            Some(name) => {
-                let waves = waves::create(name)?;
-                design.simulate_with_waves(session, &self.options(), waves)
-            }
+impl Circuit {
+    /// The Verilog, built and opened at the first launch that wants it so.
+    fn model(&self, settings: &Settings) -> Result<Arc<Rtl>, String> {
+        let trace = match settings.wave {
+            None => Trace::Off,
+            Some(_) => Trace::Vcd,
         };
-        let execution = execution.map_err(|error| explain(&error))?;
-        Ok(Took::of(execution, datapaths))
-    }
-
-    fn run_verilog(&self, session: &Session) -> Result<Took, String> {
-        let Circuit { design, datapaths } = self.design(session)?;
-        let folder = VerilogFolder::from_environment().map_err(|failure| failure.to_string())?;
-        let (trace, wave) = match &self.settings.wave {
-            None => (Trace::Off, None),
-            Some(name) => (Trace::Vcd, Some(waves::next(name))),
-        };
-        let run = || -> Result<Execution, CircuitError> {
-            let rtl = design.verilate(trace, Effort::FastRun, folder.path())?;
-            design.run_rtl(&rtl, session, &self.options(), wave.as_deref())
-        };
-        let execution = run().map_err(|error| explain(&error))?;
-        Ok(Took::of(execution, datapaths))
+        self.models.get(&trace, || {
+            let folder = VerilogFolder::from_environment().map_err(|it| it.to_string())?;
+            let rtl = self.design.verilate(trace, Effort::FastRun, folder.path());
+            rtl.map(Arc::new).map_err(|error| error.to_string())
+        })
     }
 }
 
 /// Why a launch on a circuit did not end, with the way out.
-fn explain(error: &CircuitError) -> String {
+fn explain(error: &ExecutionError) -> String {
     match error {
-        CircuitError::Stopped(Stopped::TooLong { .. } | Stopped::NoEffect { .. }) => {
+        ExecutionError::Stopped(Stopped::TooLong { .. } | Stopped::NoEffect { .. }) => {
             format!("{error}; SLUICE_CYCLE_LIMIT sets how many cycles it may take")
         }
-        CircuitError::Stopped(
+        ExecutionError::Stopped(
             Stopped::Launch(_) | Stopped::Divergence(_) | Stopped::Stuck { .. } | Stopped::Waves(_),
         )
-        | CircuitError::Build(_) => error.to_string(),
+        | ExecutionError::Fault(_)
+        | ExecutionError::Build(_)
+        | ExecutionError::Waves { .. } => error.to_string(),
     }
 }
 
@@ -331,30 +339,4 @@ fn fewer(oversize: &Oversize) -> u32 {
     let percent = oversize.exceeded[0].percent();
     let fitting = f64::from(oversize.datapaths) * 100.0 / percent;
     (fitting as u32).clamp(1, oversize.datapaths - 1)
-}
-
-/// What a launch took, whatever ran it.
-struct Took {
-    /// None if there is no clock.
-    cycles: Option<u64>,
-    /// None if there is no circuit.
-    datapaths: Option<u32>,
-    traffic: sluice_circuit::dram::Traffic,
-    stalls: Option<sluice_circuit::sim::Stalls>,
-    /// What it did outside of its buffers.
-    violations: Option<String>,
-    printed: Vec<u8>,
-}
-
-impl Took {
-    fn of(execution: Execution, datapaths: u32) -> Took {
-        Took {
-            cycles: Some(execution.cycles),
-            datapaths: Some(datapaths),
-            traffic: execution.traffic,
-            violations: execution.strays(),
-            stalls: execution.stalls,
-            printed: execution.printed,
-        }
-    }
 }

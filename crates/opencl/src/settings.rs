@@ -8,8 +8,8 @@ use opencl_sys::{
 };
 use sluice_driver::Board;
 use sluice_kernel::interp::Checks;
+use sluice_kernel::launch::simulate::CycleLimit;
 use sluice_kernel::plan::{Figures, Plan};
-use sluice_kernel::simulate::CycleLimit;
 
 /// What the device is, and how it runs kernels.
 #[derive(Clone, Debug)]

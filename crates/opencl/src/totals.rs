@@ -1,4 +1,4 @@
-//! What the kernels of a process took, for whoever asks for a report.
+//! What the kernels of a process took, for the report.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, Once};

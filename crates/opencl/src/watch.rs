@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-use sluice_driver::{Session, first_difference};
+use sluice_driver::{
+    Execution, ExecutionError, ExecutionOptions, Executor, Session, first_difference,
+};
 use sluice_kernel::Program;
 use sluice_kernel::interp::{self, Checks, Fault, Findings};
 
@@ -57,8 +59,8 @@ impl Watch {
         };
         let expected = settings.compare.then(|| {
             let copy = copy(session);
-            let run = run(program, &copy, settings, Checks::NONE);
-            run.map(|()| copy).map_err(|fault| fault.to_string())
+            let run = run(program, &copy, options(settings, Checks::NONE));
+            run.map(|_| copy).map_err(|error| error.to_string())
         });
         Before { expected, faults }
     }
@@ -119,30 +121,24 @@ fn faults(program: &Program, session: &Session, settings: &Settings) -> Vec<Faul
         findings: Some(&findings),
         ..options(settings, settings.checks)
     };
-    let ended = interp::run(
-        &program.kernels()[0],
-        session.launch(),
-        &session.memory,
-        &options,
-    );
+    let ended = match run(program, session, options) {
+        Err(ExecutionError::Fault(fault)) => Some(*fault),
+        Err(_) | Ok(_) => None,
+    };
     let found = findings.list().into_iter().map(|finding| finding.fault);
-    found.chain(ended.err()).collect()
+    found.chain(ended).collect()
 }
 
 fn run(
     program: &Program,
     session: &Session,
-    settings: &Settings,
-    checks: Checks,
-) -> Result<(), Fault> {
-    let options = options(settings, checks);
-    interp::run(
-        &program.kernels()[0],
-        session.launch(),
-        &session.memory,
-        &options,
-    )
-    .map(drop)
+    interpreter: interp::Options<'_>,
+) -> Result<Execution, ExecutionError> {
+    let options = ExecutionOptions {
+        interpreter,
+        ..ExecutionOptions::default()
+    };
+    Executor::Interpreter(program).run(session, &options)
 }
 
 fn options(settings: &Settings, checks: Checks) -> interp::Options<'static> {

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use sluice_circuit::circuit::{Channel, Circuit};
-use sluice_circuit::sim::Environment;
+use sluice_circuit::sim::{Environment, Interface};
 use sluice_circuit::unit;
 use sluice_circuit::verilog::emit;
 
@@ -12,22 +12,22 @@ use crate::pins::{Boundary, Data, Pins};
 use crate::{BuildError, Design, Effort, Instance, Model, Port, PortId, Trace};
 
 /// The Verilated circuit.
-pub struct Rtl<'a> {
-    circuit: &'a Circuit,
+pub struct Rtl {
+    interface: Interface,
     model: Model,
     boundary: Boundary,
     constants: Vec<PortId>,
     rst: PortId,
 }
 
-impl<'a> Rtl<'a> {
+impl Rtl {
     /// Builds a circuit's Verilog, or finds it in the cache directory.
     pub fn build(
-        circuit: &'a Circuit,
+        circuit: &Circuit,
         trace: Trace,
         effort: Effort,
         cache_dir: &Path,
-    ) -> Result<Rtl<'a>, BuildError> {
+    ) -> Result<Rtl, BuildError> {
         let files = emit(circuit);
         let sources: Vec<(&str, &str)> = files
             .iter()
@@ -55,7 +55,7 @@ impl<'a> Rtl<'a> {
             },
             constants: wires.map(|(_, wire)| port(&wire.name)).collect(),
             rst: port("rst"),
-            circuit,
+            interface: Interface::of(circuit),
             model,
         })
     }
@@ -93,7 +93,7 @@ impl<'a> Rtl<'a> {
         Run {
             rtl: self,
             instance,
-            environment: Environment::new(self.circuit, environment),
+            environment: Environment::with(&self.interface, environment),
             token: self.boundary.token(),
         }
     }
@@ -133,7 +133,7 @@ fn ports(circuit: &Circuit) -> Vec<Port> {
 
 /// A circuit's Verilog in execution.
 pub struct Run<'a> {
-    rtl: &'a Rtl<'a>,
+    rtl: &'a Rtl,
     instance: Instance,
     environment: Environment,
     /// A token on its way between the pins and the environment.

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use sluice_circuit::target::Target;
-use sluice_kernel::simulate;
+use sluice_kernel::launch::simulate;
 
 use crate::locks::{Requesters, least_cycles};
 use crate::workloads::{Loaded, kernel_file};
@@ -115,7 +115,7 @@ impl Place {
         let bytes = words.to_bytes();
         let numbers = bytes.chunks_exact(4).map(number).map(u64::from);
         Ok(Counted {
-            cycles: loaded.run(&simulate::Options::default())?.cycles,
+            cycles: loaded.cycles(&simulate::Options::default())?,
             read_latency: unit.kind.latency().into(),
             addresses: numbers.map(|number| 4 * (number % self.words)).collect(),
         })
@@ -129,7 +129,7 @@ impl Place {
             let launch = format!("-g {} -a zero:64 -a zero:1 -a {ROUNDS}", self.chasers);
             let source = kernel_file(self.chase, &[format!("-DLOADS={loads}")]);
             let loaded = Loaded::new(&source, &launch, &Target::ECP5, 1)?;
-            Ok(loaded.run(&simulate::Options::default())?.cycles)
+            loaded.cycles(&simulate::Options::default())
         };
         let [few, many] = LOADS;
         Ok((cycles(many)? - cycles(few)?) / (ROUNDS * (many - few)))

@@ -7,7 +7,7 @@ use sluice_circuit::cost::Cost;
 use sluice_circuit::family;
 use sluice_circuit::report::Report;
 use sluice_circuit::target::Target;
-use sluice_kernel::simulate;
+use sluice_kernel::launch::simulate;
 
 use crate::workloads::{Loaded, kernel_file};
 
@@ -123,7 +123,7 @@ fn kernel(value: &str) -> Result<Measured, Box<dyn Error>> {
     let loaded = Loaded::new(&source, launch, &Target::ECP5, 1)?;
     Ok(Measured {
         cost: Report::of(loaded.design.lowered.circuit(), &family::ECP5).total,
-        cycles: loaded.run(&simulate::Options::default())?.cycles,
+        cycles: loaded.cycles(&simulate::Options::default())?,
     })
 }
 

@@ -4,7 +4,7 @@
 use std::error::Error;
 
 use sluice_driver::Board;
-use sluice_kernel::simulate;
+use sluice_kernel::launch::simulate;
 
 use crate::workloads::{Loaded, kernel_file};
 
@@ -118,7 +118,7 @@ impl Scaled {
             timing: board.timing,
             ..simulate::Options::default()
         };
-        Ok(loaded.run(&options)?.cycles)
+        loaded.cycles(&options)
     }
 }
 

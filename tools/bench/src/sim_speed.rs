@@ -11,7 +11,7 @@ use std::time::Duration;
 use rustix::time::{ClockId, clock_gettime};
 use sluice_circuit::dram::Timing;
 use sluice_circuit::sim::Simulator;
-use sluice_kernel::host::{Host, Job};
+use sluice_kernel::launch::host::{Host, Job};
 use sluice_verilator::rtl::Rtl;
 use sluice_verilator::{Effort, Trace};
 
@@ -104,7 +104,7 @@ fn simulator(loaded: &Loaded) -> Result<Run, Box<dyn Error>> {
     })
 }
 
-fn verilator(loaded: &Loaded, rtl: &Rtl<'_>) -> Result<Run, Box<dyn Error>> {
+fn verilator(loaded: &Loaded, rtl: &Rtl) -> Result<Run, Box<dyn Error>> {
     let mut host = host(loaded)?;
     let mut run = rtl.start(host.environment(), host.constants());
     let start = cpu_time();

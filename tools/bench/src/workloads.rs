@@ -4,10 +4,12 @@ use std::error::Error;
 use std::path::Path;
 
 use sluice_circuit::target::Target;
-use sluice_driver::{CompileArgs, Design, Execution, LaunchArgs, Session, compile};
+use sluice_driver::{
+    CompileArgs, Design, Execution, ExecutionOptions, Executor, LaunchArgs, Session, compile,
+};
 use sluice_kernel::interp;
+use sluice_kernel::launch::simulate;
 use sluice_kernel::plan::Plan;
-use sluice_kernel::simulate;
 
 /// A kernel, its launch, and how much of what it does.
 pub struct Workload {
@@ -204,9 +206,18 @@ impl Loaded {
     /// Runs the launch on the simulator and checks its results.
     pub fn run(&self, options: &simulate::Options) -> Result<Execution, Box<dyn Error>> {
         let session = self.bind()?;
-        let execution = self.design.simulate(&session, options)?;
+        let options = ExecutionOptions {
+            circuit: options.clone(),
+            ..ExecutionOptions::default()
+        };
+        let execution = Executor::Simulator(&self.design).run(&session, &options)?;
         self.check(&session)?;
         Ok(execution)
+    }
+
+    /// Cycles of the launch on the simulator, whose results are checked.
+    pub fn cycles(&self, options: &simulate::Options) -> Result<u64, Box<dyn Error>> {
+        Ok(self.run(options)?.cycles().expect("a circuit has a clock"))
     }
 
     /// The launch with fresh memory.

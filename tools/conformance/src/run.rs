@@ -4,11 +4,12 @@ use std::fmt;
 
 use sluice_circuit::target::Target;
 use sluice_frontend::{Options, Source};
+use sluice_kernel::launch::simulate;
 use sluice_kernel::launch::{Argument, Buffer, BufferId, Launch, Memory, NdRange};
 use sluice_kernel::lower::lower;
 use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
-use sluice_kernel::{Optimised, Program, interp, passes, simulate};
+use sluice_kernel::{Optimised, Program, interp, passes};
 
 use crate::check::{Check, Form, Shape, Want};
 use crate::exact::to_f64;

@@ -31,7 +31,7 @@ fn ask(
     program: &Program,
     Circuits {
         datapaths,
-        opinions,
+        executors,
     }: Circuits<'_>,
 ) -> Result<Verdict, Finding> {
     let session = bind(kernel, program);
@@ -42,7 +42,7 @@ fn ask(
         Err(refusal) => return Ok(Verdict::NoCircuit(refusal.what.into_owned())),
     }
     let bind = || Ok(bind(kernel, program));
-    match check_agreement(&kernels, &bind, datapaths, opinions) {
+    match check_agreement(&kernels, &bind, datapaths, executors) {
         Ok(Agreement::Agreed { .. }) => Ok(Verdict::Agreed),
         Ok(Agreement::Refused(refusal)) => Ok(Verdict::NoCircuit(refusal.what.into_owned())),
         Ok(Agreement::Disagreed(what)) => {

@@ -1,4 +1,4 @@
-//! Random kernels and several opinions: the interpreter on IR as the front end makes it, the
+//! Random kernels and several executors: the interpreter on IR as the front end makes it, the
 //! interpreter on optimised IR, PoCL, and the kernel's circuit, simulated and as Verilog. Where two
 //! differ, one of them is wrong.
 
@@ -6,7 +6,7 @@ mod circuits;
 
 use std::time::Duration;
 
-use sluice_driver::{Opinions, Session};
+use sluice_driver::{CircuitExecutors, Session};
 use sluice_frontend::{Error, Options, Source};
 use sluice_generator::{ArgSpec, Program};
 use sluice_kernel::ir::ParamKind;
@@ -94,7 +94,7 @@ pub struct Circuits<'a> {
     /// Copies of its pipeline.
     pub datapaths: u32,
     /// Simulated, or as Verilog, too.
-    pub opinions: Opinions<'a>,
+    pub executors: CircuitExecutors<'a>,
 }
 
 /// Which IR is executed.
@@ -153,7 +153,7 @@ fn compile(program: &Program) -> Result<Option<Kernel>, Finding> {
     let source = Source::from_text("random.cl", &*program.source);
     let options = Options {
         clang_args: vec!["-w".into()],
-        kernel: Some(program.kernel.clone()),
+        kernels: vec![program.kernel.clone()],
         patience: Some(Duration::from_secs(10)),
         ..Options::default()
     };

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Parser, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use sluice_driver::Opinions;
+use sluice_driver::CircuitExecutors;
 use sluice_fuzz::{Circuits, Finding, Jury, Verdict, judge};
 use sluice_generator::{ArgSpec, Profile, Program, generate, shrink};
 use sluice_oracle::{Implementation, build_binary};
@@ -91,13 +91,13 @@ impl Args {
         oracle: Option<&'a Implementation>,
         folder: &'a Path,
     ) -> Jury<'a> {
-        let opinions = match self.rtl {
-            Some(every) if seed.is_multiple_of(every) => Opinions::SimulatorAndRtl(folder),
-            Some(_) | None => Opinions::Simulator,
+        let executors = match self.rtl {
+            Some(every) if seed.is_multiple_of(every) => CircuitExecutors::SimulatorAndRtl(folder),
+            Some(_) | None => CircuitExecutors::Simulator,
         };
         let circuits = self.circuits.then_some(Circuits {
             datapaths: [1, 2, 4][(seed % 3) as usize],
-            opinions,
+            executors,
         });
         Jury { oracle, circuits }
     }
@@ -216,13 +216,13 @@ fn smallest(program: Program, finding: &Finding, jury: Jury<'_>) -> Program {
     // What the simulator shows alone need not be built as Verilog each time.
     let simulated = Jury {
         circuits: jury.circuits.map(|circuits| Circuits {
-            opinions: Opinions::Simulator,
+            executors: CircuitExecutors::Simulator,
             ..circuits
         }),
         ..jury
     };
-    let (jury, mut left) = match jury.circuits.map(|circuits| circuits.opinions) {
-        Some(Opinions::SimulatorAndRtl(_)) if !shows(&program, simulated) => {
+    let (jury, mut left) = match jury.circuits.map(|circuits| circuits.executors) {
+        Some(CircuitExecutors::SimulatorAndRtl(_)) if !shows(&program, simulated) => {
             (jury, ATTEMPTS_WITH_RTL)
         }
         Some(_) | None => (simulated, ATTEMPTS),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use sluice_driver::Opinions;
+use sluice_driver::CircuitExecutors;
 use sluice_fuzz::{Circuits, Jury, Verdict, judge};
 use sluice_generator::{Profile, generate};
 use sluice_oracle::{Implementation, build_binary};
@@ -21,12 +21,12 @@ fn check(seeds: Range<u64>, profile: &Profile, jury: Jury<'_>) {
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }
 
-fn on_circuits(datapaths: u32, opinions: Opinions<'_>) -> Jury<'_> {
+fn on_circuits(datapaths: u32, executors: CircuitExecutors<'_>) -> Jury<'_> {
     Jury {
         oracle: None,
         circuits: Some(Circuits {
             datapaths,
-            opinions,
+            executors,
         }),
     }
 }
@@ -49,7 +49,7 @@ fn the_interpreter_agrees_with_pocl() {
 
 #[test]
 fn circuits_agree_with_the_interpreter() {
-    let jury = |datapaths| on_circuits(datapaths, Opinions::Simulator);
+    let jury = |datapaths| on_circuits(datapaths, CircuitExecutors::Simulator);
     check(0..30, &Profile::small(), jury(1));
     check(30..40, &Profile::small(), jury(2));
     check(40..50, &Profile::small(), jury(4));
@@ -60,7 +60,7 @@ fn circuits_agree_with_the_interpreter() {
 
 #[test]
 fn circuits_compute_elementary_functions_as_the_interpreter_does() {
-    let jury = |datapaths| on_circuits(datapaths, Opinions::Simulator);
+    let jury = |datapaths| on_circuits(datapaths, CircuitExecutors::Simulator);
     let small = Profile::small().with_elementary_functions();
     check(200..225, &small, jury(1));
     check(225..230, &small, jury(2));
@@ -72,7 +72,7 @@ fn circuits_compute_elementary_functions_as_the_interpreter_does() {
 #[test]
 fn verilog_of_circuits_agrees_in_memory_and_cycles() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
-    let jury = |datapaths| on_circuits(datapaths, Opinions::SimulatorAndRtl(&folder));
+    let jury = |datapaths| on_circuits(datapaths, CircuitExecutors::SimulatorAndRtl(&folder));
     check(100..103, &Profile::small(), jury(1));
     check(103..104, &Profile::small(), jury(2));
 }

@@ -21,14 +21,41 @@ pub struct Environment {
     inputs: usize,
 }
 
+/// The channels between a circuit and its environment, by the fields of each.
+#[derive(Clone, Debug)]
+pub struct Interface {
+    inputs: Vec<usize>,
+    outputs: Vec<usize>,
+}
+
+impl Interface {
+    /// Those of a circuit.
+    pub fn of(circuit: &Circuit) -> Interface {
+        let fields = |channels: &[Channel]| -> Vec<usize> {
+            let all = channels.iter().map(|&it| &circuit.channels()[it]);
+            all.map(|channel| channel.fields.len()).collect()
+        };
+        Interface {
+            inputs: fields(circuit.inputs()),
+            outputs: fields(circuit.outputs()),
+        }
+    }
+}
+
 impl Environment {
     /// Puts the environment of a circuit into its state after reset.
     pub fn new(circuit: &Circuit, model: Box<dyn Model>) -> Environment {
-        let inputs = circuit.inputs().len();
-        let channels = circuit.inputs().iter().chain(circuit.outputs());
+        Environment::with(&Interface::of(circuit), model)
+    }
+
+    /// As [`Environment::new`], of a circuit of which only the channels at its pins are known.
+    pub fn with(interface: &Interface, model: Box<dyn Model>) -> Environment {
+        let inputs = interface.inputs.len();
+        let all = inputs + interface.outputs.len();
+        let channels = interface.inputs.iter().chain(&interface.outputs);
         // Of a channel the model knows the one end, the circuit's pins are the other.
-        let shapes = channels.enumerate().map(|(index, &channel)| Shape {
-            fields: circuit.channels()[channel].fields.len(),
+        let shapes = channels.enumerate().map(|(index, &fields)| Shape {
+            fields,
             from: match index < inputs {
                 true => Pin::new(0, index),
                 false => Pin::unseen(0),
@@ -42,7 +69,6 @@ impl Environment {
         });
         let wires = Wires::new(1, shapes);
         let numbered = |range: std::ops::Range<usize>| range.map(Channel::new).collect::<Vec<_>>();
-        let all = inputs + circuit.outputs().len();
         let ports = PortMap::new(
             &wires,
             &numbered(inputs..all),

@@ -23,7 +23,7 @@ mod waves;
 mod wheel;
 mod wires;
 
-pub use environment::Environment;
+pub use environment::{Environment, Interface};
 pub use io::Io;
 pub use stall_report::{ChannelUse, LineStalls, Stalls, UnitStalls};
 pub use waiting::{Party, Wait, Waiting, Why};

@@ -8,7 +8,7 @@ use sluice_verilator::rtl::Rtl;
 use sluice_verilator::{Effort, Trace};
 
 /// The Verilated circuit.
-pub fn build(circuit: &Circuit) -> Rtl<'_> {
+pub fn build(circuit: &Circuit) -> Rtl {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
     Rtl::build(circuit, Trace::Off, Effort::QuickBuild, &cache)
         .unwrap_or_else(|error| panic!("{}: {error}", circuit.name))
@@ -17,7 +17,7 @@ pub fn build(circuit: &Circuit) -> Rtl<'_> {
 /// Runs the Verilog with a model of its environment, as long as `goes_on` says, which is asked with the
 /// number of each cycle.
 pub fn run(
-    rtl: &Rtl<'_>,
+    rtl: &Rtl,
     environment: Box<dyn Model>,
     constants: &[u64],
     goes_on: impl Fn(u64) -> bool,

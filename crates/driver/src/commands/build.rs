@@ -231,7 +231,7 @@ fn build_design(args: &BuildArgs, board: &Board, program: Program) -> Result<Bui
     let variables = VariablesReport::of(&program);
     let design = Design::of(program.clone(), &board.target, &plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
-    let datapaths = design.datapaths(&plan);
+    let datapaths = design.datapaths;
     check_fit(design.lowered.circuit(), board, datapaths, &args.plan)?;
     let binary = Binary {
         target: args.plan.target.clone(),

@@ -5,33 +5,36 @@ mod report;
 
 use std::time::{Duration, Instant};
 
-use sluice_kernel::interp::{self, Checks, Findings, Options};
-use sluice_kernel::{Kernel, Program, passes};
+use sluice_kernel::interp::{self, Checks, Findings};
+use sluice_kernel::{Kernel, Program};
 
 use crate::agreement::first_difference;
 use crate::board::Board;
 use crate::cli::{Check, Device, Dump, RunArgs};
 use crate::compile::{compile_with, single_kernel};
+use crate::executor::{Execution, Executor, Options};
 use crate::failure::Failure;
 use crate::files::{check_folder, write_path};
 use crate::launch::Session;
 use crate::output::{Output, warn};
+use crate::program::Passes;
 use crate::progress::Progress;
-use report::{Report, Took};
+use report::Report;
 
 pub(super) fn run(args: &RunArgs, output: &Output) -> Result<(), Failure> {
-    let compiled = match args.no_passes {
-        true => compile_with(&args.compile, passes::skip)?,
-        false => compile_with(&args.compile, passes::optimise)?,
+    let passes = match args.no_passes {
+        true => Passes::Skip,
+        false => Passes::Run,
     };
+    let compiled = compile_with(&args.compile, args.compile.options(), passes)?;
     warn(&compiled.warnings);
     let program = compiled.program;
     let kernel = single_kernel(&program, &args.compile.file)?;
     let board = Board::find(&args.circuit.plan.target)?;
     let session = Session::bind_on(&board, &program, [&args.launch])?;
     check_dumps(kernel, &session, &args.dump)?;
-    let (took, times) = match args.device {
-        Device::Interp => interpret(args, kernel, &session, output)?,
+    let (execution, times) = match args.device {
+        Device::Interp => interpret(args, &program, &session, output)?,
         Device::Sim | Device::Rtl => circuit::run(args, &board, &program, &session, output)?,
     };
     if args.check {
@@ -44,7 +47,8 @@ pub(super) fn run(args: &RunArgs, output: &Output) -> Result<(), Failure> {
         args,
         kernel,
         session: &session,
-        took,
+        execution,
+        board: &board,
         compile: compiled.elapsed,
         times,
     };
@@ -69,42 +73,40 @@ struct Times {
 
 fn interpret(
     args: &RunArgs,
-    kernel: &Kernel,
+    program: &Program,
     session: &Session,
     output: &Output,
-) -> Result<(Took, Times), Failure> {
+) -> Result<(Execution, Times), Failure> {
     if args.wave.is_some() {
         return Err(Failure::no_waveforms());
     }
-    let progress = Progress::start(format!("running {}", kernel.name));
+    let progress = Progress::start(format!("running {}", program.name()));
     let start = Instant::now();
     let findings = Findings::new(MOST_FINDINGS);
     let print = |text: &[u8]| output.write(text);
-    let mut options = Options {
-        print: Some(&print),
-        ..options(args)
-    };
+    let mut options = options(args);
+    options.interpreter.print = Some(&print);
     // Bounds alone are checked in threads, which stop at the first fault.
     let Checks {
         bounds: _,
         uninitialised,
         races,
         divergence,
-    } = options.checks;
+    } = options.interpreter.checks;
     if uninitialised || races || divergence {
-        options.findings = Some(&findings);
+        options.interpreter.findings = Some(&findings);
     }
-    let outcome = interp::run(kernel, session.launch(), &session.memory, &options);
+    let execution = Executor::Interpreter(program).run(session, &options);
     if let Some(failure) = Failure::findings(&findings, &args.compile.file) {
         return Err(failure);
     }
-    let outcome = outcome.map_err(|fault| Failure::fault(fault, &args.compile.file))?;
+    let execution = execution.map_err(|error| Failure::execution(error, &args.compile.file))?;
     let times = Times {
         run: start.elapsed(),
         ..Times::default()
     };
     progress.finish();
-    Ok((Took::Instructions(outcome), times))
+    Ok((execution, times))
 }
 
 /// Runs the launch on the interpreter, with its checks, and compares memory byte by byte.
@@ -115,9 +117,9 @@ fn compare_with_interpreter(
     found: &Session,
 ) -> Result<(), Failure> {
     let expected = Session::bind_on(board, program, [&args.launch])?;
-    let kernel = &program.kernels()[0];
-    interp::run(kernel, expected.launch(), &expected.memory, &options(args))
-        .map_err(|fault| Failure::fault(fault, &args.compile.file))?;
+    Executor::Interpreter(program)
+        .run(&expected, &options(args))
+        .map_err(|error| Failure::execution(error, &args.compile.file))?;
     match first_difference(program, &expected, found) {
         None => Ok(()),
         Some(what) => Err(Failure::Unexpected(format!(
@@ -127,18 +129,22 @@ fn compare_with_interpreter(
     }
 }
 
+/// How the interpreter runs launches.
 fn options<'a>(args: &RunArgs) -> Options<'a> {
-    let mut options = Options {
+    let mut interpreter = interp::Options {
         checks: checks(&args.checks),
         threads: args
             .threads
             .map_or_else(all_cores, |threads| threads as usize),
-        ..Options::default()
+        ..interp::Options::default()
     };
     if let Some(limit) = args.step_limit {
-        options.step_limit = limit;
+        interpreter.step_limit = limit;
     }
-    options
+    Options {
+        interpreter,
+        ..Options::default()
+    }
 }
 
 fn all_cores() -> usize {

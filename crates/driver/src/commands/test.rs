@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sluice_kernel::prepare::Refusal;
 
-use crate::agreement::{Agreement, Opinions, check_agreement, interpret};
+use crate::agreement::{Agreement, CircuitExecutors, check_agreement, interpret};
 use crate::cache::VerilogFolder;
 use crate::cli::{Device, TestArgs};
 use crate::failure::Failure;
@@ -62,14 +62,14 @@ fn run_case(case: &Case, args: &TestArgs) -> Result<Verdict, Failure> {
     let mismatches = case.expect.check(&program, &before, &after, &printed);
     let mut wrong: Vec<String> = mismatches.iter().map(ToString::to_string).collect();
     let cache = VerilogFolder::from_environment()?;
-    let opinions = match args.device {
+    let executors = match args.device {
         Device::Interp => None,
-        Device::Sim => Some(Opinions::Simulator),
-        Device::Rtl => Some(Opinions::SimulatorAndRtl(cache.path())),
+        Device::Sim => Some(CircuitExecutors::Simulator),
+        Device::Rtl => Some(CircuitExecutors::SimulatorAndRtl(cache.path())),
     };
-    if let Some(opinions) = opinions {
+    if let Some(executors) = executors {
         let bind = || case.bind(&program);
-        match check_agreement(&program, &bind, args.datapaths, opinions)? {
+        match check_agreement(&program, &bind, args.datapaths, executors)? {
             Agreement::Agreed { .. } => {}
             Agreement::Refused(refusal) => return Ok(Verdict::Refused(refusal)),
             Agreement::Disagreed(what) => wrong.extend(what.iter().map(ToString::to_string)),

@@ -9,7 +9,7 @@ use std::fmt;
 use sluice_circuit::dram::{self, Direction, Memory as ExternalMemory, Region, Timing};
 use sluice_circuit::shared_bytes::SharedBytes;
 
-use crate::host::Job;
+use crate::launch::host::Job;
 use crate::launch::{Argument, BufferId, Memory};
 use crate::lower::Lowered;
 

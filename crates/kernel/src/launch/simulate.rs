@@ -5,13 +5,14 @@ use std::io::Write;
 use sluice_circuit::dram::{Timing, Traffic};
 use sluice_circuit::sim::{Simulator, Stalls, Waiting};
 
-use crate::host::{Host, Job, OutOfBounds, Violations};
+use crate::Kernel;
 use crate::interp::SourceLocation;
+use crate::launch::host::{Host, Job, OutOfBounds, Violations};
+use crate::launch::no_end;
 use crate::launch::{Launch, LaunchError, Memory};
 use crate::lower::Lowered;
-use crate::{Kernel, no_end};
 
-pub use crate::no_end::Divergence;
+pub use crate::launch::no_end::Divergence;
 
 /// How a launch is simulated.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,8 +8,8 @@ use sluice_circuit::circuit::Channel;
 use sluice_circuit::sim::Simulator;
 use sluice_circuit::unit::Status;
 
-use crate::host::Job;
 use crate::interp::SourceLocation;
+use crate::launch::host::Job;
 use crate::lower::{Interface, Lowered};
 
 /// Cycles in which the loops are watched that a circuit is in.

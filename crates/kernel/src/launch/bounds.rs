@@ -12,7 +12,7 @@ use sluice_circuit::circuit::Channel;
 use sluice_circuit::sim::Simulator;
 
 use crate::interp::{AccessKind, SourceLocation};
-use crate::placement::{Near, Span};
+use crate::launch::placement::{Near, Span};
 use crate::prepare::Guarded;
 
 /// Accesses outside of their objects, and misaligned ones.

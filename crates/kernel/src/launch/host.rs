@@ -12,19 +12,19 @@ use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::Model;
 
 use crate::Kernel;
-use crate::bounds::{self, Counted, Watched};
 use crate::interp::{PrintfArgument, SourceLocation, format_printf};
 use crate::ir::{Object, ObjectKind};
+use crate::launch::bounds::{self, Counted, Watched};
+use crate::launch::placement::{self, Placement, Span};
+use crate::launch::printed::Printed;
+use crate::launch::residency::Residency;
 use crate::launch::{Argument, BufferId, Launch, LaunchError, Memory};
 use crate::lower::{Interface, Lowered, Print, WatchedAccess};
-use crate::placement::{self, Placement, Span};
 use crate::prepare::LaunchValue;
-use crate::printed::Printed;
-use crate::residency::Residency;
 
-pub use crate::bounds::{ObjectSize, OutOfBounds, Problem, Stray};
-pub use crate::placement::{Near, Violation, Violations};
-pub use crate::printed::{MOST_PRINTS, lost_prints};
+pub use crate::launch::bounds::{ObjectSize, OutOfBounds, Problem, Stray};
+pub use crate::launch::placement::{Near, Violation, Violations};
+pub use crate::launch::printed::{MOST_PRINTS, lost_prints};
 
 /// Where strings are that only the host reads: no memory has these addresses.
 const STRINGS: u64 = 1 << 56;

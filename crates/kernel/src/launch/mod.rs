@@ -1,7 +1,16 @@
 //! A launch: an index space, arguments, and the memory they refer to.
 //!
 //! Every executor of a kernel takes a [`Launch`] and a [`Memory`] and leaves its results in the
-//! latter.
+//! latter. The modules below are what launches on circuits need beside them.
+
+mod bounds;
+pub mod host;
+pub mod ip_block;
+mod no_end;
+mod placement;
+mod printed;
+mod residency;
+pub mod simulate;
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
