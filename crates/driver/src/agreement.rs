@@ -80,16 +80,17 @@ fn memories() -> Vec<(String, Timing)> {
     ]
 }
 
-/// Compares all executors on launches of a program's kernels, at the same time in one circuit with this
-/// number of datapaths. The launches are bound anew for each executor.
+/// Compares all executors on launches of a program's kernels, at the same time in one circuit of this plan,
+/// with room for the launches. These are bound anew for each executor.
 pub fn check_agreement(
     program: &Program,
     bind: &dyn Fn() -> Result<Session, Failure>,
-    datapaths: u32,
+    plan: Plan,
     executors: CircuitExecutors<'_>,
 ) -> Result<Agreement, Failure> {
     let reference = bind()?;
-    let plan = Plan::for_launches(&reference.launches, &reference.memory).with_datapaths(datapaths);
+    let launches = reference.launches.iter();
+    let plan = launches.fold(plan, |plan, launch| plan.fit(launch, &reference.memory));
     let design = match Design::of(program.clone(), &Target::ECP5, &plan) {
         Ok(design) => design,
         Err(refusal) => return Ok(Agreement::Refused(refusal)),

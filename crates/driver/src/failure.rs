@@ -258,6 +258,14 @@ impl Failure {
         }
     }
 
+    /// The failure in one line, with its place in the file if it is one of a plan or target file: for logs.
+    pub fn in_one_line(&self) -> String {
+        match self {
+            Failure::Plan(report) | Failure::Target(report) => report.in_one_line(),
+            other => other.to_string(),
+        }
+    }
+
     /// The exit code: 1 for a wrong program, 2 for wrong usage, 3 for a missing tool.
     pub fn exit_code(&self) -> u8 {
         match self {
@@ -419,5 +427,16 @@ fn help(fault: &Fault) -> Option<&'static str> {
         | Fault::Launch(_)
         | Fault::NoSuchBuffer(_)
         | Fault::TooMuchMemory { .. } => None,
+    }
+}
+
+impl FileReport {
+    fn in_one_line(&self) -> String {
+        let (name, text) = (self.source_code.name(), self.source_code.inner());
+        let line = self.at.map_or(1, |at| {
+            let before = text.get(..at.offset()).unwrap_or(text);
+            before.matches('\n').count() + 1
+        });
+        format!("{name}:{line}: {} ({})", self.message, self.help)
     }
 }

@@ -25,8 +25,10 @@ pub struct Destination {
     pub target: String,
     /// Copies of each kernel's pipeline.
     pub datapaths: u32,
-    /// Ports to external memory.
-    pub banks: u32,
+    /// Ports to external memory, if something says how many.
+    pub banks: Option<u32>,
+    /// The plan file, if there is one.
+    pub plan: Option<String>,
     /// Work-items of the largest work-group.
     pub group_items: u32,
 }

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use sluice_driver::{Agreement, Case, CircuitExecutors, TestFile, check_agreement, compile};
+use sluice_kernel::plan::Plan;
 use sluice_kernel::{Program, interp};
 
 fn cases() -> Vec<(PathBuf, Case)> {
@@ -67,7 +68,12 @@ fn simulator_and_verilog_agree_with_the_interpreter() {
         };
         seen.push(kind);
         let program = program(&case);
-        let found = check_agreement(&program, &|| case.bind(&program), 1, executors);
+        let found = check_agreement(
+            &program,
+            &|| case.bind(&program),
+            Plan::default(),
+            executors,
+        );
         let found = found.unwrap_or_else(|failure| panic!("{failure}"));
         let agree = matches!(found, Agreement::Agreed { .. });
         assert!(agree, "{}: {found:?}", place(&path, &case));

@@ -19,7 +19,8 @@ fn place() -> Destination {
     Destination {
         target: "arria10-pac".into(),
         datapaths: 1,
-        banks: 1,
+        banks: None,
+        plan: None,
         group_items: 1024,
     }
 }
@@ -146,7 +147,8 @@ fn whatever_decides_the_result_decides_the_entry() {
     let others: [fn(&mut Destination); 4] = [
         |it| it.target = "ecp5-85".into(),
         |it| it.datapaths = 2,
-        |it| it.banks = 2,
+        |it| it.banks = Some(2),
+        |it| it.plan = Some("[bitstream]".into()),
         |it| it.group_items = 2048,
     ];
     for change in others {

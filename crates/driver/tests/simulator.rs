@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use sluice_driver::{Agreement, Case, CircuitExecutors, TestFile, check_agreement, compile};
 use sluice_kernel::Program;
+use sluice_kernel::plan::Plan;
 
 fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/run");
@@ -31,7 +32,8 @@ fn check(
     let (mut checked, mut wrong) = (0, Vec::new());
     for (path, case) in cases {
         let program = program(case);
-        let found = check_agreement(&program, &|| case.bind(&program), datapaths, executors)
+        let plan = Plan::default().with_datapaths(datapaths);
+        let found = check_agreement(&program, &|| case.bind(&program), plan, executors)
             .unwrap_or_else(|failure| panic!("{failure}"));
         let name = path.file_name().expect("a file").display();
         match found {

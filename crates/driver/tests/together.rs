@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use sluice_driver::{Agreement, Case, CircuitExecutors, TestFile, check_agreement};
+use sluice_kernel::plan::Plan;
 
 fn cases() -> Vec<(PathBuf, Case)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/together");
@@ -24,7 +25,8 @@ fn check(datapaths: u32, executors: CircuitExecutors<'_>) {
     for (path, case) in cases() {
         let program = case.program().unwrap_or_else(|failure| panic!("{failure}"));
         let bind = || case.bind(&program);
-        let found = check_agreement(&program, &bind, datapaths, executors)
+        let plan = Plan::default().with_datapaths(datapaths);
+        let found = check_agreement(&program, &bind, plan, executors)
             .unwrap_or_else(|failure| panic!("{failure}"));
         let name = format!("{}:{}, {datapaths} datapaths", path.display(), case.line);
         match found {

@@ -50,7 +50,7 @@ impl Device {
         Device {
             handle: Handle::new(),
             settings,
-            datapaths: settings.datapaths,
+            datapaths: settings.datapaths.unwrap_or(1),
             parent: None,
             partition: Vec::new(),
             link: Arc::default(),
@@ -79,6 +79,7 @@ impl Device {
             },
             datapaths: self.datapaths,
             banks: self.settings.banks,
+            plan: self.settings.plan.as_ref().map(ToString::to_string),
             group_items: self.settings.group_items,
         }
     }

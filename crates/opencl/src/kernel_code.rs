@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use sluice_driver::fit::{self, Oversize};
+use sluice_driver::plan::Scope;
 use sluice_driver::{
     Design, Execution, ExecutionError, ExecutionOptions, Executor as Runner, Session, VerilogFolder,
 };
@@ -75,20 +76,34 @@ impl KernelCode {
     }
 
     /// Makes the circuit for the common kind of launches.
-    pub(crate) fn prepare(&self) -> Result<(), Refusal> {
+    pub(crate) fn prepare(&self) -> Result<(), String> {
         match self.settings.executor {
             Executor::Interpreter => Ok(()),
-            Executor::Simulator | Executor::Verilog => {
-                self.circuit(self.plan(Plan::default())).map(drop)
-            }
+            Executor::Simulator | Executor::Verilog => self.circuit_with(|plan| plan).map(drop),
         }
     }
 
-    /// What the device adds to a plan.
-    fn plan(&self, plan: Plan) -> Plan {
-        let plan = plan.with_datapaths(self.datapaths);
-        let plan = plan.with_banks(self.settings.banks);
-        plan.with_figures(|it| it.group_items = it.group_items.max(self.settings.group_items))
+    /// What is chosen for launches: what the environment says, then what `fit` adds for a launch, then the
+    /// plan file, then the default rules.
+    fn plan(&self, fit: impl FnOnce(Plan) -> Plan) -> Result<Plan, String> {
+        let settings = self.settings;
+        let base = Plan::new(settings.board.figures)
+            .with_datapaths(self.datapaths)
+            .with_figures(|it| it.group_items = it.group_items.max(settings.group_items));
+        let planned = match &settings.plan {
+            None => base,
+            Some(file) => {
+                let applied = file.apply(&self.program, Scope::Part, base);
+                applied.map_err(|mistake| file.log(&mistake))?
+            }
+        };
+        let plan = fit(planned);
+        let banks = settings.banks.unwrap_or(plan.banks);
+        let plan = plan.with_banks(banks);
+        Ok(match settings.datapaths {
+            Some(_) => plan.with_datapaths(self.datapaths),
+            None => plan,
+        })
     }
 
     /// The circuit for a plan, with fewer datapaths if as many do not fit.
@@ -294,9 +309,12 @@ impl KernelCode {
     }
 
     fn circuit_for(&self, session: &Session) -> Result<Arc<Circuit>, String> {
-        let plan = Plan::for_launch(session.launch(), &session.memory);
-        self.circuit(self.plan(plan))
-            .map_err(|refusal| format!("{refusal}; {}", WAY_OUT))
+        self.circuit_with(|plan| plan.fit(session.launch(), &session.memory))
+    }
+
+    fn circuit_with(&self, fit: impl FnOnce(Plan) -> Plan) -> Result<Arc<Circuit>, String> {
+        let circuit = self.circuit(self.plan(fit)?);
+        circuit.map_err(|refusal| format!("{refusal}; {WAY_OUT}"))
     }
 }
 
@@ -331,7 +349,7 @@ fn explain(error: &ExecutionError) -> String {
 }
 
 /// What to do about a kernel that has no circuit.
-pub(crate) const WAY_OUT: &str =
+const WAY_OUT: &str =
     "a smaller kernel may fit, and SLUICE_DEVICE=interp runs this one on the interpreter";
 
 /// How many datapaths may fit where more do not: at least one, and fewer than there are.

@@ -23,7 +23,7 @@ use crate::code::{Answer, Code, require};
 use crate::context::Context;
 use crate::device::Device;
 use crate::handles::{Handle, Object};
-use crate::kernel_code::{KernelCode, WAY_OUT};
+use crate::kernel_code::KernelCode;
 use crate::notices::say_once;
 use crate::workers::compute;
 
@@ -416,8 +416,8 @@ fn circuits(codes: &[Arc<KernelCode>]) -> Result<(), String> {
             let name = &code.kernel().name;
             match thread.join() {
                 Ok(Ok(())) => {}
-                Ok(Err(refusal)) => {
-                    let problem = format!("kernel `{name}`: {refusal}; {WAY_OUT}");
+                Ok(Err(problem)) => {
+                    let problem = format!("kernel `{name}`: {problem}");
                     problems += &format!("error: {problem}\n");
                     // Many programs never show the log.
                     say_once(problem.clone(), &problem);

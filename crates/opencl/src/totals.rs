@@ -83,7 +83,7 @@ extern "C" fn write_at_exit() {
             device: settings.executor.name().to_owned(),
             target: settings.board.name.clone(),
             mhz: settings.board.mhz,
-            datapaths: settings.datapaths,
+            datapaths: settings.datapaths.unwrap_or(1),
             kernels: all
                 .iter()
                 .map(|(name, totals)| totals.report(name))

@@ -12,7 +12,8 @@ use sluice_generator::Program;
 use sluice_kernel::plan::Plan;
 use sluice_kernel::{Optimised, Program as Kernels};
 
-use crate::{Circuits, Finding, Verdict, bind};
+use crate::plans::random_plan;
+use crate::{Choice, Circuits, Finding, Verdict, bind};
 
 /// Compares the circuit of an optimised kernel with the interpreter, on memories of several kinds.
 pub(crate) fn judge(
@@ -29,20 +30,21 @@ pub(crate) fn judge(
 fn ask(
     kernel: &Optimised,
     program: &Program,
-    Circuits {
-        datapaths,
-        executors,
-    }: Circuits<'_>,
+    Circuits { choice, executors }: Circuits<'_>,
 ) -> Result<Verdict, Finding> {
     let session = bind(kernel, program);
     let kernels = Kernels::of(kernel.clone());
-    let plan = Plan::for_launch(session.launch(), &session.memory).with_datapaths(datapaths);
-    match Design::of(kernels.clone(), &Target::ECP5, &plan) {
+    let plan = match choice {
+        Choice::Datapaths(datapaths) => Plan::default().with_datapaths(datapaths),
+        Choice::RandomPlan(seed) => random_plan(kernel, seed).map_err(Finding::Plan)?,
+    };
+    let fitted = plan.clone().fit(session.launch(), &session.memory);
+    match Design::of(kernels.clone(), &Target::ECP5, &fitted) {
         Ok(design) => check_form(design.lowered.circuit()).map_err(Finding::Form)?,
         Err(refusal) => return Ok(Verdict::NoCircuit(refusal.what.into_owned())),
     }
     let bind = || Ok(bind(kernel, program));
-    match check_agreement(&kernels, &bind, datapaths, executors) {
+    match check_agreement(&kernels, &bind, plan, executors) {
         Ok(Agreement::Agreed { .. }) => Ok(Verdict::Agreed),
         Ok(Agreement::Refused(refusal)) => Ok(Verdict::NoCircuit(refusal.what.into_owned())),
         Ok(Agreement::Disagreed(what)) => {

@@ -3,6 +3,7 @@
 //! differ, one of them is wrong.
 
 mod circuits;
+mod plans;
 
 use std::time::Duration;
 
@@ -60,6 +61,9 @@ pub enum Finding {
     /// The circuit breaks an invariant, or does not come back from its text.
     #[error("the circuit's form: {0}")]
     Form(String),
+    /// A random plan is refused, or does not come back from its text.
+    #[error("the plan: {0}")]
+    Plan(String),
     /// Something of ours panicked on the way to the circuit or on it.
     #[error("panic: {0}")]
     Panic(String),
@@ -91,10 +95,19 @@ pub struct Jury<'a> {
 /// Which circuit of a kernel to ask, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Circuits<'a> {
-    /// Copies of its pipeline.
-    pub datapaths: u32,
+    /// What is chosen for it.
+    pub choice: Choice,
     /// Simulated, or as Verilog, too.
     pub executors: CircuitExecutors<'a>,
+}
+
+/// What is chosen for a circuit.
+#[derive(Clone, Copy, Debug)]
+pub enum Choice {
+    /// The default plan with this number of datapaths.
+    Datapaths(u32),
+    /// The random plan of this seed.
+    RandomPlan(u64),
 }
 
 /// Which IR is executed.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use clap::{Parser, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use sluice_driver::CircuitExecutors;
-use sluice_fuzz::{Circuits, Finding, Jury, Verdict, judge};
+use sluice_fuzz::{Choice, Circuits, Finding, Jury, Verdict, judge};
 use sluice_generator::{ArgSpec, Profile, Program, generate, shrink};
 use sluice_oracle::{Implementation, build_binary};
 
@@ -26,7 +26,7 @@ struct Args {
     #[arg(long, value_enum, default_value_t = Size::Usual)]
     size: Size,
 
-    /// Also simulate the kernels' circuits, with 1, 2 or 4 datapaths by seed
+    /// Also simulate the kernels' circuits, with 1, 2 or 4 datapaths or with a random plan, by seed
     #[arg(long)]
     circuits: bool,
 
@@ -96,7 +96,12 @@ impl Args {
             Some(_) | None => CircuitExecutors::Simulator,
         };
         let circuits = self.circuits.then_some(Circuits {
-            datapaths: [1, 2, 4][(seed % 3) as usize],
+            choice: match seed % 4 {
+                0 => Choice::Datapaths(1),
+                1 => Choice::Datapaths(2),
+                2 => Choice::Datapaths(4),
+                _ => Choice::RandomPlan(seed),
+            },
             executors,
         });
         Jury { oracle, circuits }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use sluice_driver::CircuitExecutors;
-use sluice_fuzz::{Circuits, Jury, Verdict, judge};
+use sluice_fuzz::{Choice, Circuits, Jury, Verdict, judge};
 use sluice_generator::{Profile, generate};
 use sluice_oracle::{Implementation, build_binary};
 
@@ -25,7 +25,7 @@ fn on_circuits(datapaths: u32, executors: CircuitExecutors<'_>) -> Jury<'_> {
     Jury {
         oracle: None,
         circuits: Some(Circuits {
-            datapaths,
+            choice: Choice::Datapaths(datapaths),
             executors,
         }),
     }
@@ -66,6 +66,22 @@ fn circuits_compute_elementary_functions_as_the_interpreter_does() {
     check(225..230, &small, jury(2));
     let usual = Profile::default().with_elementary_functions();
     check(200..204, &usual, jury(1));
+}
+
+#[test]
+fn circuits_of_random_plans_agree_with_the_interpreter() {
+    for (profile, seeds) in [(Profile::small(), 300..330), (Profile::crowded(), 300..308)] {
+        for seed in seeds {
+            let jury = Jury {
+                oracle: None,
+                circuits: Some(Circuits {
+                    choice: Choice::RandomPlan(seed),
+                    executors: CircuitExecutors::Simulator,
+                }),
+            };
+            check(seed..seed + 1, &profile, jury);
+        }
+    }
 }
 
 /// Building Verilog takes seconds: three programs here, more with `--rtl`.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::Refusal;
 
 use crate::agreement::{Agreement, CircuitExecutors, check_agreement, interpret};
@@ -69,7 +70,8 @@ fn run_case(case: &Case, args: &TestArgs) -> Result<Verdict, Failure> {
     };
     if let Some(executors) = executors {
         let bind = || case.bind(&program);
-        match check_agreement(&program, &bind, args.datapaths, executors)? {
+        let plan = Plan::default().with_datapaths(args.datapaths);
+        match check_agreement(&program, &bind, plan, executors)? {
             Agreement::Agreed { .. } => {}
             Agreement::Refused(refusal) => return Ok(Verdict::Refused(refusal)),
             Agreement::Disagreed(what) => wrong.extend(what.iter().map(ToString::to_string)),

@@ -240,17 +240,9 @@ impl PlanFile {
         }))
     }
 
-    /// A mistake in one line, with its line in the file: for logs.
+    /// A mistake in one line, with its place in the file: for logs.
     pub fn log(&self, mistake: &PlanMistake) -> String {
-        let (name, text) = self
-            .source
-            .as_ref()
-            .map_or(("", ""), |(name, text)| (name, text));
-        let line = mistake.span.as_ref().map_or(1, |span| {
-            let before = text.get(..span.start).unwrap_or(text);
-            before.matches('\n').count() + 1
-        });
-        format!("{name}:{line}: {} ({})", mistake.message, mistake.help)
+        self.failure(mistake.clone()).in_one_line()
     }
 
     /// The bitstreams: their names and the names of their kernels.

@@ -181,12 +181,14 @@ impl Parts {
             target,
             datapaths,
             banks,
+            plan,
             group_items,
         } = destination;
         parts.feed(target.as_bytes());
-        for number in [datapaths, banks, group_items] {
+        for number in [*datapaths, banks.unwrap_or(0), *group_items] {
             parts.feed(&number.to_le_bytes());
         }
+        parts.feed(plan.as_deref().unwrap_or("").as_bytes());
         parts.feed(&options.len().to_le_bytes());
         options.iter().for_each(|it| parts.feed(it.as_bytes()));
         parts
