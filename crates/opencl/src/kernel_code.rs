@@ -235,7 +235,7 @@ impl KernelCode {
         let options = interp::Options {
             checks: Checks::default(),
             threads: self.settings.threads,
-            company: interp::Company::Others,
+            concurrency: interp::Concurrency::Shared,
             print: Some(&take),
             ..interp::Options::default()
         };
