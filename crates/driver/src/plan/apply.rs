@@ -86,7 +86,10 @@ impl Rule {
         Err(PlanMistake::new(
             &number.span,
             format!("{key} cannot be {value}"),
-            format!("{what} from {least} to {most}: {}", self.why),
+            match least == most {
+                true => format!("only {least}: {}", self.why),
+                false => format!("{what} from {least} to {most}: {}", self.why),
+            },
         ))
     }
 
@@ -306,7 +309,7 @@ fn object_plan(
     let narrow = |value: Option<u64>| value.map(|it| it as u32);
     let bank = from(
         0..=i64::from(banks) - 1,
-        "the circuit has as many memory ports",
+        "memory ports are numbered from 0, and the bitstream's `banks` says how many there are",
     );
     Ok(ObjectPlan {
         cache_lines: narrow(CACHE_LINES.check_any("cache_lines", &entry.cache_lines)?),

@@ -206,7 +206,11 @@ impl PlanFile {
     /// Reads the text of a plan.
     pub fn parse(text: &str) -> Result<PlanFile, PlanMistake> {
         toml::from_str(text).map_err(|error| PlanMistake {
-            message: error.message().trim().to_owned(),
+            message: error
+                .message()
+                .trim()
+                .replace(" as i128", "")
+                .replace("expected i64", "expected a whole number"),
             span: error.span(),
             help: "docs/plans.md lists the entries; `sluice plan` prints a plan to begin with"
                 .into(),
