@@ -1,5 +1,4 @@
-//! Which kernels of a file are wanted, and what they need: everything else is dropped before any work is done
-//! on it.
+//! Selects the kernels of a file and what they use: everything else is dropped before the expensive stages.
 
 use inkwell::module::Module;
 
@@ -14,7 +13,7 @@ pub(crate) fn kernels(module: &Module<'_>) -> Vec<Function> {
         .collect()
 }
 
-/// Keeps the kernel asked for, or all, as the module's only visible functions. Returns their names.
+/// Keeps the requested kernel, or all kernels, as the module's only visible functions. Returns their names.
 pub(crate) fn select_kernels(
     module: &Module<'_>,
     wanted: Option<&str>,

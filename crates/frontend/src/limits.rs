@@ -1,5 +1,4 @@
-//! Bounds on what the stages behind clang take on: beyond them they would run for minutes, and no chip could hold
-//! what they make.
+//! Size limits for the stages after clang: larger kernels would compile for minutes, and fit on no FPGA.
 
 use std::collections::BTreeMap;
 

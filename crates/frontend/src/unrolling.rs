@@ -1,4 +1,4 @@
-//! Unroll hints that would make a kernel too large. A hint is a hint: the loop stays one, and a warning says so.
+//! Drops unroll hints that would make a kernel too large: the loop is not unrolled, with a warning.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,7 +6,7 @@ use sluice_kernel::ir::Unroll;
 
 use crate::read::llvm::{Block, Module, Opcode, Value};
 use crate::read::loops;
-use crate::read::metadata::{Node, instruction_place};
+use crate::read::metadata::{Node, instruction_location};
 
 /// How many instructions a kernel may have with the copies that unroll hints ask for.
 const MOST_COPIES: u64 = 1 << 16;
@@ -20,7 +20,7 @@ struct Hinted<'m> {
     copies: u64,
 }
 
-/// Takes hints away that ask for too much. Returns warnings in whole lines.
+/// Drops hints that ask for too many copies. Returns warnings in whole lines.
 pub(crate) fn drop_excessive_hints(module: &inkwell::module::Module<'_>) -> String {
     let module = Module::between_passes(module);
     let mut warnings = String::new();
@@ -43,7 +43,7 @@ pub(crate) fn drop_excessive_hints(module: &inkwell::module::Module<'_>) -> Stri
     warnings
 }
 
-/// Takes the hints of the largest loops away: each may be small enough, and all together not.
+/// Drops the hints of the largest loops: each may be small enough, but not all together.
 fn drop_largest(blocks: &HashSet<Block<'_>>, hinted: &mut [Hinted<'_>]) -> String {
     let mut total = size_with_copies(blocks, hinted);
     let size = |at: usize| size_with_copies(&hinted[at].blocks, &hinted[..at]);
@@ -93,11 +93,11 @@ fn hinted_loops<'m>(blocks: &[Block<'m>]) -> Vec<Hinted<'m>> {
             blocks: body,
             copies: 1,
         };
-        let rounds = hinted.rounds(&predecessors);
+        let trip_count = hinted.trip_count(&predecessors);
         hinted.copies = match unroll {
             Unroll::Never => 1,
-            Unroll::Full => rounds.unwrap_or(1),
-            Unroll::By(count) => rounds.unwrap_or(u64::MAX).min(count.into()),
+            Unroll::Full => trip_count.unwrap_or(1),
+            Unroll::By(count) => trip_count.unwrap_or(u64::MAX).min(count.into()),
         };
         Some(hinted)
     };
@@ -121,8 +121,8 @@ fn natural_loop<'m>(
 }
 
 impl<'m> Hinted<'m> {
-    /// How many rounds the loop has, if it counts by a constant from a constant to a constant.
-    fn rounds(&self, predecessors: &HashMap<Block<'m>, Vec<Block<'m>>>) -> Option<u64> {
+    /// The trip count, if the loop counts by a constant from a constant to a constant.
+    fn trip_count(&self, predecessors: &HashMap<Block<'m>, Vec<Block<'m>>>) -> Option<u64> {
         let terminator = self.latch.terminator();
         let condition = (terminator.num_operands() > 1).then(|| terminator.operand(0))?;
         if condition.opcode()? != Opcode::LLVMICmp {
@@ -145,18 +145,18 @@ impl<'m> Hinted<'m> {
             .then(|| next.operand(1))?
             .as_int()?;
         let distance = i128::from(limit) - i128::from(start);
-        let rounds = distance.checked_div(step.into())?.unsigned_abs();
-        u64::try_from(rounds)
+        let count = distance.checked_div(step.into())?.unsigned_abs();
+        u64::try_from(count)
             .ok()
-            .map(|rounds| rounds.saturating_add(1))
+            .map(|count| count.saturating_add(1))
     }
 
-    /// Says instead that the loop is to stay. Returns the warning.
+    /// Replaces the hint by `llvm.loop.unroll.disable`. Returns the warning.
     fn drop_hint(&mut self, size: u64) -> String {
-        let place = instruction_place(self.latch.terminator());
-        let place = place.map_or_else(String::new, |place| format!("{place}: "));
+        let location = instruction_location(self.latch.terminator());
+        let location = location.map_or_else(String::new, |location| format!("{location}: "));
         let warning = format!(
-            "{place}warning: this loop is not unrolled: with {} copies of its {size} instructions, the copies \
+            "{location}warning: this loop is not unrolled: with {} copies of its {size} instructions, the copies \
              in the kernel have more than {MOST_COPIES}\nhelp: ask for fewer copies\n",
             self.copies
         );

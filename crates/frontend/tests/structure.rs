@@ -16,7 +16,7 @@ use sluice_kernel::passes::optimise;
 use sluice_kernel::structure::{ControlTree, prepare};
 use sluice_kernel::verify::verify;
 
-/// How many kernels have what.
+/// How many kernels have each feature.
 type Counts = BTreeMap<&'static str, usize>;
 
 fn check_kernel(mut kernel: Kernel, counts: &mut Counts) -> Result<(), String> {

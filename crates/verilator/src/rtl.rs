@@ -1,5 +1,5 @@
-//! A circuit's Verilog, built and run with a model of its outside at the pins: the other opinion to
-//! [`sluice_circuit::sim::Simulator`], cycle for cycle.
+//! A circuit's Verilog, built and run with a model of its environment at the pins. It must agree with
+//! [`sluice_circuit::sim::Simulator`] cycle for cycle.
 
 use std::path::Path;
 
@@ -60,7 +60,7 @@ impl<'a> Rtl<'a> {
         })
     }
 
-    /// Resets a fresh copy, with these values of the constants that the outside drives.
+    /// Resets a fresh copy, with these values of the constants that the environment drives.
     pub fn start(&self, outside: Box<dyn unit::Model>, constants: &[u64]) -> Run<'_> {
         self.start_instance(self.model.instance(), outside, constants)
     }
@@ -136,7 +136,7 @@ pub struct Run<'a> {
     rtl: &'a Rtl<'a>,
     instance: Instance,
     outside: Outside,
-    /// A token on its way between the pins and the outside.
+    /// Buffer for a token that is transferred between the pins and the environment.
     token: Vec<u64>,
 }
 
