@@ -186,8 +186,8 @@ fn only_the_selected_kernel_is_checked() {
         kernel: Some("good".to_owned()),
         ..Options::default()
     };
-    let ir =
-        llvm_ir(&Source::from_text("kernel.cl", text), &selected).expect("the good kernel compiles");
+    let ir = llvm_ir(&Source::from_text("kernel.cl", text), &selected)
+        .expect("the good kernel compiles");
     assert!(!ir.contains("@bad"), "{ir}");
 }
 

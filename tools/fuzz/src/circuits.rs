@@ -1,4 +1,4 @@
-//! What a program's circuit says.
+//! Compares a program's circuit with the interpreter.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -12,28 +12,28 @@ use sluice_generator::Program;
 use sluice_kernel::Kernel;
 use sluice_kernel::plan::MemoryPlan;
 
-use crate::{Circuits, Finding, Verdict, prepare};
+use crate::{Circuits, Finding, Outcome, prepare};
 
 /// Compares the circuit of an optimised kernel with the interpreter, on memories of several kinds.
-pub(crate) fn judge(
+pub(crate) fn check(
     kernel: &Kernel,
     program: &Program,
     circuits: Circuits<'_>,
-) -> Result<Verdict, Finding> {
-    // A panic is a finding like others: the next seeds and smaller programs are still tried. Nothing
-    // that was under way is used afterwards.
-    let found = catch_unwind(AssertUnwindSafe(|| ask(kernel, program, circuits)));
+) -> Result<Outcome, Finding> {
+    // A panic is a finding like others: the next seeds and smaller programs are still tried. No state
+    // of the panicking call is used afterwards.
+    let found = catch_unwind(AssertUnwindSafe(|| compare(kernel, program, circuits)));
     found.unwrap_or_else(|panic| Err(Finding::Panic(message(&*panic))))
 }
 
-fn ask(
+fn compare(
     kernel: &Kernel,
     program: &Program,
     Circuits {
         datapaths,
         opinions,
     }: Circuits<'_>,
-) -> Result<Verdict, Finding> {
+) -> Result<Outcome, Finding> {
     let prepared = prepare(kernel, program);
     let plan = MemoryPlan {
         datapaths,
@@ -41,12 +41,12 @@ fn ask(
     };
     match Design::of(kernel.clone(), &Target::ECP5, plan) {
         Ok(design) => check_form(&design.lowered.circuit).map_err(Finding::Form)?,
-        Err(refusal) => return Ok(Verdict::NoCircuit(refusal.what.into_owned())),
+        Err(refusal) => return Ok(Outcome::NoCircuit(refusal.what.into_owned())),
     }
     let prepare = || Ok(prepare(kernel, program));
     match check_prepared(kernel, &prepare, datapaths, opinions) {
-        Ok(Agreement::Agreed { .. }) => Ok(Verdict::Agreed),
-        Ok(Agreement::Refused(refusal)) => Ok(Verdict::NoCircuit(refusal.what.into_owned())),
+        Ok(Agreement::Agreed { .. }) => Ok(Outcome::Agreed),
+        Ok(Agreement::Refused(refusal)) => Ok(Outcome::NoCircuit(refusal.what.into_owned())),
         Ok(Agreement::Disagreed(what)) => {
             let what: Vec<String> = what.iter().map(ToString::to_string).collect();
             Err(Finding::Circuit(what.join("; ")))
@@ -55,17 +55,17 @@ fn ask(
     }
 }
 
-/// The circuit keeps its invariants and comes back from its text, to the last letter of its Verilog.
+/// Checks the circuit's invariants, and that printing and parsing it keeps text and Verilog identical.
 fn check_form(circuit: &Circuit) -> Result<(), String> {
     verify(circuit).map_err(|problems| problems[0].to_string())?;
     let text = print(circuit);
     let again = parse(&text).map_err(|error| error.to_string())?;
     if print(&again) != text {
-        return Err("its text comes back as another".into());
+        return Err("printing and parsing changes its text".into());
     }
     match emit(&again) == emit(circuit) {
         true => Ok(()),
-        false => Err("the Verilog of its text is another".into()),
+        false => Err("printing and parsing changes its Verilog".into()),
     }
 }
 
