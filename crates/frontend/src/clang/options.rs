@@ -5,7 +5,7 @@ use sluice_kernel::ir::Subnormals;
 use crate::choices::{Choices, Contraction, Functions, Optimization};
 use crate::diagnostics::{Code, Diagnostic, Error};
 
-/// The languages that clang knows.
+/// The language versions that clang accepts.
 const STANDARDS: &[&str] = &[
     "CL",
     "CL1.0",
