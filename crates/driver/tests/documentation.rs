@@ -1,4 +1,4 @@
-//! The files and folders that the documentation names exist.
+//! The files and folders that the documentation names exist, and contain what it says is in them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -112,6 +112,33 @@ fn paths_in_the_documentation_exist() {
     );
 }
 
+/// The names and files of all phrases "`name` in `file.rs`".
+fn located(text: &str) -> Vec<(&str, &str)> {
+    let parts: Vec<&str> = text.split('`').collect();
+    let phrases = parts.windows(3).skip(1).step_by(2);
+    phrases
+        .filter(|part| part[1].trim() == "in" && part[2].ends_with(".rs"))
+        .map(|part| (part[0], part[2]))
+        .collect()
+}
+
+#[test]
+fn functions_are_in_the_files_that_the_architecture_names() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("the page is UTF-8");
+    let located = located(&text);
+    assert!(located.len() > 10, "the path of a kernel is listed");
+    for (name, file) in located {
+        let code = fs::read_to_string(root().join(file)).unwrap_or_default();
+        let name = name.rsplit("::").next().unwrap_or(name);
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let mut words = code.split(|c| !is_word(c));
+        assert!(
+            words.any(|word| word == name),
+            "`{name}` is not in `{file}`"
+        );
+    }
+}
+
 #[test]
 fn missing_paths_are_found() {
     let files = ["crates/circuit/src/emit.rs".to_owned()];
@@ -125,4 +152,8 @@ fn missing_paths_are_found() {
         ["gone.rs", "crates/gone", "also_gone.rs"]
     );
     assert_eq!(links("[a](b.md#c), [d](https://e.f), [g](#h)"), ["b.md"]);
+    assert_eq!(
+        located("`a.rs` has `b` in `c/d.rs`, `e::f`\nin `g.rs` and `h` in `i`"),
+        [("b", "c/d.rs"), ("e::f", "g.rs")]
+    );
 }

@@ -75,7 +75,7 @@ const BOUNDS: Bounds = Bounds {
 };
 
 /// How long a source with its headers in memory may be, in MiB.
-pub(crate) const MOST_SOURCE: usize = 16;
+pub(crate) const MAX_SOURCE: usize = 16;
 
 /// Compiles `source`, which may include the headers by their names.
 pub(crate) fn compile(
@@ -124,7 +124,7 @@ fn run(
     options: &Options,
 ) -> Result<Written, Error> {
     let headers_length = headers.iter().map(|(_, text)| text.len()).sum::<usize>();
-    if source.text.len() + headers_length > MOST_SOURCE << 20 {
+    if source.text.len() + headers_length > MAX_SOURCE << 20 {
         return Err(Error::SourceTooLarge(source.name.clone()));
     }
     let headers = Headers::write(headers)?;

@@ -285,7 +285,7 @@ pub enum Error {
     /// The source exceeds its size limit.
     #[error(
         "{0} has more than {most} MiB of text\nhelp: pass data as buffers instead of tables in the source",
-        most = crate::clang::MOST_SOURCE
+        most = crate::clang::MAX_SOURCE
     )]
     SourceTooLarge(String),
     /// clang was started but gave neither bitcode nor errors.

@@ -91,7 +91,7 @@ impl Source {
 
 /// Reads a whole source, up to the size limit. The path is for messages.
 pub fn read_text(file: impl Read, path: &Path) -> Result<String, Error> {
-    let most = (clang::MOST_SOURCE << 20) as u64;
+    let most = (clang::MAX_SOURCE << 20) as u64;
     let mut bytes = Vec::new();
     let read = file.take(most + 1).read_to_end(&mut bytes);
     read.map_err(|reason| Error::Unreadable {

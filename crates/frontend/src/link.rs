@@ -78,7 +78,7 @@ pub(crate) fn read_kernels(
         .all(|object| object.origin == BitcodeOrigin::Compiler)
     {
         true => read()?,
-        false => contained(read)?,
+        false => catch_panics(read)?,
     };
     let kernels = compiled.kernels.iter_mut();
     for file in kernels.flat_map(|kernel| &mut kernel.files) {
@@ -93,7 +93,7 @@ pub(crate) fn read_kernels(
 
 /// Reads modules that clang may not have written. They can be valid LLVM IR and still violate what the stages rely on;
 /// a panic is then reported as a refusal.
-fn contained(read: impl FnOnce() -> Result<Compiled, Error>) -> Result<Compiled, Error> {
+fn catch_panics(read: impl FnOnce() -> Result<Compiled, Error>) -> Result<Compiled, Error> {
     let foreign = || Error::Object("clang does not write such code for OpenCL C".to_owned());
     let compiled = catch_unwind(AssertUnwindSafe(read)).map_err(|_| foreign())??;
     match compiled.kernels.iter().all(|kernel| verify(kernel).is_ok()) {

@@ -7,13 +7,13 @@ use llvm_sys::core::{LLVMGetFirstGlobalAlias, LLVMGetFirstGlobalIFunc};
 use crate::read::llvm::{Module, Opcode, Shape, Type, Value};
 
 /// The widest integer: `_BitInt` has 128 bits in OpenCL C.
-const MOST_BITS: u32 = 128;
+const MAX_BITS: u32 = 128;
 
 /// The most lanes of a vector. OpenCL has 16; clang's own vectors may have more.
-const MOST_LANES: u32 = 256;
+const MAX_LANES: u32 = 256;
 
 /// How deep types are nested.
-const MOST_NESTING: u32 = 32;
+const MAX_NESTING: u32 = 32;
 
 /// Returns an error that names the first thing that clang would not generate.
 pub(crate) fn check(module: &inkwell::module::Module<'_>) -> Result<(), String> {
@@ -80,14 +80,14 @@ fn check_instruction(instruction: Value<'_>) -> Result<(), String> {
 
 /// Whether OpenCL C has the type, or clang generates it by itself.
 fn is_plain(ty: Type<'_>, nesting: u32) -> bool {
-    if nesting > MOST_NESTING {
+    if nesting > MAX_NESTING {
         return false;
     }
     match ty.shape() {
         Shape::Void | Shape::Half | Shape::Float | Shape::Double | Shape::Opaque(_) => true,
-        Shape::Int(bits) => bits <= MOST_BITS,
+        Shape::Int(bits) => bits <= MAX_BITS,
         Shape::Pointer(space) => space <= 4,
-        Shape::Vector(element, lanes) => lanes <= MOST_LANES && is_plain(element, nesting + 1),
+        Shape::Vector(element, lanes) => lanes <= MAX_LANES && is_plain(element, nesting + 1),
         Shape::Array(element, count) => count <= 1 << 32 && is_plain(element, nesting + 1),
         Shape::Struct(fields) => fields.into_iter().all(|field| is_plain(field, nesting + 1)),
         Shape::Other => ty.is_metadata_or_label(),

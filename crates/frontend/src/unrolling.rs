@@ -9,10 +9,10 @@ use crate::read::loops;
 use crate::read::metadata::{Node, instruction_location};
 
 /// How many instructions a kernel may have with the copies that unroll hints ask for.
-const MOST_COPIES: u64 = 1 << 16;
+const MAX_COPIES: u64 = 1 << 16;
 
 /// A loop with a hint.
-struct Hinted<'m> {
+struct HintedLoop<'m> {
     latch: Block<'m>,
     header: Block<'m>,
     blocks: HashSet<Block<'m>>,
@@ -34,7 +34,7 @@ pub(crate) fn drop_excessive_hints(module: &inkwell::module::Module<'_>) -> Stri
         hinted.sort_by_key(|it| it.blocks.len());
         for at in 0..hinted.len() {
             let size = size_with_copies(&hinted[at].blocks, &hinted[..at]);
-            if size.saturating_mul(hinted[at].copies) > MOST_COPIES {
+            if size.saturating_mul(hinted[at].copies) > MAX_COPIES {
                 warnings += &hinted[at].drop_hint(size);
             }
         }
@@ -44,14 +44,14 @@ pub(crate) fn drop_excessive_hints(module: &inkwell::module::Module<'_>) -> Stri
 }
 
 /// Drops the hints of the largest loops: each may be small enough, but not all together.
-fn drop_largest(blocks: &HashSet<Block<'_>>, hinted: &mut [Hinted<'_>]) -> String {
+fn drop_largest(blocks: &HashSet<Block<'_>>, hinted: &mut [HintedLoop<'_>]) -> String {
     let mut total = size_with_copies(blocks, hinted);
     let size = |at: usize| size_with_copies(&hinted[at].blocks, &hinted[..at]);
     let mut sizes: Vec<(u64, usize)> = (0..hinted.len()).map(|at| (size(at), at)).collect();
     sizes.retain(|&(_, at)| hinted[at].copies > 1);
     sizes.sort_by_key(|&(size, at)| size.saturating_mul(hinted[at].copies));
     let mut warnings = String::new();
-    while total > MOST_COPIES
+    while total > MAX_COPIES
         && let Some((size, at)) = sizes.pop()
     {
         total = total.saturating_sub(size.saturating_mul(hinted[at].copies - 1));
@@ -61,7 +61,7 @@ fn drop_largest(blocks: &HashSet<Block<'_>>, hinted: &mut [Hinted<'_>]) -> Strin
 }
 
 /// The instructions of blocks, those of loops with hints as often as the hints ask for.
-fn size_with_copies(blocks: &HashSet<Block<'_>>, inner: &[Hinted<'_>]) -> u64 {
+fn size_with_copies(blocks: &HashSet<Block<'_>>, inner: &[HintedLoop<'_>]) -> u64 {
     let of_block = |block: &Block<'_>| {
         let around = inner.iter().filter(|it| it.blocks.contains(block));
         let copies = around.map(|it| it.copies);
@@ -70,7 +70,7 @@ fn size_with_copies(blocks: &HashSet<Block<'_>>, inner: &[Hinted<'_>]) -> u64 {
     blocks.iter().map(of_block).fold(0, u64::saturating_add)
 }
 
-fn hinted_loops<'m>(blocks: &[Block<'m>]) -> Vec<Hinted<'m>> {
+fn hinted_loops<'m>(blocks: &[Block<'m>]) -> Vec<HintedLoop<'m>> {
     let mut predecessors: HashMap<Block<'m>, Vec<Block<'m>>> = HashMap::new();
     for &block in blocks {
         for successor in block.successors() {
@@ -87,7 +87,7 @@ fn hinted_loops<'m>(blocks: &[Block<'m>]) -> Vec<Hinted<'m>> {
             let body = natural_loop(header, latch, &predecessors)?;
             (!body.contains(&blocks[0]) || header == blocks[0]).then_some((header, body))
         })?;
-        let mut hinted = Hinted {
+        let mut hinted = HintedLoop {
             latch,
             header,
             blocks: body,
@@ -120,7 +120,7 @@ fn natural_loop<'m>(
     Some(blocks)
 }
 
-impl<'m> Hinted<'m> {
+impl<'m> HintedLoop<'m> {
     /// The trip count, if the loop counts by a constant from a constant to a constant.
     fn trip_count(&self, predecessors: &HashMap<Block<'m>, Vec<Block<'m>>>) -> Option<u64> {
         let terminator = self.latch.terminator();
@@ -157,7 +157,7 @@ impl<'m> Hinted<'m> {
         let location = location.map_or_else(String::new, |location| format!("{location}: "));
         let warning = format!(
             "{location}warning: this loop is not unrolled: with {} copies of its {size} instructions, the copies \
-             in the kernel have more than {MOST_COPIES}\nhelp: ask for fewer copies\n",
+             in the kernel have more than {MAX_COPIES}\nhelp: ask for fewer copies\n",
             self.copies
         );
         self.copies = 1;

@@ -207,7 +207,7 @@ pub enum OptionWords {
 }
 
 /// The maximum total length of all options: programs with thousands of macros use a fraction of that.
-const MOST_BYTES: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 
 /// The options of `clLinkProgram`. All but the first two permit optimisations, which have no effect: the objects keep
 /// the options that they were compiled with.
@@ -250,9 +250,9 @@ pub(super) struct Accepted {
 impl Accepted {
     pub(super) fn from(arguments: &[String]) -> Result<Accepted, Error> {
         let bytes: usize = arguments.iter().map(|argument| argument.len() + 1).sum();
-        if bytes > MOST_BYTES {
+        if bytes > MAX_BYTES {
             let message =
-                format!("the build options have {bytes} bytes; at most {MOST_BYTES} are taken");
+                format!("the build options have {bytes} bytes; at most {MAX_BYTES} are taken");
             let help = "define macros in the source, or in a header that -include names";
             return Err(Diagnostic::new(Code::UnknownOption, message)
                 .help(help)
@@ -367,8 +367,8 @@ fn wrong_value(known: &Known, kind: Value, value: &str) -> Diagnostic {
 
 /// A word, shortened for messages.
 fn shortened(word: &str) -> String {
-    const MOST: usize = 200;
-    match word.char_indices().nth(MOST) {
+    const MAX: usize = 200;
+    match word.char_indices().nth(MAX) {
         Some((at, _)) => format!("{}...", &word[..at]),
         None => word.to_owned(),
     }

@@ -97,7 +97,7 @@ fn holds_addresses(name: &str) -> Refusal {
 }
 
 /// The largest table: more than the block RAM of any FPGA, and little for a buffer.
-const MOST_BYTES: u64 = 16 << 20;
+const MAX_BYTES: u64 = 16 << 20;
 
 /// The bytes of a constant global variable, with zeros for addresses.
 pub fn table<'m>(module: Module<'m>, global: Value<'m>, name: &str) -> Result<Vec<u8>> {
@@ -108,10 +108,10 @@ pub fn table<'m>(module: Module<'m>, global: Value<'m>, name: &str) -> Result<Ve
         ));
     };
     let size = module.size(global.global_type());
-    if size > MOST_BYTES {
+    if size > MAX_BYTES {
         return Err(Refusal::new(
             Code::TooLarge,
-            format!("the constant table `{name}` has {size} bytes; at most {MOST_BYTES} are taken"),
+            format!("the constant table `{name}` has {size} bytes; at most {MAX_BYTES} are taken"),
         )
         .help("pass the data as a buffer"));
     }

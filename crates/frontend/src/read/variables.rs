@@ -18,7 +18,7 @@ use super::{Result, names, types};
 const NAME: &str = "program_variables";
 
 /// The maximum size of all variables together.
-const MOST_BYTES: u64 = 1 << 26;
+const MAX_BYTES: u64 = 1 << 26;
 
 /// The offset of each variable, and the initial contents.
 pub struct ProgramVariables<'m> {
@@ -63,10 +63,10 @@ impl<'m> ProgramVariables<'m> {
         let align = global.alignment().max(module.align(ty));
         let offset = self.variables.size.next_multiple_of(align.into());
         let end = offset.saturating_add(module.size(ty));
-        if end > MOST_BYTES {
+        if end > MAX_BYTES {
             return Err(Refusal::new(
                 Code::ProgramScopeVariable,
-                format!("the variables at program scope take more than {MOST_BYTES} bytes"),
+                format!("the variables at program scope take more than {MAX_BYTES} bytes"),
             )
             .help("pass large arrays as buffers"));
         }
