@@ -141,9 +141,9 @@ fn functions_are_in_the_files_that_the_architecture_names() {
 
 #[test]
 fn missing_paths_are_found() {
-    let files = ["crates/circuit/src/emit.rs".to_owned()];
-    let text = "`src/emit.rs`, `crates/driver/`, `gone.rs`, `crates/gone`, `NAME.rs`\n\
-                ```\ncrates/circuit/src/emit.rs also_gone.rs\n```\n`.rs`\n";
+    let files = ["crates/circuit/src/verilog/emit.rs".to_owned()];
+    let text = "`verilog/emit.rs`, `crates/driver/`, `gone.rs`, `crates/gone`, `NAME.rs`\n\
+                ```\ncrates/circuit/src/verilog/emit.rs also_gone.rs\n```\n`.rs`\n";
     let missing = quoted(text)
         .into_iter()
         .filter(|word| is_missing(word, &files));

@@ -34,6 +34,7 @@ pub use diagnostics::{Code, Diagnostic, Error, Location};
 use link::{Whole, lower_to_llvm, read_kernels};
 pub use link::{link, link_objects};
 use llvm::Session;
+use object::run_clang;
 pub use object::{Object, compile_object, preprocess};
 
 /// OpenCL C to compile.
@@ -130,8 +131,8 @@ pub enum Color {
 pub struct Options {
     /// The build options of `clBuildProgram`, one per element: `-D`, `-I`, `-cl-*`, warnings.
     pub clang_args: Vec<String>,
-    /// The only kernel to compile; all kernels if absent.
-    pub kernel: Option<String>,
+    /// The kernels to compile; all kernels if empty.
+    pub kernels: Vec<String>,
     /// Colours in clang's messages.
     pub color: Color,
     /// The clang to run; `SLUICE_CLANG` from the environment, or else `clang-19`, if absent.
@@ -149,28 +150,43 @@ pub struct Compiled {
     pub warnings: String,
 }
 
-/// Compiles every kernel of `source`, or the one that `options` name.
+/// Compiles every kernel of `source`, or those that `options` name.
 pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Error> {
-    let object = compile_object(source, &[], options)?;
-    let compiled = kernels_of(&object, options)?;
+    let whole = compile_whole(source, options)?;
+    let compiled = whole.kernels(options)?;
     Ok(Compiled {
         kernels: compiled.kernels,
-        warnings: object.warnings + &compiled.warnings,
+        warnings: whole.0.warnings + &compiled.warnings,
     })
 }
 
-/// The kernels of an object that is a program by itself: every one, or the one that `options` name. The warnings
-/// of the object are not repeated.
-pub fn kernels_of(object: &Object, options: &Options) -> Result<Compiled, Error> {
-    read_kernels(&[object], Whole::Program, options.kernel.as_deref())
+/// A source that clang has compiled, and that is a program by itself.
+#[derive(Clone, Debug)]
+pub struct WholeProgram(Object);
+
+/// Compiles a source that is not linked with others. What `options` say about kernels is for reading them.
+pub fn compile_whole(source: &Source, options: &Options) -> Result<WholeProgram, Error> {
+    run_clang(source, &[], options).map(WholeProgram)
+}
+
+impl WholeProgram {
+    /// clang's warnings, as it wrote them.
+    pub fn warnings(&self) -> &str {
+        &self.0.warnings
+    }
+
+    /// Its kernels: every one, or those that `options` name. clang's warnings are not repeated.
+    pub fn kernels(&self, options: &Options) -> Result<Compiled, Error> {
+        read_kernels(&[&self.0], Whole::Program, &options.kernels)
+    }
 }
 
 /// The text of the LLVM module that the kernel IR is read from.
 pub fn llvm_ir(source: &Source, options: &Options) -> Result<String, Error> {
-    let object = compile_object(source, &[], options)?;
+    let object = run_clang(source, &[], options)?;
     let session = Session::new();
-    let kernel = options.kernel.as_deref();
-    let linked = lower_to_llvm(&session, &[&object], Whole::Program, kernel, None)?;
+    let wanted = &options.kernels;
+    let linked = lower_to_llvm(&session, &[&object], Whole::Program, wanted, None)?;
     Ok(linked.module.print_to_string().to_string())
 }
 

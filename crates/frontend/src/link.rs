@@ -15,17 +15,17 @@ use crate::{
     refusals,
 };
 
-/// Links objects into kernels: every one, or the one that `options` name. The warnings of the objects are not
+/// Links objects into kernels: every one, or those that `options` name. The warnings of the objects are not
 /// repeated.
 pub fn link(objects: &[&Object], options: &Options) -> Result<Compiled, Error> {
     check_link_options(&options.clang_args)?;
-    read_kernels(objects, Whole::Objects, options.kernel.as_deref())
+    read_kernels(objects, Whole::Objects, &options.kernels)
 }
 
 /// Links objects into one, which may still have undefined functions.
 pub fn link_objects(objects: &[&Object]) -> Result<Object, Error> {
     let session = Session::new();
-    let joined = join(&session, objects)?;
+    let joined = join(&session, objects, Whole::Objects)?;
     let sources = objects.iter().flat_map(|object| &object.sources);
     Ok(Object {
         bitcode: joined.module.write_bitcode_to_memory().as_slice().to_vec(),
@@ -40,7 +40,7 @@ pub fn link_objects(objects: &[&Object]) -> Result<Object, Error> {
 /// What is being built: it decides the message for an undefined function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Whole {
-    /// One source.
+    /// One source, whose kernels are in the order of the module.
     Program,
     /// Objects that were linked.
     Objects,
@@ -62,14 +62,14 @@ pub(crate) struct Linked<'c> {
 pub(crate) fn read_kernels(
     objects: &[&Object],
     whole: Whole,
-    kernel: Option<&str>,
+    wanted: &[String],
 ) -> Result<Compiled, Error> {
     let is_plain = |object: &&Object| object.choices.optimization == Optimization::Least;
-    let read = || match read_with(objects, whole, kernel, None) {
+    let read = || match read_with(objects, whole, wanted, None) {
         // Some programs can be read only when they are optimised: arrays of events must become values. Optimising
         // them in spite of the option is better than refusing them.
         Err(Error::Program(_)) if objects.iter().any(is_plain) => {
-            read_with(objects, whole, kernel, Some(Optimization::Full))
+            read_with(objects, whole, wanted, Some(Optimization::Full))
         }
         read => read,
     };
@@ -106,11 +106,11 @@ fn catch_panics(read: impl FnOnce() -> Result<Compiled, Error>) -> Result<Compil
 fn read_with(
     objects: &[&Object],
     whole: Whole,
-    kernel: Option<&str>,
+    wanted: &[String],
     optimization: Option<Optimization>,
 ) -> Result<Compiled, Error> {
     let session = Session::new();
-    let linked = lower_to_llvm(&session, objects, whole, kernel, optimization)?;
+    let linked = lower_to_llvm(&session, objects, whole, wanted, optimization)?;
     let mut kernels = read::read_kernels(&linked.module, linked.choices.contraction)
         .map_err(|diagnostics| Error::Program(with_texts(diagnostics, objects)))?;
     kernels.sort_by_key(|kernel| {
@@ -131,12 +131,12 @@ pub(crate) fn lower_to_llvm<'s>(
     session: &'s Session,
     objects: &[&Object],
     whole: Whole,
-    kernel: Option<&str>,
+    wanted: &[String],
     optimization: Option<Optimization>,
 ) -> Result<Linked<'s>, Error> {
-    let mut linked = join(session, objects)?;
+    let mut linked = join(session, objects, whole)?;
     let module = &linked.module;
-    let selected = kernels::select_kernels(module, kernel)?;
+    let selected = kernels::select_kernels(module, wanted)?;
     linked.kernels.retain(|name| selected.contains(name));
     optimize::drop_unreachable(module);
     let context = session.context();
@@ -153,7 +153,7 @@ pub(crate) fn lower_to_llvm<'s>(
 }
 
 /// One module of all objects, as clang made them.
-fn join<'s>(session: &'s Session, objects: &[&Object]) -> Result<Linked<'s>, Error> {
+fn join<'s>(session: &'s Session, objects: &[&Object], whole: Whole) -> Result<Linked<'s>, Error> {
     let mut modules = Vec::with_capacity(objects.len());
     for object in objects {
         modules.push(parse(session, object)?);
@@ -163,6 +163,13 @@ fn join<'s>(session: &'s Session, objects: &[&Object]) -> Result<Linked<'s>, Err
     let first = modules
         .next()
         .ok_or_else(|| Diagnostic::new(Code::Link, "there is nothing to link"))?;
+    let names = match whole {
+        Whole::Program => kernels::names(&first),
+        Whole::Objects => {
+            let names = objects.iter().flat_map(|object| object.kernels.clone());
+            names.collect()
+        }
+    };
     if several {
         keep_inline_copies(&first);
     }
@@ -172,11 +179,10 @@ fn join<'s>(session: &'s Session, objects: &[&Object]) -> Result<Linked<'s>, Err
             .link(&first, module)
             .map_err(|message| Diagnostic::new(Code::Link, message))?;
     }
-    let names = objects.iter().flat_map(|object| object.kernels.clone());
     let choices = objects.iter().map(|object| object.choices);
     Ok(Linked {
         module: first,
-        kernels: names.collect(),
+        kernels: names,
         choices: choices.reduce(Choices::and).unwrap_or(Choices::DEFAULT),
         warnings: String::new(),
     })

@@ -93,14 +93,26 @@ pub fn compile_object(
     headers: &[(String, String)],
     options: &Options,
 ) -> Result<Object, Error> {
-    let compiled = clang::compile(source, headers, options)?;
+    let object = run_clang(source, headers, options)?;
     let session = Session::new();
     let module = session
-        .parse_bitcode(&compiled.bitcode)
+        .parse_bitcode(&object.bitcode)
         .map_err(Error::Object)?;
-    let kernels = kernels::kernels(&module);
     Ok(Object {
-        kernels: kernels.into_iter().map(|kernel| kernel.name()).collect(),
+        kernels: kernels::names(&module),
+        ..object
+    })
+}
+
+/// What clang makes of `source`: an object whose kernels are not listed yet.
+pub(crate) fn run_clang(
+    source: &Source,
+    headers: &[(String, String)],
+    options: &Options,
+) -> Result<Object, Error> {
+    let compiled = clang::compile(source, headers, options)?;
+    Ok(Object {
+        kernels: Vec::new(),
         bitcode: compiled.bitcode,
         origin: BitcodeOrigin::Compiler,
         choices: compiled.choices,

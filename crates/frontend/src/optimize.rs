@@ -66,7 +66,7 @@ const PIPELINE: &[Stage] = &[
         "loop-simplify,loop-unroll<O2;no-runtime;no-partial;no-peeling;no-upperbound>,sroa<modify-cfg>,early-cse<memssa>,gvn,IC,dse,adce,S",
     ),
     // Vectors remain in loads and stores only, also where combining made new shuffles; one return and no switch
-    // make the control tree simple.
+    // make the control flow simple.
     Stage::Function(
         "scalarizer,IC,scalarizer,early-cse,adce,mergereturn,lower-switch,S,loop-simplify",
     ),
@@ -97,7 +97,7 @@ pub(crate) fn optimize(module: &Module<'_>, optimization: Optimization) -> Strin
             run(module, &pipeline(before));
             let warnings = unrolling::drop_excessive_hints(module);
             run(module, &pipeline(after));
-            warnings
+            warnings + &unrolling::unfollowed_hints(module)
         }
         Optimization::Least => {
             run(module, &pipeline(LEAST));

@@ -1,11 +1,10 @@
-//! Drops unroll hints that would make a kernel too large: the loop is not unrolled, with a warning.
+//! Unroll hints that are not followed: those that would make a kernel too large are dropped, and some cannot be
+//! followed by LLVM. The loop is then not unrolled, with a warning.
 
 use std::collections::{HashMap, HashSet};
 
-use sluice_kernel::ir::Unroll;
-
 use crate::read::llvm::{Block, Module, Opcode, Value};
-use crate::read::loops;
+use crate::read::loops::{self, Unroll};
 use crate::read::metadata::{Node, instruction_location};
 
 /// How many instructions a kernel may have with the copies that unroll hints ask for.
@@ -39,6 +38,32 @@ pub(crate) fn drop_excessive_hints(module: &inkwell::module::Module<'_>) -> Stri
             }
         }
         warnings += &drop_largest(&blocks.into_iter().collect(), &mut hinted);
+    }
+    warnings
+}
+
+/// Warnings, in whole lines, for the hints that are still there when loops have been unrolled.
+pub(crate) fn unfollowed_hints(module: &inkwell::module::Module<'_>) -> String {
+    let module = Module::between_passes(module);
+    let mut warnings = String::new();
+    for function in module.functions().filter(|function| function.is_kernel()) {
+        for block in function.blocks() {
+            let latch = block.terminator();
+            match loops::hint(latch) {
+                None | Some(Unroll::Never | Unroll::By(0 | 1)) => continue,
+                Some(Unroll::Full | Unroll::By(_)) => {}
+            }
+            let location = instruction_location(latch);
+            let location = location.map_or_else(String::new, |it| format!("{it}: "));
+            let warning = format!(
+                "{location}warning: this loop is not unrolled: copies of its body would not do the same\nhelp: \
+                 give the loop a constant number of rounds, a multiple of the copies\n"
+            );
+            // Several latches of one loop have one hint.
+            if !warnings.contains(&warning) {
+                warnings += &warning;
+            }
+        }
     }
     warnings
 }
@@ -78,8 +103,8 @@ fn hinted_loops<'m>(blocks: &[Block<'m>]) -> Vec<HintedLoop<'m>> {
         }
     }
     let latches = blocks.iter().filter_map(|&block| {
-        let hint = loops::hint(block.terminator())?;
-        Some((block, hint.unroll))
+        let unroll = loops::hint(block.terminator())?;
+        Some((block, unroll))
     });
     let loop_of = |(latch, unroll): (Block<'m>, Unroll)| {
         let mut headers = latch.successors().into_iter();

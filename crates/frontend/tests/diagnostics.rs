@@ -107,7 +107,7 @@ fn variables_that_are_too_large() {
 #[test]
 fn unknown_kernel() {
     let asked = Options {
-        kernel: Some("middle".to_owned()),
+        kernels: vec!["middle".to_owned()],
         ..Options::default()
     };
     insta::assert_snapshot!(render(&refuse_with(
@@ -183,7 +183,7 @@ fn only_the_selected_kernel_is_checked() {
     let text = "float weigh(float);\nkernel void bad(global float *x) { *x = weigh(*x); }\n\
                 kernel void good(global float *x) { *x += 1; }\n";
     let selected = Options {
-        kernel: Some("good".to_owned()),
+        kernels: vec!["good".to_owned()],
         ..Options::default()
     };
     let ir = llvm_ir(&Source::from_text("kernel.cl", text), &selected)

@@ -102,7 +102,7 @@ b0:
   v26: f32 = fma v1, v1, v14
   printf "%v2d %p", v10, v11, v22 !0:9
   jump b1(v0, v17)
-b1(v27: i32, v28: i1) unroll 4:
+b1(v27: i32, v28: i1):
   v29: i32 = add v27, v20
   branch v28, b1(v29, v18), b2
 b2:

@@ -1,6 +1,6 @@
 //! Pins at the boundary of a circuit, between its Verilog and a model of its environment.
 
-use sluice_circuit::sim::Outside;
+use sluice_circuit::sim::Environment;
 
 use crate::{Instance, PortId};
 
@@ -103,18 +103,23 @@ impl Boundary {
     }
 
     /// Propagates what each side drives in this cycle to the other.
-    pub(crate) fn settle(&self, instance: &mut Instance, outside: &mut Outside, token: &mut [u64]) {
+    pub(crate) fn settle(
+        &self,
+        instance: &mut Instance,
+        environment: &mut Environment,
+        token: &mut [u64],
+    ) {
         for (index, pins) in &self.inputs {
-            let (valid, token) = outside.drives(*index);
+            let (valid, token) = environment.drives(*index);
             instance.set(pins.valid, valid.into());
             pins.write(instance, token);
         }
         for (index, pins) in &self.outputs {
-            instance.set(pins.ready, outside.accepts(*index).into());
+            instance.set(pins.ready, environment.accepts(*index).into());
         }
         instance.eval();
         for (index, pins) in &self.inputs {
-            outside.input_pins(*index, instance.get(pins.ready) == 1);
+            environment.input_pins(*index, instance.get(pins.ready) == 1);
         }
         for (index, pins) in &self.outputs {
             let token = &mut token[..pins.fields()];
@@ -122,7 +127,7 @@ impl Boundary {
             if valid {
                 pins.read(instance, token);
             }
-            outside.output_pins(*index, valid.then_some(&*token));
+            environment.output_pins(*index, valid.then_some(&*token));
         }
     }
 }

@@ -11,7 +11,6 @@ use std::process::Command;
 use libloading::Library;
 use sluice_frontend::{Options, Source, clang_program, llvm_ir};
 use sluice_kernel::ir::{self, BinaryOp, Elementary, Function, Function2, Grade, TernaryOp};
-use sluice_kernel::semantics;
 use thiserror::Error;
 
 /// Why there is no machine code.
@@ -123,25 +122,25 @@ const RENAMED: &[(&str, &str)] = &[
 ];
 
 extern "C" fn fmin16(a: u64, b: u64, _: u64) -> u64 {
-    semantics::binary(BinaryOp::FMin, ir::Type::F16, a, b)
+    BinaryOp::FMin.evaluate(ir::Type::F16, a, b)
 }
 extern "C" fn fmin32(a: u64, b: u64, _: u64) -> u64 {
-    semantics::binary(BinaryOp::FMin, ir::Type::F32, a, b)
+    BinaryOp::FMin.evaluate(ir::Type::F32, a, b)
 }
 extern "C" fn fmin64(a: u64, b: u64, _: u64) -> u64 {
-    semantics::binary(BinaryOp::FMin, ir::Type::F64, a, b)
+    BinaryOp::FMin.evaluate(ir::Type::F64, a, b)
 }
 extern "C" fn fmax16(a: u64, b: u64, _: u64) -> u64 {
-    semantics::binary(BinaryOp::FMax, ir::Type::F16, a, b)
+    BinaryOp::FMax.evaluate(ir::Type::F16, a, b)
 }
 extern "C" fn fmax32(a: u64, b: u64, _: u64) -> u64 {
-    semantics::binary(BinaryOp::FMax, ir::Type::F32, a, b)
+    BinaryOp::FMax.evaluate(ir::Type::F32, a, b)
 }
 extern "C" fn fmax64(a: u64, b: u64, _: u64) -> u64 {
-    semantics::binary(BinaryOp::FMax, ir::Type::F64, a, b)
+    BinaryOp::FMax.evaluate(ir::Type::F64, a, b)
 }
 extern "C" fn fma16(a: u64, b: u64, c: u64) -> u64 {
-    semantics::ternary(TernaryOp::Fma, ir::Type::F16, a, b, c)
+    TernaryOp::Fma.evaluate(ir::Type::F16, a, b, c)
 }
 
 impl ExternalFunction {

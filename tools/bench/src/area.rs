@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::process::Command;
 
-use sluice_circuit::emit::File;
+use sluice_circuit::verilog::File;
 
 /// What a design occupies.
 pub struct Area {

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use sluice_circuit::target::Target;
-use sluice_kernel::simulate;
+use sluice_kernel::launch::simulate;
 
 use crate::locks::{Requesters, least_cycles};
 use crate::workloads::{Loaded, kernel_file};
@@ -106,16 +106,16 @@ impl CounterMemory {
         let items = OPERATIONS / EACH;
         let launch = format!("-g {items} -a {words} {} -a {EACH}", self.arguments);
         let loaded = Loaded::new(&kernel_file(self.count, &[]), &launch, &Target::ECP5, 1)?;
-        let mut units = loaded.design.lowered.circuit.units().values();
+        let mut units = loaded.design.lowered.circuit().units().values();
         let unit = units.find(|unit| unit.name == self.unit);
         let unit = unit.ok_or_else(|| format!("{}: no {}", self.count, self.unit))?;
-        let prepared = loaded.prepare()?;
-        let (_, words) = prepared.memory.buffers().next().expect("words come first");
+        let session = loaded.bind()?;
+        let (_, words) = session.memory.buffers().next().expect("words come first");
         let number = |word: &[u8]| u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
         let bytes = words.to_bytes();
         let numbers = bytes.chunks_exact(4).map(number).map(u64::from);
         Ok(Counted {
-            cycles: loaded.run(&simulate::Options::default())?.cycles,
+            cycles: loaded.cycles(&simulate::Options::default())?,
             read_latency: unit.kind.latency().into(),
             addresses: numbers.map(|number| 4 * (number % self.words)).collect(),
         })
@@ -129,7 +129,7 @@ impl CounterMemory {
             let launch = format!("-g {} -a zero:64 -a zero:1 -a {ROUNDS}", self.chasers);
             let source = kernel_file(self.chase, &[format!("-DLOADS={loads}")]);
             let loaded = Loaded::new(&source, &launch, &Target::ECP5, 1)?;
-            Ok(loaded.run(&simulate::Options::default())?.cycles)
+            loaded.cycles(&simulate::Options::default())
         };
         let [few, many] = LOADS;
         Ok((cycles(many)? - cycles(few)?) / (ROUNDS * (many - few)))

@@ -5,11 +5,11 @@ use std::error::Error;
 use std::time::Instant;
 
 use sluice_circuit::dram::Timing;
-use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
+use sluice_circuit::verilog::emit;
 use sluice_driver::{Design, Execution, compile};
-use sluice_kernel::plan::MemoryPlan;
-use sluice_kernel::simulate::{self, Attribution};
+use sluice_kernel::launch::simulate::{self, Attribution};
+use sluice_kernel::plan::Plan;
 
 use crate::area::{Area, synthesise};
 use crate::workloads::{SYNCHRONISING, WORKLOADS, Workload};
@@ -26,9 +26,9 @@ pub fn throughput() -> Result<(), Box<dyn Error>> {
         println!(
             "{:<24} {:>9} {:>9} {:>6.2} {:>10.3} {:>6} {}",
             workload.file,
-            measured.execution.cycles,
+            measured.cycles,
             measured.bound,
-            measured.execution.cycles as f64 / measured.bound as f64,
+            measured.cycles as f64 / measured.bound as f64,
             measured.rate(),
             workload.goal,
             workload.what,
@@ -42,12 +42,12 @@ pub fn throughput() -> Result<(), Box<dyn Error>> {
 struct Measured {
     work: u64,
     bound: u64,
-    execution: Execution,
+    cycles: u64,
 }
 
 impl Measured {
     fn rate(&self) -> f64 {
-        self.work as f64 / self.execution.cycles as f64
+        self.work as f64 / self.cycles as f64
     }
 }
 
@@ -61,7 +61,7 @@ fn measure(workload: &Workload) -> Result<Measured, Box<dyn Error>> {
     Ok(Measured {
         work: workload.work(&loaded),
         bound: bound(&execution, &options.timing),
-        execution,
+        cycles: execution.cycles().expect("a circuit has a clock"),
     })
 }
 
@@ -90,10 +90,10 @@ pub fn area() -> Result<(), Box<dyn Error>> {
     let mut seconds = Vec::new();
     for workload in WORKLOADS {
         let start = Instant::now();
-        let kernel = compile(&workload.source())?.kernels.remove(0);
-        let design = Design::of(kernel, &Target::ECP5, MemoryPlan::default())
+        let program = compile(&workload.source())?.program;
+        let design = Design::of(program, &Target::ECP5, &Plan::default())
             .map_err(|refusal| refusal.to_string())?;
-        let files = emit(&design.lowered.circuit);
+        let files = emit(design.lowered.circuit());
         let time = start.elapsed().as_secs_f64();
         seconds.push(time);
         let Area {
@@ -101,7 +101,7 @@ pub fn area() -> Result<(), Box<dyn Error>> {
             ffs,
             dsps,
             brams,
-        } = synthesise(&files, &design.lowered.circuit.name)?;
+        } = synthesise(&files, &design.lowered.circuit().name)?;
         println!(
             "{:<20} {time:>8.3} {luts:>7} {ffs:>7} {dsps:>5} {brams:>6}",
             workload.file
@@ -125,7 +125,7 @@ mod tests {
         for workload in WORKLOADS.iter().chain(SYNCHRONISING) {
             let measured = measure(workload).unwrap_or_else(|error| panic!("{error}"));
             assert!(
-                measured.execution.cycles >= measured.bound,
+                measured.cycles >= measured.bound,
                 "{}: a bound is a bound",
                 workload.file
             );

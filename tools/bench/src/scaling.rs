@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use sluice_driver::Board;
-use sluice_kernel::simulate;
+use sluice_kernel::launch::simulate;
 
 use crate::workloads::{Loaded, kernel_file};
 
@@ -117,7 +117,7 @@ impl Scaled {
             timing: board.timing,
             ..simulate::Options::default()
         };
-        Ok(loaded.run(&options)?.cycles)
+        loaded.cycles(&options)
     }
 }
 

@@ -4,10 +4,12 @@ use std::error::Error;
 use std::path::Path;
 
 use sluice_circuit::target::Target;
-use sluice_driver::{CompileArgs, Design, Execution, LaunchArgs, Prepared, compile, prepare};
+use sluice_driver::{
+    CompileArgs, Design, Execution, ExecutionOptions, Executor, LaunchArgs, Session, compile,
+};
 use sluice_kernel::interp;
-use sluice_kernel::plan::MemoryPlan;
-use sluice_kernel::simulate;
+use sluice_kernel::launch::simulate;
+use sluice_kernel::plan::Plan;
 
 /// A kernel, its launch, and the amount of work.
 pub struct Workload {
@@ -133,7 +135,7 @@ fn sparse_launch() -> String {
 pub struct Loaded {
     pub design: Design,
     launch: LaunchArgs,
-    expected: Prepared,
+    expected: Session,
 }
 
 /// A kernel of this package, with macros as clang takes them.
@@ -182,16 +184,18 @@ impl Loaded {
         target: &Target,
         datapaths: u32,
     ) -> Result<Loaded, Box<dyn Error>> {
-        let kernel = compile(source)?.kernels.remove(0);
+        let program = compile(source)?.program;
         let launch = LaunchArgs::parse_line(launch)?;
-        let expected = prepare(&kernel, &launch)?;
+        let expected = Session::bind(&program, [&launch])?;
         let options = interp::Options::default();
-        interp::run(&kernel, &expected.launch, &expected.memory, &options)?;
-        let plan = MemoryPlan {
-            datapaths,
-            ..MemoryPlan::for_launch(&expected.launch, &expected.memory)
-        };
-        let design = Design::of(kernel, target, plan).map_err(|refusal| refusal.to_string())?;
+        interp::run(
+            &program.kernels()[0],
+            expected.launch(),
+            &expected.memory,
+            &options,
+        )?;
+        let plan = Plan::for_launch(expected.launch(), &expected.memory).with_datapaths(datapaths);
+        let design = Design::of(program, target, &plan).map_err(|refusal| refusal.to_string())?;
         Ok(Loaded {
             design,
             launch,
@@ -201,26 +205,35 @@ impl Loaded {
 
     /// Runs the launch on the simulator and checks its results.
     pub fn run(&self, options: &simulate::Options) -> Result<Execution, Box<dyn Error>> {
-        let prepared = self.prepare()?;
-        let execution = self.design.simulate(&prepared, options)?;
-        self.check(&prepared)?;
+        let session = self.bind()?;
+        let options = ExecutionOptions {
+            circuit: options.clone(),
+            ..ExecutionOptions::default()
+        };
+        let execution = Executor::Simulator(&self.design).run(&session, &options)?;
+        self.check(&session)?;
         Ok(execution)
     }
 
+    /// Cycles of the launch on the simulator, whose results are checked.
+    pub fn cycles(&self, options: &simulate::Options) -> Result<u64, Box<dyn Error>> {
+        Ok(self.run(options)?.cycles().expect("a circuit has a clock"))
+    }
+
     /// The launch with fresh memory.
-    pub fn prepare(&self) -> Result<Prepared, Box<dyn Error>> {
-        Ok(prepare(&self.design.kernel, &self.launch)?)
+    pub fn bind(&self) -> Result<Session, Box<dyn Error>> {
+        Ok(Session::bind(&self.design.program, [&self.launch])?)
     }
 
     /// Compares the results of a run with the interpreter's.
-    fn check(&self, found: &Prepared) -> Result<(), Box<dyn Error>> {
-        let contents = |prepared: &Prepared| -> Vec<Vec<u8>> {
-            let buffers = prepared.memory.buffers();
+    fn check(&self, found: &Session) -> Result<(), Box<dyn Error>> {
+        let contents = |session: &Session| -> Vec<Vec<u8>> {
+            let buffers = session.memory.buffers();
             buffers.map(|(_, buffer)| buffer.to_bytes()).collect()
         };
         match contents(found) == contents(&self.expected) {
             true => Ok(()),
-            false => Err(format!("{}: the results are wrong", self.design.kernel.name).into()),
+            false => Err(format!("{}: the results are wrong", self.design.program.name()).into()),
         }
     }
 }

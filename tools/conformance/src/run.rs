@@ -4,11 +4,12 @@ use std::fmt;
 
 use sluice_circuit::target::Target;
 use sluice_frontend::{Options, Source};
+use sluice_kernel::launch::simulate;
 use sluice_kernel::launch::{Argument, Buffer, BufferId, Launch, Memory, NdRange};
 use sluice_kernel::lower::lower;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
-use sluice_kernel::{Kernel, interp, passes, simulate};
+use sluice_kernel::{Optimised, Program, interp, passes};
 
 use crate::check::{Check, Expected, Form, Shape};
 use crate::exact::to_f64;
@@ -151,24 +152,23 @@ fn resize(columns: &mut [Vec<Vec<u64>>], length: usize) {
     }
 }
 
-fn compile(checks: &[Check], supply: Supply<'_>) -> Vec<Kernel> {
+fn compile(checks: &[Check], supply: Supply<'_>) -> Vec<Optimised> {
     let text = source(checks, supply);
     let options = Options {
         clang_args: vec!["-w".into(), checks[0].standard.option().into()],
         ..Options::default()
     };
     let compiled = sluice_frontend::compile(&Source::from_text("checks.cl", &*text), &options);
-    let mut kernels = match compiled {
+    let kernels = match compiled {
         Ok(compiled) => compiled.kernels,
         Err(error) => panic!("{} and others: {error}\n{text}", checks[0].name),
     };
-    kernels.iter_mut().for_each(passes::optimise);
-    kernels
+    kernels.into_iter().map(passes::optimise).collect()
 }
 
 fn run_check(
     check: &Check,
-    kernel: &Kernel,
+    kernel: &Optimised,
     columns: &[Vec<u64>],
     executor: Executor,
 ) -> Option<String> {
@@ -218,7 +218,7 @@ fn run_check(
 }
 
 fn execute(
-    kernel: &Kernel,
+    kernel: &Optimised,
     launch: &Launch,
     memory: &Memory,
     executor: Executor,
@@ -230,8 +230,8 @@ fn execute(
                 .map_err(|fault| fault.to_string())
         }
         Executor::Circuit => {
-            let plan = MemoryPlan::for_launch(launch, memory);
-            let lowered = prepare(kernel, plan)
+            let plan = Plan::for_launch(launch, memory);
+            let lowered = prepare(&Program::of(kernel.clone()), &plan)
                 .and_then(|it| lower(&it, &Target::ECP5))
                 .map_err(|why| why.to_string())?;
             let options = simulate::Options {

@@ -3,20 +3,21 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
 use sluice_circuit::text::{parse, print};
 use sluice_circuit::verify::verify;
-use sluice_driver::{Agreement, Design, check_prepared};
+use sluice_circuit::verilog::emit;
+use sluice_driver::{Agreement, Design, check_agreement};
 use sluice_generator::Program;
-use sluice_kernel::Kernel;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
+use sluice_kernel::{Optimised, Program as Kernels};
 
-use crate::{Circuits, Finding, Outcome, prepare};
+use crate::plans::random_plan;
+use crate::{Choice, Circuits, Finding, Outcome, bind};
 
 /// Compares the circuit of an optimised kernel with the interpreter, on memories of several kinds.
 pub(crate) fn check(
-    kernel: &Kernel,
+    kernel: &Optimised,
     program: &Program,
     circuits: Circuits<'_>,
 ) -> Result<Outcome, Finding> {
@@ -27,24 +28,23 @@ pub(crate) fn check(
 }
 
 fn compare(
-    kernel: &Kernel,
+    kernel: &Optimised,
     program: &Program,
-    Circuits {
-        datapaths,
-        opinions,
-    }: Circuits<'_>,
+    Circuits { choice, executors }: Circuits<'_>,
 ) -> Result<Outcome, Finding> {
-    let prepared = prepare(kernel, program);
-    let plan = MemoryPlan {
-        datapaths,
-        ..MemoryPlan::for_launch(&prepared.launch, &prepared.memory)
+    let session = bind(kernel, program);
+    let kernels = Kernels::of(kernel.clone());
+    let plan = match choice {
+        Choice::Datapaths(datapaths) => Plan::default().with_datapaths(datapaths),
+        Choice::RandomPlan(seed) => random_plan(kernel, seed).map_err(Finding::Plan)?,
     };
-    match Design::of(kernel.clone(), &Target::ECP5, plan) {
-        Ok(design) => check_form(&design.lowered.circuit).map_err(Finding::Form)?,
+    let fitted = plan.clone().fit(session.launch(), &session.memory);
+    match Design::of(kernels.clone(), &Target::ECP5, &fitted) {
+        Ok(design) => check_form(design.lowered.circuit()).map_err(Finding::Form)?,
         Err(refusal) => return Ok(Outcome::NoCircuit(refusal.what.into_owned())),
     }
-    let prepare = || Ok(prepare(kernel, program));
-    match check_prepared(kernel, &prepare, datapaths, opinions) {
+    let bind = || Ok(bind(kernel, program));
+    match check_agreement(&kernels, &bind, plan, executors) {
         Ok(Agreement::Agreed { .. }) => Ok(Outcome::Agreed),
         Ok(Agreement::Refused(refusal)) => Ok(Outcome::NoCircuit(refusal.what.into_owned())),
         Ok(Agreement::Disagreed(what)) => {

@@ -3,10 +3,11 @@
 //! them is wrong.
 
 mod circuits;
+mod plans;
 
 use std::time::Duration;
 
-use sluice_driver::{Opinions, Prepared};
+use sluice_driver::{CircuitExecutors, Session};
 use sluice_frontend::{Error, Options, Source};
 use sluice_generator::{ArgSpec, Program};
 use sluice_kernel::ir::ParamKind;
@@ -60,6 +61,9 @@ pub enum Finding {
     /// The circuit violates an invariant, or is changed by printing and parsing.
     #[error("the circuit's form: {0}")]
     Form(String),
+    /// A random plan is refused, or is changed by printing and parsing.
+    #[error("the plan: {0}")]
+    Plan(String),
     /// A panic while the circuit was built or run.
     #[error("panic: {0}")]
     Panic(String),
@@ -91,10 +95,19 @@ pub struct Executors<'a> {
 /// Which circuit of a kernel to run, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Circuits<'a> {
-    /// Copies of its pipeline.
-    pub datapaths: u32,
+    /// Its plan.
+    pub choice: Choice,
     /// Simulated, or as Verilog, too.
-    pub opinions: Opinions<'a>,
+    pub executors: CircuitExecutors<'a>,
+}
+
+/// The plan of a circuit.
+#[derive(Clone, Copy, Debug)]
+pub enum Choice {
+    /// The default plan with this number of datapaths.
+    Datapaths(u32),
+    /// The random plan of this seed.
+    RandomPlan(u64),
 }
 
 /// Which IR is executed.
@@ -120,11 +133,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs a program every way and compares, with all of the interpreter's checks on.
 pub fn check(program: &Program, executors: Executors<'_>) -> Result<Outcome, Finding> {
-    let Some(mut kernel) = compile(program)? else {
+    let Some(kernel) = compile(program)? else {
         return Ok(Outcome::Skipped);
     };
     let unoptimised = execute(&kernel, program, Stage::Unoptimised)?;
-    passes::optimise(&mut kernel);
+    let kernel = passes::optimise(kernel);
     let optimised = execute(&kernel, program, Stage::Optimised)?;
     compare(Stage::Optimised, "unoptimised IR", &optimised, &unoptimised)?;
     if let Some(oracle) = executors.oracle {
@@ -153,7 +166,7 @@ fn compile(program: &Program) -> Result<Option<Kernel>, Finding> {
     let source = Source::from_text("random.cl", &*program.source);
     let options = Options {
         clang_args: vec!["-w".into()],
-        kernel: Some(program.kernel.clone()),
+        kernels: vec![program.kernel.clone()],
         patience: Some(Duration::from_secs(10)),
         ..Options::default()
     };
@@ -172,23 +185,26 @@ fn execute(kernel: &Kernel, program: &Program, stage: Stage) -> Result<Vec<Vec<u
         stage,
         errors: errors.to_string(),
     })?;
-    let Prepared { launch, memory, .. } = prepare(kernel, program);
+    let session = bind(kernel, program);
     let options = interp::Options {
         checks: interp::Checks::ALL,
         ..interp::Options::default()
     };
-    interp::run(kernel, &launch, &memory, &options).map_err(|fault| Finding::Fault {
-        stage,
-        fault: fault.to_string(),
+    interp::run(kernel, session.launch(), &session.memory, &options).map_err(|fault| {
+        Finding::Fault {
+            stage,
+            fault: fault.to_string(),
+        }
     })?;
-    Ok(memory
+    Ok(session
+        .memory
         .buffers()
         .map(|(_, buffer)| buffer.to_bytes())
         .collect())
 }
 
 /// The launch of a program, with fresh memory.
-fn prepare(kernel: &Kernel, program: &Program) -> Prepared {
+fn bind(kernel: &Kernel, program: &Program) -> Session {
     let mut memory = Memory::new();
     let buffers: Vec<_> = program
         .buffers
@@ -208,10 +224,8 @@ fn prepare(kernel: &Kernel, program: &Program) -> Prepared {
         local: program.local,
         offset: program.offset,
     };
-    let launch = Launch { range, args };
-    Prepared {
-        launch,
-        others: Vec::new(),
+    Session {
+        launches: vec![Launch { range, args }],
         memory,
         variables: None,
     }

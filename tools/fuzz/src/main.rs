@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use clap::{Parser, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use sluice_driver::Opinions;
-use sluice_fuzz::{Circuits, Executors, Finding, Outcome, check};
+use sluice_driver::CircuitExecutors;
+use sluice_fuzz::{Choice, Circuits, Executors, Finding, Outcome, check};
 use sluice_generator::{ArgSpec, Profile, Program, generate, shrink};
 use sluice_oracle::{Implementation, build_binary};
 
@@ -26,7 +26,7 @@ struct Args {
     #[arg(long, value_enum, default_value_t = Size::Usual)]
     size: Size,
 
-    /// Also simulate the kernels' circuits, with 1, 2 or 4 datapaths by seed
+    /// Also simulate the kernels' circuits, with 1, 2 or 4 datapaths or with a random plan, by seed
     #[arg(long)]
     circuits: bool,
 
@@ -91,13 +91,18 @@ impl Args {
         oracle: Option<&'a Implementation>,
         folder: &'a Path,
     ) -> Executors<'a> {
-        let opinions = match self.rtl {
-            Some(every) if seed.is_multiple_of(every) => Opinions::SimulatorAndRtl(folder),
-            Some(_) | None => Opinions::Simulator,
+        let executors = match self.rtl {
+            Some(every) if seed.is_multiple_of(every) => CircuitExecutors::SimulatorAndRtl(folder),
+            Some(_) | None => CircuitExecutors::Simulator,
         };
         let circuits = self.circuits.then_some(Circuits {
-            datapaths: [1, 2, 4][(seed % 3) as usize],
-            opinions,
+            choice: match seed % 4 {
+                0 => Choice::Datapaths(1),
+                1 => Choice::Datapaths(2),
+                2 => Choice::Datapaths(4),
+                _ => Choice::RandomPlan(seed),
+            },
+            executors,
         });
         Executors { oracle, circuits }
     }
@@ -216,13 +221,13 @@ fn smallest(program: Program, finding: &Finding, executors: Executors<'_>) -> Pr
     // Findings of the simulator do not need the Verilog to be built each time.
     let simulated = Executors {
         circuits: executors.circuits.map(|circuits| Circuits {
-            opinions: Opinions::Simulator,
+            executors: CircuitExecutors::Simulator,
             ..circuits
         }),
         ..executors
     };
-    let (executors, mut left) = match executors.circuits.map(|circuits| circuits.opinions) {
-        Some(Opinions::SimulatorAndRtl(_)) if !shows(&program, simulated) => {
+    let (executors, mut left) = match executors.circuits.map(|circuits| circuits.executors) {
+        Some(CircuitExecutors::SimulatorAndRtl(_)) if !shows(&program, simulated) => {
             (executors, ATTEMPTS_WITH_RTL)
         }
         Some(_) | None => (simulated, ATTEMPTS),

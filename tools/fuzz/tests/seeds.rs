@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::path::Path;
 
-use sluice_driver::Opinions;
-use sluice_fuzz::{Circuits, Executors, Outcome, check};
+use sluice_driver::CircuitExecutors;
+use sluice_fuzz::{Choice, Circuits, Executors, Outcome, check};
 use sluice_generator::{Profile, generate};
 use sluice_oracle::{Implementation, build_binary};
 
@@ -21,12 +21,12 @@ fn check_seeds(seeds: Range<u64>, profile: &Profile, executors: Executors<'_>) {
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }
 
-fn on_circuits(datapaths: u32, opinions: Opinions<'_>) -> Executors<'_> {
+fn on_circuits(datapaths: u32, executors: CircuitExecutors<'_>) -> Executors<'_> {
     Executors {
         oracle: None,
         circuits: Some(Circuits {
-            datapaths,
-            opinions,
+            choice: Choice::Datapaths(datapaths),
+            executors,
         }),
     }
 }
@@ -49,7 +49,7 @@ fn the_interpreter_agrees_with_pocl() {
 
 #[test]
 fn circuits_agree_with_the_interpreter() {
-    let executors = |datapaths| on_circuits(datapaths, Opinions::Simulator);
+    let executors = |datapaths| on_circuits(datapaths, CircuitExecutors::Simulator);
     check_seeds(0..30, &Profile::small(), executors(1));
     check_seeds(30..40, &Profile::small(), executors(2));
     check_seeds(40..50, &Profile::small(), executors(4));
@@ -60,7 +60,7 @@ fn circuits_agree_with_the_interpreter() {
 
 #[test]
 fn circuits_compute_elementary_functions_as_the_interpreter_does() {
-    let executors = |datapaths| on_circuits(datapaths, Opinions::Simulator);
+    let executors = |datapaths| on_circuits(datapaths, CircuitExecutors::Simulator);
     let small = Profile::small().with_elementary_functions();
     check_seeds(200..225, &small, executors(1));
     check_seeds(225..230, &small, executors(2));
@@ -68,11 +68,27 @@ fn circuits_compute_elementary_functions_as_the_interpreter_does() {
     check_seeds(200..204, &usual, executors(1));
 }
 
+#[test]
+fn circuits_of_random_plans_agree_with_the_interpreter() {
+    for (profile, seeds) in [(Profile::small(), 300..330), (Profile::crowded(), 300..308)] {
+        for seed in seeds {
+            let executors = Executors {
+                oracle: None,
+                circuits: Some(Circuits {
+                    choice: Choice::RandomPlan(seed),
+                    executors: CircuitExecutors::Simulator,
+                }),
+            };
+            check_seeds(seed..seed + 1, &profile, executors);
+        }
+    }
+}
+
 /// Building Verilog takes seconds: three programs here, more with `--rtl`.
 #[test]
 fn verilog_of_circuits_agrees_in_memory_and_cycles() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
-    let executors = |datapaths| on_circuits(datapaths, Opinions::SimulatorAndRtl(&folder));
+    let executors = |datapaths| on_circuits(datapaths, CircuitExecutors::SimulatorAndRtl(&folder));
     check_seeds(100..103, &Profile::small(), executors(1));
     check_seeds(103..104, &Profile::small(), executors(2));
 }

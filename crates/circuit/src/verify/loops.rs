@@ -164,7 +164,7 @@ impl Ways {
 fn entry(circuit: &Circuit, channel: Channel) -> Option<Unit> {
     match circuit.channels()[channel].from {
         End::Unit(unit, 0) => is_gate(circuit, unit).then_some(unit),
-        End::Unit(..) | End::Outside(_) | End::Nobody | End::Open => None,
+        End::Unit(..) | End::Environment(_) | End::Discarded | End::Open => None,
     }
 }
 
@@ -181,8 +181,8 @@ fn leaves(circuit: &Circuit, mut channel: Channel, gate: Unit) -> bool {
             End::Unit(unit, at) if at > 0 && is_gate(circuit, unit) => {
                 channel = circuit.units()[unit].outputs[at as usize];
             }
-            End::Nobody => return true,
-            End::Unit(..) | End::Outside(_) | End::Open => return false,
+            End::Discarded => return true,
+            End::Unit(..) | End::Environment(_) | End::Open => return false,
         }
     }
     false

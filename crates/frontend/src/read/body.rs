@@ -12,7 +12,7 @@ use super::metadata;
 use super::names::Names;
 use super::refusal::{Code, Refusal};
 use super::variables::ProgramVariables;
-use super::{Lanes, Result, loops, types};
+use super::{Lanes, Result, types};
 use crate::choices::Contraction;
 use crate::diagnostics::Location;
 
@@ -70,9 +70,8 @@ impl<'m> Reader<'m> {
         self.read_interface()?;
         let order = reverse_postorder(self.function);
         self.make_blocks(&order)?;
-        for (position, &block) in order.iter().enumerate() {
+        for &block in &order {
             self.read_block(block)?;
-            self.read_loop_hint(block, &order[..=position]);
         }
         self.add_variables_param();
         Ok(self.b.finish())
@@ -180,18 +179,6 @@ impl<'m> Reader<'m> {
             args.extend(self.lanes(phi.incoming(from))?);
         }
         Ok(call(self.blocks[&to], args))
-    }
-
-    fn read_loop_hint(&mut self, block: llvm::Block<'m>, read: &[llvm::Block<'m>]) {
-        let Some(hint) = loops::hint(block.terminator()) else {
-            return;
-        };
-        for header in block.successors() {
-            if read.contains(&header) {
-                let header = self.blocks[&header];
-                self.b.kernel.block_mut(header).hint = Some(hint);
-            }
-        }
     }
 
     /// Records the lanes of a value and names them.

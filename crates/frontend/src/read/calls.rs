@@ -76,7 +76,12 @@ impl<'m> Reader<'m> {
     /// A work-item function: beyond the third dimension ids are 0 and sizes 1.
     fn read_query(&mut self, query: Query, call: Value<'m>) -> Result<Lanes> {
         let beyond = match query {
-            Query::GlobalId | Query::LocalId | Query::GroupId | Query::GlobalOffset => 0,
+            Query::GlobalId
+            | Query::LocalId
+            | Query::GroupId
+            | Query::GlobalOffset
+            | Query::ItemSlot
+            | Query::GroupSlot => 0,
             Query::GlobalSize | Query::LocalSize | Query::NumGroups | Query::WorkDim => 1,
         };
         if let Some(dim) = call.operand(0).as_int() {

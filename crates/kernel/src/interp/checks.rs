@@ -3,11 +3,11 @@
 
 use std::{collections::HashMap, ops::Range, slice};
 
-use crate::ir::{Fences, Loc, Object, Space};
+use crate::ir::{AccessKind, Fences, Loc, Object, Space};
 
 use super::{
     Checks,
-    fault::{AccessKind, Fault, Place, RacingAccess, WorkItem},
+    fault::{Fault, RacingAccess, SourceLocation, WorkItem},
     index_space::IndexSpace,
     memory::{Region, Storage},
     program::Program,
@@ -239,7 +239,7 @@ fn unwritten_fault(
         offset,
         object: program.kernel.objects[access.object].name.clone(),
         item: WorkItem(space.global_id(access.item)),
-        place: Place::new(&program.kernel, access.loc),
+        place: SourceLocation::new(&program.kernel, access.loc),
     })
 }
 
@@ -253,7 +253,7 @@ fn race(
     let describe = |stamp: Stamp| RacingAccess {
         kind: stamp.kind,
         item: WorkItem(space.global_id(stamp.item)),
-        place: Place::new(&program.kernel, stamp.loc),
+        place: SourceLocation::new(&program.kernel, stamp.loc),
     };
     Box::new(Fault::Race {
         offset,

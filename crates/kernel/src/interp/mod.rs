@@ -21,13 +21,15 @@ mod fold_addresses;
 mod format_printf;
 mod group;
 mod index_space;
+mod lane_access;
 mod lanes;
 mod memory;
 mod program;
 mod run;
 mod strip;
 
-pub use fault::{AccessKind, Elsewhere, Fault, Place, RacingAccess, WorkItem};
+pub use crate::ir::AccessKind;
+pub use fault::{Elsewhere, Fault, RacingAccess, SourceLocation, WorkItem};
 pub use findings::{Finding, Findings};
 pub use format_printf::{PrintfArgument, format_printf};
 pub use program::Program;
@@ -58,7 +60,7 @@ pub struct Options<'a> {
     /// collected in [`Outcome::printed`].
     pub print: Option<&'a Print<'a>>,
     /// Whether other launches work on the same memory at the same time.
-    pub company: Company,
+    pub concurrency: Concurrency,
     /// Takes what the checks report, and the launch goes on as without them. Without it, the first
     /// fault ends the launch.
     pub findings: Option<&'a Findings>,
@@ -66,12 +68,12 @@ pub struct Options<'a> {
 
 /// Whether other launches work on the same memory at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Company {
+pub enum Concurrency {
     /// None do.
     #[default]
-    Alone,
+    Exclusive,
     /// Some do: atomic operations are atomic for them, too.
-    Others,
+    Shared,
 }
 
 /// What is reported as a fault.
@@ -120,7 +122,7 @@ impl Default for Options<'_> {
             threads: 1,
             step_limit: 1 << 32,
             print: None,
-            company: Company::Alone,
+            concurrency: Concurrency::Exclusive,
             findings: None,
         }
     }
@@ -161,7 +163,7 @@ pub fn run_together(
     options: &Options<'_>,
 ) -> Result<Vec<Outcome>, Fault> {
     let options = Options {
-        company: Company::Others,
+        concurrency: Concurrency::Shared,
         ..*options
     };
     thread::scope(|scope| {

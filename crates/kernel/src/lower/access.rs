@@ -1,9 +1,8 @@
 //! The units of accesses: loads, stores, atomic operations, prints.
 
-use std::collections::BTreeMap;
-
 use sluice_circuit::access::{Access, Enable, LINE};
 use sluice_circuit::circuit::Channel;
+use sluice_circuit::connect::{Added, UnitBuilder};
 use sluice_circuit::unit::UnitKind;
 use sluice_circuit::units::atomics::{Kind, Operation};
 use sluice_circuit::units::fork::Fork;
@@ -12,7 +11,6 @@ use sluice_circuit::units::rom::Rom;
 use sluice_circuit::units::store::{Done, Store};
 
 use super::memory::on_chip;
-use super::place::{Placing, place};
 use super::segment::fields;
 use super::users::{Answer, AtomicUse, User};
 use super::{Lowering, WatchedAccess};
@@ -38,9 +36,9 @@ impl Lowering<'_> {
             Storage::External => (
                 Access {
                     bytes: group.bytes,
-                    address_bits: self.memory.address_bits,
+                    address_bits: self.bitstream.address_bits,
                 },
-                self.memory.latency,
+                self.plan.latency(self.kernel, inst, group.figures.latency),
             ),
             Storage::Tables => {
                 let bytes = beat(transfer(data));
@@ -185,17 +183,19 @@ impl Lowering<'_> {
             enable: self.enable(inst),
         };
         let capacity = load.capacity();
-        let ports = place(self.circuit, load, self.placing(inst, input));
-        self.name_values(ports["out"], self.kernel.results(inst));
+        let unit = self.access_unit(inst, load).input(Load::IN, input);
+        let unit = unit.with_new_channels().add();
+        let out = unit.output(Load::OUT);
+        self.name_values(out, self.kernel.results(inst));
         let user = User {
-            request: ports["request"],
-            answer: Answer::Response(ports["response"]),
+            request: unit.output(Load::REQUEST),
+            answer: Answer::Response(unit.input(Load::RESPONSE)),
         };
         match self.memory_group(self.kernel.inst(inst)).storage {
-            Storage::Tables => self.rom(inst, access, &ports),
+            Storage::Tables => self.rom(inst, access, &unit),
             Storage::External | Storage::Memory(_) | Storage::Local(_) => self.add_user(inst, user),
         }
-        (ports["out"], capacity)
+        (out, capacity)
     }
 
     fn store(&mut self, inst: Inst, input: Channel, slack: u32) -> (Channel, u32) {
@@ -208,16 +208,17 @@ impl Lowering<'_> {
             enable: self.enable(inst),
         };
         let capacity = store.capacity();
-        let ports = place(self.circuit, store, self.placing(inst, input));
+        let unit = self.access_unit(inst, store).input(Store::IN, input);
+        let unit = unit.with_new_channels().add();
         let user = User {
-            request: ports["request"],
+            request: unit.output(Store::REQUEST),
             answer: match done {
                 Done::Accepted => Answer::None,
-                Done::Acknowledged => Answer::Acknowledgement(ports["acknowledged"]),
+                Done::Acknowledged => Answer::Acknowledgement(unit.input(Store::ACKNOWLEDGED)),
             },
         };
         self.add_user(inst, user);
-        (ports["out"], capacity)
+        (unit.output(Store::OUT), capacity)
     }
 
     /// An atomic operation: the unit of its memory does it, which is built when all are known.
@@ -251,9 +252,10 @@ impl Lowering<'_> {
             fields,
         };
         let capacity = fork.capacity();
-        let ports = place(self.circuit, fork, self.placing(inst, input));
-        self.prints.push((inst, ports["out_0"]));
-        (ports["out_1"], capacity)
+        let unit = self.access_unit(inst, fork).input(Fork::IN, input);
+        let unit = unit.with_new_channels().add();
+        self.prints.push((inst, unit.output(Fork::out(0))));
+        (unit.output(Fork::out(1)), capacity)
     }
 
     fn add_user(&mut self, inst: Inst, user: User) {
@@ -272,24 +274,25 @@ impl Lowering<'_> {
     }
 
     /// The table of one load.
-    fn rom(&mut self, inst: Inst, access: Access, load: &BTreeMap<String, Channel>) {
+    fn rom(&mut self, inst: Inst, access: Access, load: &Added<Load>) {
         let object = self.memory_group(self.kernel.inst(inst)).objects[0];
         let rom = Rom {
             name: format!("{}_{object}_{}", self.identifier, access.bytes),
             access,
             contents: self.table(inst).to_vec(),
         };
-        let given = ["request", "response"].map(|port| (port, load[port]));
         let name = format!("table_for_{}", self.access_name(inst));
-        place(self.circuit, rom, Placing::new(name, given));
+        self.circuit
+            .unit(name, rom)
+            .input(Rom::REQUEST, load.output(Load::REQUEST))
+            .output(Rom::RESPONSE, load.input(Load::RESPONSE))
+            .add();
     }
 
-    /// The unit of an access behind its operands.
-    fn placing(&self, inst: Inst, input: Channel) -> Placing<'static> {
-        Placing {
-            lines: self.lines(&[inst]),
-            ..Placing::new(self.access_name(inst), [("in", input)])
-        }
+    /// Starts the unit of an access.
+    fn access_unit<K: UnitKind + 'static>(&mut self, inst: Inst, kind: K) -> UnitBuilder<'_, K> {
+        let (name, lines) = (self.access_name(inst), self.lines(&[inst]));
+        self.circuit.unit(name, kind).lines(lines)
     }
 }
 

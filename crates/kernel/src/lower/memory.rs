@@ -1,8 +1,6 @@
 //! The memories of a kernel: a cache or a memory on the chip per group of objects that accesses may
 //! confuse.
 
-use std::collections::BTreeMap;
-
 use sluice_circuit::access::{Access, LINE};
 use sluice_circuit::units::cache::Mode;
 use sluice_circuit::units::local_memory::LocalMemory;
@@ -11,7 +9,6 @@ use sluice_circuit::units::store::Done;
 
 use super::Lowering;
 use super::memory_system::{CachePlan, Sharing, atomics, share};
-use super::place::{Placing, place};
 use super::users::{Answer, AtomicUse, User};
 use crate::prepare::{ON_CHIP_LATENCY, Storage};
 
@@ -55,7 +52,9 @@ impl Lowering<'_> {
             users: users.accesses,
             atomics: users.atomics,
             kernels: vec![self.number],
-            bank: at as u32 % self.memory.banks,
+            lines: group.figures.lines,
+            latency: group.figures.latency,
+            bank: group.figures.bank.unwrap_or(at as u32) % self.bitstream.banks,
         };
         match (group.is_coherent, &mut self.system.coherent) {
             (false, _) => self.system.caches.push(cache),
@@ -63,7 +62,7 @@ impl Lowering<'_> {
                 *coherent = Some(CachePlan {
                     name: "coherent".into(),
                     mode: Mode::ReadWrite,
-                    bank: 0,
+                    bank: group.figures.bank.unwrap_or(0),
                     ..cache
                 });
             }
@@ -97,12 +96,17 @@ impl Lowering<'_> {
         };
         let (shared, _) = share(self.circuit, sharing, users);
         let response = shared.response();
-        let given = [("request", shared.request)].into_iter();
-        let given = given.chain(response.map(|channel| ("response", channel)));
-        let placing = Placing::new(format!("memory_{name}"), given);
-        let ports = place(self.circuit, PrivateMemory { access, bytes }, placing);
+        let memory = PrivateMemory { access, bytes };
+        let memory = self
+            .circuit
+            .unit(format!("memory_{name}"), memory)
+            .input(PrivateMemory::REQUEST, shared.request)
+            .outputs(response.map(|channel| (PrivateMemory::RESPONSE, channel)))
+            .with_new_channels()
+            .add();
         if response.is_none() {
-            self.circuit.discard(ports["response"]);
+            let unread = memory.output(PrivateMemory::RESPONSE);
+            self.circuit.discard(unread);
         }
     }
 
@@ -137,22 +141,16 @@ impl Lowering<'_> {
             writers: (users.len() - readers) as u32,
             banks: (users.len() as u32).next_power_of_two().min(most),
         };
-        let mut given = BTreeMap::new();
+        let mut unit = self.circuit.unit(format!("local_{name}"), memory);
         for (at, user) in users.iter().enumerate() {
-            given.insert(format!("from_{at}"), user.request);
             let (Answer::Response(answer) | Answer::Acknowledgement(answer)) = user.answer else {
-                unreachable!("local memory answers everybody");
+                unreachable!("local memory answers every request");
             };
-            given.insert(format!("to_{at}"), answer);
+            unit = unit
+                .input(LocalMemory::from(at), user.request)
+                .output(LocalMemory::to(at), answer);
         }
-        let given = given
-            .iter()
-            .map(|(name, &channel)| (name.as_str(), channel));
-        place(
-            self.circuit,
-            memory,
-            Placing::new(format!("local_{name}"), given),
-        );
+        unit.add();
     }
 
     /// Takes the users of a group on the chip, if it has any.

@@ -7,7 +7,8 @@ use sluice_circuit::units::atomics::Atomics;
 use sluice_circuit::units::cache::Mode;
 
 use super::Refusal;
-use crate::ir::{Access, InstData, Kernel, Object, ObjectKind};
+use crate::ir::{Access, InstData, Kernel, Object, ObjectData, ObjectKind};
+use crate::plan::KernelPlan;
 
 /// A name that is longer takes up no more objects.
 const LONGEST_NAME: usize = 40;
@@ -35,6 +36,42 @@ pub(crate) struct Group {
     /// The source line of its last access.
     pub(crate) line: u32,
     pub(crate) storage: Storage,
+    /// What its cache is built for, if it is in external memory.
+    pub(crate) figures: CacheFigures,
+}
+
+/// What a cache is built for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct CacheFigures {
+    /// Lines of 64 bytes.
+    pub(crate) lines: u32,
+    /// Cycles that an access takes most of the time: as many are under way.
+    pub(crate) latency: u32,
+    /// The memory port behind it, if the plan says which.
+    pub(crate) bank: Option<u32>,
+}
+
+impl CacheFigures {
+    /// What serves both.
+    pub(crate) fn and(self, other: CacheFigures) -> CacheFigures {
+        CacheFigures {
+            lines: self.lines.max(other.lines),
+            latency: self.latency.max(other.latency),
+            bank: self.bank.or(other.bank),
+        }
+    }
+
+    /// What a plan says of an object. Only buffers have entries.
+    fn of(plan: &KernelPlan, object: &ObjectData) -> CacheFigures {
+        let is_buffer = matches!(object.kind, ObjectKind::Buffer { .. });
+        let entry = plan.objects.get(&object.name).filter(|_| is_buffer);
+        let entry = entry.copied().unwrap_or_default();
+        CacheFigures {
+            lines: entry.cache_lines.unwrap_or(plan.figures.cache_lines),
+            latency: entry.latency.unwrap_or(plan.figures.latency),
+            bank: entry.bank,
+        }
+    }
 }
 
 /// Where a group's objects are.
@@ -80,7 +117,7 @@ impl Leaders {
 
 impl Groups {
     /// Puts objects together that one access may reach.
-    pub(crate) fn of(kernel: &Kernel) -> Groups {
+    pub(crate) fn of(kernel: &Kernel, plan: &KernelPlan) -> Groups {
         let mut leaders = Leaders::default();
         for (_, inst) in kernel.insts() {
             let Some(objects) = kernel.inst(inst).objects() else {
@@ -111,7 +148,10 @@ impl Groups {
             let group = groups.of[leaders.find(object)];
             groups.of[object] = group;
             if let Some(group) = group {
-                groups.groups[group].add(object, &kernel.objects[object].name);
+                let data = &kernel.objects[object];
+                groups.groups[group].add(object, &data.name);
+                let figures = &mut groups.groups[group].figures;
+                *figures = figures.and(CacheFigures::of(plan, data));
             }
         }
         groups

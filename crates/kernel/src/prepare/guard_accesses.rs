@@ -24,7 +24,7 @@ use crate::ir::{
     Value,
 };
 use crate::passes::remove_dead_code;
-use crate::plan::MemoryPlan;
+use crate::plan::KernelPlan;
 
 /// Bits that hold the size of a local argument, and its sign.
 const LOCAL_BITS: u32 = 26;
@@ -43,7 +43,7 @@ pub struct Guarded {
 pub(crate) fn guard_accesses(
     kernel: &mut Kernel,
     params: &mut LaunchParams,
-    plan: &MemoryPlan,
+    plan: &KernelPlan,
 ) -> BTreeMap<Inst, Guarded> {
     align_objects(kernel);
     let homes = homes(kernel);
@@ -111,7 +111,7 @@ fn align_objects(kernel: &mut Kernel) {
 }
 
 /// Most work-items of a group: those that synchronise have as many as their circuit has room for.
-fn group_items(kernel: &Kernel, plan: &MemoryPlan) -> u64 {
+fn group_items(kernel: &Kernel, plan: &KernelPlan) -> u64 {
     let is_local = |object: Object| {
         let kind = &kernel.objects[object].kind;
         matches!(
@@ -125,7 +125,7 @@ fn group_items(kernel: &Kernel, plan: &MemoryPlan) -> u64 {
         .insts()
         .filter_map(|(_, inst)| kernel.inst(inst).objects());
     match barriers(kernel) > 0 || objects.any(|objects| objects.iter().any(is_local)) {
-        true => plan.group_items.into(),
+        true => plan.figures.group_items.into(),
         false => u32::MAX.into(),
     }
 }
