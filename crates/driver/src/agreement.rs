@@ -1,5 +1,5 @@
 //! One launch on several executors: interpreter, simulator and Verilog must leave the same memory,
-//! and the last two must take the same number of cycles, also when memory is slow by chance.
+//! and the last two must take the same number of cycles, also when the latency of memory is random.
 
 use std::fmt;
 use std::path::Path;
@@ -59,7 +59,7 @@ impl fmt::Display for Disagreement {
 /// No launch of a test takes longer.
 const CYCLE_LIMIT: u64 = 20_000_000;
 
-/// Kinds of memory: steady, slow by chance, and slow by chance and often not ready.
+/// Kinds of memory: fixed latency, random latency, and random latency with frequent stalls.
 fn memories() -> Vec<(String, Timing)> {
     let random = |seed, jitter, stalls| Timing {
         jitter,
@@ -182,7 +182,7 @@ impl Comparison<'_> {
     fn check(
         &mut self,
         memory: &str,
-        who: &str,
+        name: &str,
         executor: Executor<'_>,
         options: &Options<'_>,
     ) -> Result<Option<u64>, Failure> {
@@ -190,25 +190,25 @@ impl Comparison<'_> {
         let execution = match executor.run(&session, options) {
             Ok(execution) => execution,
             Err(error) => {
-                self.disagree(memory, format!("{who}: {error}"));
+                self.disagree(memory, format!("{name}: {error}"));
                 return Ok(None);
             }
         };
         if let Some(what) = first_difference(&self.design.program, self.reference, &session) {
             self.disagree(
                 memory,
-                format!("{who} differs from the interpreter: {what}"),
+                format!("{name} differs from the interpreter: {what}"),
             );
         }
         // The interpreter would have stopped.
         if let Some(violations) = execution.violations.describe() {
-            self.disagree(memory, format!("on {who} the kernel {violations}"));
+            self.disagree(memory, format!("on {name} the kernel {violations}"));
         }
         let printed = sorted_lines(&execution.printed);
         if printed != self.printed {
             self.disagree(
                 memory,
-                format!("{who} prints other lines than the interpreter"),
+                format!("{name} prints other lines than the interpreter"),
             );
         }
         Ok(execution.cycles())

@@ -15,7 +15,7 @@ const SOURCE: &str = "int unused(int x) { int y; return x; }\n\
     kernel void add(global int *x, int y) { x[get_global_id(0)] += y; }\n\
     kernel void clear(global float *x) { x[get_global_id(0)] = 0.5f; }\n";
 
-fn place() -> Destination {
+fn destination() -> Destination {
     Destination {
         target: "arria10-pac".into(),
         datapaths: 1,
@@ -99,7 +99,7 @@ impl Kept {
         build(
             source,
             &options(words),
-            &place(),
+            &destination(),
             Some(&self.cache),
             anything,
         )
@@ -152,7 +152,7 @@ fn whatever_decides_the_result_decides_the_entry() {
         |it| it.group_items = 2048,
     ];
     for change in others {
-        let mut other = place();
+        let mut other = destination();
         change(&mut other);
         let built = build(SOURCE, &[], &other, Some(&kept.cache), anything).expect("it is right");
         assert_eq!(built.cached, Cached::Miss, "{other:?}");
@@ -200,7 +200,8 @@ fn a_damaged_entry_is_built_again_and_replaced() {
 fn without_a_folder_everything_is_built() {
     let cache = BuildCache::at("/dev/null/programs", 1 << 20);
     for _ in 0..2 {
-        let built = build(SOURCE, &[], &place(), Some(&cache), anything).expect("it is right");
+        let built =
+            build(SOURCE, &[], &destination(), Some(&cache), anything).expect("it is right");
         assert_eq!(built.cached, Cached::Miss);
     }
 }
@@ -208,7 +209,7 @@ fn without_a_folder_everything_is_built() {
 #[test]
 fn many_may_build_the_same_at_once() {
     let kept = Kept::new();
-    let expected = build(SOURCE, &[], &place(), None, anything)
+    let expected = build(SOURCE, &[], &destination(), None, anything)
         .expect("it is right")
         .program;
     std::thread::scope(|scope| {
@@ -222,7 +223,7 @@ fn many_may_build_the_same_at_once() {
 #[test]
 fn wrong_options_are_told_from_wrong_programs() {
     let refuse = |source: &str, words: &str| {
-        build(source, &options(words), &place(), None, anything).expect_err("it is refused")
+        build(source, &options(words), &destination(), None, anything).expect_err("it is refused")
     };
     for words in ["-fancy", "-cl-fancy", "-cl-std=CL9.9", "-D"] {
         let failure = refuse(SOURCE, words);
@@ -240,7 +241,8 @@ fn wrong_options_are_told_from_wrong_programs() {
 fn mistakes_that_clang_does_not_know_are_logged_like_its_own() {
     let source =
         "float weigh(float x);\nkernel void k(global float *x) {\n\tx[0] = weigh(x[1]) + 1;\n}\n";
-    let failure = build(source, &[], &place(), None, anything).expect_err("`weigh` is missing");
+    let failure =
+        build(source, &[], &destination(), None, anything).expect_err("`weigh` is missing");
     assert_eq!(
         failure.log,
         "<program source>:3:9: error: `weigh` is called but defined nowhere [K007]\n\
@@ -256,7 +258,7 @@ fn a_program_may_have_no_kernels() {
     let built = build(
         "int f(int x) { return x; }\n",
         &[],
-        &place(),
+        &destination(),
         None,
         anything,
     );
@@ -269,7 +271,7 @@ fn parts_are_linked_through_their_binaries() {
     let cache = Some(&kept.cache);
     let headers = [("twice.h".to_owned(), "int twice(int x);\n".to_owned())];
     let part = |source: &str| {
-        let compiled = compile(source, &headers, &[], &place(), cache);
+        let compiled = compile(source, &headers, &[], &destination(), cache);
         compiled.unwrap_or_else(|failure| panic!("{}", failure.log))
     };
     let user = "#include \"twice.h\"\nkernel void k(global int *x) { x[0] = twice(x[1]); }\n";
@@ -279,8 +281,8 @@ fn parts_are_linked_through_their_binaries() {
         [Cached::Miss, Cached::Hit]
     );
     assert_eq!(user[0].object, user[1].object);
-    let failure =
-        link(&[&user[0].object], &[], &place(), cache, anything).expect_err("`twice` is missing");
+    let failure = link(&[&user[0].object], &[], &destination(), cache, anything)
+        .expect_err("`twice` is missing");
     let message = "error: `twice` is used but defined in none of the objects [K007]\n";
     assert!(failure.log.contains(message), "{}", failure.log);
     let twice = part("int twice(int x) { return 2 * x; }\n");
@@ -291,12 +293,12 @@ fn parts_are_linked_through_their_binaries() {
         panic!("it was a library");
     };
     let both = [&user[0].object, &library];
-    let first = link(&both, &[], &place(), cache, anything).expect("nothing is missing");
-    let again = link(&both, &[], &place(), cache, anything).expect("nothing is missing");
+    let first = link(&both, &[], &destination(), cache, anything).expect("nothing is missing");
+    let again = link(&both, &[], &destination(), cache, anything).expect("nothing is missing");
     assert_eq!([first.cached, again.cached], [Cached::Miss, Cached::Hit]);
     assert_eq!(first.program, again.program);
-    let failure =
-        link(&both, &options("-DX"), &place(), cache, anything).expect_err("it cannot compile");
+    let failure = link(&both, &options("-DX"), &destination(), cache, anything)
+        .expect_err("it cannot compile");
     assert_eq!(failure.kind, FailureKind::InvalidOptions);
 }
 
@@ -310,16 +312,17 @@ fn binary(contents: Contents) -> Binary {
 }
 
 fn small() -> Binary {
-    let built = build("kernel void k() {}\n", &[], &place(), None, anything).expect("it is right");
+    let built =
+        build("kernel void k() {}\n", &[], &destination(), None, anything).expect("it is right");
     binary(Contents::Executable(built.program))
 }
 
 #[test]
 fn binaries_are_read_as_they_were_written() {
-    let object = compile(SOURCE, &[], &[], &place(), None)
+    let object = compile(SOURCE, &[], &[], &destination(), None)
         .expect("it is right")
         .object;
-    let executable = build(SOURCE, &[], &place(), None, anything)
+    let executable = build(SOURCE, &[], &destination(), None, anything)
         .expect("it is right")
         .program;
     for contents in [
@@ -385,7 +388,7 @@ fn every_example_survives_its_binary() {
             continue;
         }
         let text = fs::read_to_string(&path).expect("it can be read");
-        let built = build(&text, &[], &place(), None, anything);
+        let built = build(&text, &[], &destination(), None, anything);
         let built = built.unwrap_or_else(|failure| panic!("{}: {}", path.display(), failure.log));
         let binary = binary(Contents::Executable(built.program));
         assert_eq!(Binary::from_bytes(&binary.to_bytes()), Ok(binary));
@@ -419,7 +422,7 @@ fn what_is_refused_is_not_kept() {
     let cache = Some(&kept.cache);
     let refuse = |program: &Program| Err(format!("{} is of no use\n", program.name()));
     for _ in 0..2 {
-        let failure = build("kernel void k() {}\n", &[], &place(), cache, refuse);
+        let failure = build("kernel void k() {}\n", &[], &destination(), cache, refuse);
         let failure = failure.expect_err("it is refused");
         assert_eq!(failure.log, "k is of no use\n");
     }
@@ -434,7 +437,7 @@ fn options_for_other_programs_are_invalid() {
         "-D @words",
         "-o stolen",
     ] {
-        let failure = build(SOURCE, &options(words), &place(), None, anything);
+        let failure = build(SOURCE, &options(words), &destination(), None, anything);
         let failure = failure.expect_err(words);
         assert_eq!(failure.kind, FailureKind::InvalidOptions, "{words}");
     }
@@ -446,7 +449,7 @@ fn unroll_hints_beyond_the_limit_are_warnings_in_the_log() {
     let source = "kernel void k(global int *x) {\n\
         __attribute__((opencl_unroll_hint(30000)))\n\
         for (int i = 0; i < 30000; i++) x[x[i]] += i;\n}\n";
-    let built = build(source, &[], &place(), None, anything).expect("a hint is a hint");
+    let built = build(source, &[], &destination(), None, anything).expect("a hint is a hint");
     let warning =
         "<program source>:3:1: warning: this loop is not unrolled: with 30000 copies of its ";
     assert!(built.log.starts_with(warning), "{}", built.log);

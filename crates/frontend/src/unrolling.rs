@@ -15,7 +15,9 @@ struct HintedLoop<'m> {
     latch: Block<'m>,
     header: Block<'m>,
     blocks: HashSet<Block<'m>>,
-    /// How many copies of the body the hint asks for.
+    /// The hint.
+    unroll: Unroll,
+    /// How many copies of the body it asks for.
     copies: u64,
 }
 
@@ -47,21 +49,20 @@ pub(crate) fn unfollowed_hints(module: &inkwell::module::Module<'_>) -> String {
     let module = Module::between_passes(module);
     let mut warnings = String::new();
     for function in module.functions().filter(|function| function.is_kernel()) {
-        for block in function.blocks() {
-            let latch = block.terminator();
-            match loops::hint(latch) {
-                None | Some(Unroll::Never | Unroll::By(0 | 1)) => continue,
-                Some(Unroll::Full | Unroll::By(_)) => {}
-            }
-            let location = instruction_location(latch);
-            let location = location.map_or_else(String::new, |it| format!("{it}: "));
-            let warning = format!(
-                "{location}warning: this loop is not unrolled: copies of its body would not do the same\nhelp: \
-                 give the loop a constant number of rounds, a multiple of the copies\n"
-            );
-            // Several latches of one loop have one hint.
-            if !warnings.contains(&warning) {
-                warnings += &warning;
+        let blocks: Vec<Block<'_>> = function.blocks().collect();
+        if blocks.is_empty() {
+            continue;
+        }
+        for hinted in hinted_loops(&blocks) {
+            match hinted.unroll {
+                Unroll::Never | Unroll::By(0 | 1) => {}
+                Unroll::Full | Unroll::By(_) => {
+                    warnings += &format!(
+                        "{}warning: LLVM does not unroll this loop as the hint asks\nhelp: a loop can be unrolled \
+                         if its number of rounds is constant, or if it has one exit and no barrier\n",
+                        hinted.location()
+                    );
+                }
             }
         }
     }
@@ -116,6 +117,7 @@ fn hinted_loops<'m>(blocks: &[Block<'m>]) -> Vec<HintedLoop<'m>> {
             latch,
             header,
             blocks: body,
+            unroll,
             copies: 1,
         };
         let trip_count = hinted.trip_count(&predecessors);
@@ -178,16 +180,21 @@ impl<'m> HintedLoop<'m> {
 
     /// Replaces the hint by `llvm.loop.unroll.disable`. Returns the warning.
     fn drop_hint(&mut self, size: u64) -> String {
-        let location = instruction_location(self.latch.terminator());
-        let location = location.map_or_else(String::new, |location| format!("{location}: "));
         let warning = format!(
-            "{location}warning: this loop is not unrolled: with {} copies of its {size} instructions, the copies \
+            "{}warning: this loop is not unrolled: with {} copies of its {size} instructions, the copies \
              in the kernel have more than {MAX_COPIES}\nhelp: ask for fewer copies\n",
+            self.location(),
             self.copies
         );
         self.copies = 1;
         self.replace_hint();
         warning
+    }
+
+    /// The source location of the loop, as the start of a message.
+    fn location(&self) -> String {
+        let location = instruction_location(self.latch.terminator());
+        location.map_or_else(String::new, |it| format!("{it}: "))
     }
 
     fn replace_hint(&self) {

@@ -1,4 +1,4 @@
-//! The invariants of the IR. Whoever changes a kernel keeps them; everybody else may rely on them.
+//! The invariants of the IR. Code that changes a kernel keeps them; all other code may rely on them.
 //!
 //! Structure:
 //!

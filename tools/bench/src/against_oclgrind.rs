@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use sluice_driver::{CompileArgs, LaunchArgs, Session, compile};
+use sluice_driver::{CompileArgs, ExecutionOptions, Executor, LaunchArgs, Session, Work, compile};
 use sluice_kernel::{Program as Kernels, interp};
 use sluice_oracle::{Implementation, Job, Program, build_binary, run_isolated};
 
@@ -104,25 +104,26 @@ struct Best {
 }
 
 fn best_of(program: &Kernels, launch: &LaunchArgs, threads: usize) -> Result<Best, Box<dyn Error>> {
-    let options = interp::Options {
-        threads,
-        ..interp::Options::default()
+    let options = ExecutionOptions {
+        interpreter: interp::Options {
+            threads,
+            ..interp::Options::default()
+        },
+        ..ExecutionOptions::default()
     };
     let mut best: Option<Best> = None;
     for _ in 0..REPEATS {
         let session = Session::bind(program, [launch])?;
         let start = Instant::now();
-        let outcome = interp::run(
-            &program.kernels()[0],
-            session.launch(),
-            &session.memory,
-            &options,
-        )?;
+        let execution = Executor::Interpreter(program).run(&session, &options)?;
         let seconds = start.elapsed().as_secs_f64();
+        let Work::Instructions(instructions) = execution.work else {
+            return Err("the interpreter counts instructions".into());
+        };
         if best.as_ref().is_none_or(|best| seconds < best.seconds) {
             best = Some(Best {
                 seconds,
-                instructions: outcome.instructions,
+                instructions,
                 session,
             });
         }

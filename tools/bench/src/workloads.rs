@@ -7,7 +7,6 @@ use sluice_circuit::target::Target;
 use sluice_driver::{
     CompileArgs, Design, Execution, ExecutionOptions, Executor, LaunchArgs, Session, compile,
 };
-use sluice_kernel::interp;
 use sluice_kernel::launch::simulate;
 use sluice_kernel::plan::Plan;
 
@@ -187,13 +186,7 @@ impl Loaded {
         let program = compile(source)?.program;
         let launch = LaunchArgs::parse_line(launch)?;
         let expected = Session::bind(&program, [&launch])?;
-        let options = interp::Options::default();
-        interp::run(
-            &program.kernels()[0],
-            expected.launch(),
-            &expected.memory,
-            &options,
-        )?;
+        Executor::Interpreter(&program).run(&expected, &ExecutionOptions::default())?;
         let plan = Plan::for_launch(expected.launch(), &expected.memory).with_datapaths(datapaths);
         let design = Design::of(program, target, &plan).map_err(|refusal| refusal.to_string())?;
         Ok(Loaded {

@@ -148,7 +148,7 @@ struct KernelReport {
     prints: Vec<PrintReport>,
 }
 
-/// What the host needs to know to say how many work-groups are under way at once.
+/// What the host needs to know to say how many work-groups are resident at once.
 #[derive(Serialize)]
 struct GroupReport {
     /// Work-items of a group, at most.

@@ -1,4 +1,4 @@
-//! How many of a value's low bits matter to anyone.
+//! How many of a value's low bits its uses depend on.
 //!
 //! An operation's low bits often depend on its operands' low bits only, so what a truncation, a mask
 //! or a shift throws away need not be computed. Demand is a number of low bits rather than a set of
@@ -35,7 +35,7 @@ impl Demand {
         search.demand
     }
 
-    /// The number of low bits of `value` that matter; 0 if nobody needs the value at all.
+    /// The number of low bits of `value` that matter; 0 if the value is not used.
     pub fn bits(&self, value: Value) -> u32 {
         self.bits[value].into()
     }

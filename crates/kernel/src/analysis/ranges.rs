@@ -20,7 +20,7 @@ use crate::ir::{
 };
 
 /// How often a parameter's facts may grow before they are widened.
-const PATIENCE: u32 = 3;
+const GROWTHS: u32 = 3;
 /// How often they may be widened before nothing is known.
 const WIDENINGS: u32 = 6;
 /// Rounds that follow the solution: each takes back some of what widening gave away.
@@ -212,9 +212,9 @@ impl Solver<'_> {
             return joined;
         };
         let growths = self.growths[param];
-        let grown = if growths <= PATIENCE {
+        let grown = if growths <= GROWTHS {
             before.or(joined)
-        } else if growths <= PATIENCE + WIDENINGS {
+        } else if growths <= GROWTHS + WIDENINGS {
             before.widened(joined)
         } else {
             Facts::unknown(before.width())

@@ -1,5 +1,5 @@
-//! Shadow memory: who wrote and read each byte, for finding data races and reads of memory that
-//! nobody wrote.
+//! Shadow memory: which work-items wrote and read each byte, to find data races and reads of
+//! uninitialised memory.
 
 use std::{collections::HashMap, ops::Range, slice};
 
@@ -99,8 +99,8 @@ enum Word {
     Bytes(Box<[History; 4]>),
 }
 
-/// What is known of some bytes. Two accesses of each sort are enough: whoever comes is different
-/// from one of them.
+/// What is known of some bytes. Two accesses of each kind are enough: a further work-item differs
+/// from at least one of them.
 #[derive(Clone, Copy)]
 struct History {
     written: bool,

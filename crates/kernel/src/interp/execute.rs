@@ -268,7 +268,7 @@ impl<O: Observer> Worker<'_, O> {
         self.outcome.bytes_written += count * u64::from(bytes);
         self.find_addresses(&strip.registers, active, &atomic.target);
         let _turn = match self.sharing {
-            Sharing::Alone => None,
+            Sharing::Exclusive => None,
             Sharing::Threads => Some(ATOMICS.lock().unwrap_or_else(PoisonError::into_inner)),
         };
         for lane in lanes_of(active.mask) {

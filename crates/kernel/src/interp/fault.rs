@@ -92,9 +92,9 @@ pub enum Fault {
         item: WorkItem,
         place: SourceLocation,
     },
-    /// A read of memory that nobody has written.
+    /// A read of memory that has not been written.
     #[error(
-        "read of byte {offset} of `{object}`, which nobody has written, work-item {item}, {place}"
+        "read of byte {offset} of `{object}`, which has not been written, work-item {item}, {place}"
     )]
     Uninitialised {
         offset: u64,

@@ -6,7 +6,7 @@
 //! them; it prefers the earliest block, so that lanes meet again where control flow does.
 //!
 //! Every access is checked against its object's bounds and its alignment. [`Checks`] asks for more:
-//! reads of memory that nobody wrote, data races, barriers that not every work-item of the group
+//! reads of uninitialised memory, data races, barriers that not every work-item of the group
 //! reaches. The first fault ends a launch, unless [`Findings`] collect them.
 
 mod access;
@@ -52,7 +52,7 @@ pub struct Options<'a> {
     pub checks: Checks,
     /// How many threads may share the work. Kernels whose effects have an order (atomics on
     /// buffers, volatile accesses, printf) and launches that are watched for races or for reads of
-    /// memory that nobody wrote run on one.
+    /// uninitialised memory run on one.
     pub threads: usize,
     /// How many instructions a work-item may execute.
     pub step_limit: u64,
@@ -82,7 +82,7 @@ pub struct Checks {
     /// Accesses outside of their object, misaligned or through null pointers, and writes to
     /// read-only memory. Without this they read zero, write nothing and are counted.
     pub bounds: bool,
-    /// Reads of bytes that nobody has written.
+    /// Reads of bytes that have not been written.
     pub uninitialised: bool,
     /// Accesses of different work-items to the same byte, at least one a write and not both
     /// atomic, that no barrier orders.

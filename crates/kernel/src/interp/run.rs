@@ -82,7 +82,7 @@ impl Program {
             sharing: if threads > 1 || options.concurrency == Concurrency::Shared {
                 Sharing::Threads
             } else {
-                Sharing::Alone
+                Sharing::Exclusive
             },
             grouped: self.grouped || uninitialised || races,
             next: AtomicU64::new(0),

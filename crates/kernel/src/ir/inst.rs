@@ -294,13 +294,7 @@ impl InstData {
 
     /// The memory objects that the instruction may touch, if it accesses memory.
     pub fn objects(&self) -> Option<&ObjectSet> {
-        match self {
-            InstData::Load { objects, .. }
-            | InstData::Store { objects, .. }
-            | InstData::AtomicRmw { objects, .. }
-            | InstData::CmpXchg { objects, .. } => Some(objects),
-            _ => None,
-        }
+        self.access_effect().map(|access| access.objects)
     }
 
     /// Like [`InstData::objects`], to be changed.

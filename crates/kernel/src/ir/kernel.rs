@@ -166,7 +166,7 @@ pub enum ObjectKind {
         /// Its size in bytes.
         size: u64,
     },
-    /// Local memory whose size follows from the work-group's: so many bytes for each work-item.
+    /// Local memory with a number of bytes for each work-item of the group.
     LocalPerItem {
         /// Bytes for each work-item.
         bytes: u64,
@@ -332,7 +332,7 @@ impl Kernel {
         &self.blocks[block]
     }
 
-    /// A block, to be changed. Whoever changes `params` keeps the values' definitions in step with
+    /// A block, to be changed. Code that changes `params` keeps the values' definitions in step with
     /// [`Kernel::set_block_params`].
     pub fn block_mut(&mut self, block: Block) -> &mut BlockData {
         &mut self.blocks[block]

@@ -5,7 +5,7 @@
 //! Two analyses say what a value needs: [`Ranges`] what it can be, [`Demand`] how many of its low
 //! bits matter. Below its demand every value stays exact: it is held in fewer bits from which
 //! extending by zeros or by the sign restores the rest, or only its low bits are there because
-//! nobody looks at the others. Arguments and what memory holds keep their types.
+//! the others are not used. Arguments and what memory holds keep their types.
 //!
 //! Truncations stand behind the definition and extensions where they are used, so that what goes
 //! from block to block is narrow. Both are only wires.

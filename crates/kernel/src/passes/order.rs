@@ -22,7 +22,7 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "fold_constants",
         run: fold_constants,
-        purpose: "compute what is known beforehand, write operations in their simplest form",
+        purpose: "compute what is constant, write operations in their simplest form",
     },
     Pass {
         name: "simplify_blocks",
@@ -63,9 +63,9 @@ const fn pass(pass: &'static str, reason: &'static str) -> ScheduledPass {
 pub const ORDER: &[ScheduledPass] = &[
     pass(
         "remove_dead_code",
-        "the reader leaves unused values behind: nobody else should look at them",
+        "the reader leaves unused values behind, which the other passes need not see",
     ),
-    pass("fold_constants", "simple forms for everybody behind"),
+    pass("fold_constants", "simple forms for all passes that follow"),
     pass(
         "simplify_blocks",
         "folding has decided branches and made arguments equal",

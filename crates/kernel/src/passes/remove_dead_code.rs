@@ -1,5 +1,5 @@
 //! Dead code: whatever has no influence on what the kernel leaves behind is dropped, including
-//! values that only feed themselves around a loop and stores to private memory that nobody reads.
+//! values that only feed themselves around a loop and stores to private memory that is never read.
 //! The reader and the other passes leave such code behind freely because this pass finds it.
 
 use cranelift_entity::{EntitySet, SecondaryMap};

@@ -12,7 +12,7 @@ pub(super) fn check_operation(kernel: &Kernel, inst: Inst) -> Check {
     let data = kernel.inst(inst);
     let results = kernel.results(inst);
     check_result_count(data, results.len())?;
-    // Behind the count: whoever asks for the result has one.
+    // Behind the check of the count: where it is called, there is a result.
     let result = || kernel.ty(results[0]);
     if let Some(guard) = data.guard() {
         check_condition(kernel, guard)?;

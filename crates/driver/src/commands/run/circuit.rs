@@ -21,7 +21,7 @@ use crate::output::Output;
 use crate::plan::Scope;
 use crate::progress::Progress;
 
-/// Instructions of a work-item of a launch that runs again to find out who does not come to a barrier.
+/// Instructions of a work-item of a launch that runs again to find out which work-items do not reach a barrier.
 const REPLAYED_STEPS: u64 = 1 << 24;
 
 /// Builds the circuit and runs the launch on it.

@@ -22,7 +22,7 @@ use crate::ir::{
 };
 
 /// How often a block's versions may change before those that still do count as the block's own.
-const PATIENCE: u32 = 8;
+const MOST_CHANGES: u32 = 8;
 
 /// A version of a memory object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -136,7 +136,7 @@ impl Versions {
                 let mut start = self.meet(kernel, cfg, block, &at_end);
                 let own = Some(Version::At(block));
                 for (new, old) in start.iter_mut().zip(&self.at_start[block]) {
-                    if *old == own || (changes[block] > PATIENCE && *old != *new) {
+                    if *old == own || (changes[block] > MOST_CHANGES && *old != *new) {
                         *new = own;
                     }
                 }
