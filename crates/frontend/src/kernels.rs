@@ -1,5 +1,4 @@
-//! Which kernels of a file are wanted, and what they need: everything else is dropped before any work is done
-//! on it.
+//! Selects the kernels of a file and what they use: everything else is dropped before the expensive stages.
 
 use inkwell::module::Module;
 
@@ -14,12 +13,12 @@ pub(crate) fn kernels(module: &Module<'_>) -> Vec<Function> {
         .collect()
 }
 
-/// Their names.
+/// The names of a module's kernels.
 pub(crate) fn names(module: &Module<'_>) -> Vec<String> {
     kernels(module).into_iter().map(Function::name).collect()
 }
 
-/// Keeps the kernels asked for, or all, as the module's only visible functions. Returns their names.
+/// Keeps the requested kernels, or all kernels, as the module's only visible functions. Returns their names.
 pub(crate) fn select_kernels(
     module: &Module<'_>,
     wanted: &[String],

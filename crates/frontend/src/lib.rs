@@ -68,7 +68,7 @@ impl Source {
         let text = read_text(file, path)?;
         let origin = match is_regular && is_plain(path) {
             true => Origin::File(path.to_owned()),
-            // What is not a file might say something else the second time.
+            // A pipe or device may give other bytes when clang reads it again.
             false => Origin::Memory {
                 folder: path.parent().map(Path::to_owned),
             },
@@ -80,7 +80,7 @@ impl Source {
         })
     }
 
-    /// Text that is in no file, under a name for messages.
+    /// Text that is not in a file; `name` is used in messages.
     pub fn from_text(name: impl Into<String>, text: impl Into<String>) -> Source {
         Source {
             name: name.into(),
@@ -90,9 +90,9 @@ impl Source {
     }
 }
 
-/// Reads a source to its end, which must come. The path is for messages.
+/// Reads a whole source, up to the size limit. The path is for messages.
 pub fn read_text(file: impl Read, path: &Path) -> Result<String, Error> {
-    let most = (clang::MOST_SOURCE << 20) as u64;
+    let most = (clang::MAX_SOURCE << 20) as u64;
     let mut bytes = Vec::new();
     let read = file.take(most + 1).read_to_end(&mut bytes);
     read.map_err(|reason| Error::Unreadable {
@@ -105,8 +105,8 @@ pub fn read_text(file: impl Read, path: &Path) -> Result<String, Error> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Whether clang takes the path for nothing else: it repeats the name to itself, and takes a word that begins with
-/// `@` for a file of options.
+/// Whether clang treats the path as a plain file name: it passes the name on to its own subprocess, and reads a word
+/// that begins with `@` as a file of options.
 fn is_plain(path: &Path) -> bool {
     let starts_with = |text: &OsStr, marks: &[u8]| {
         let first = text.as_encoded_bytes().first();
@@ -131,7 +131,7 @@ pub enum Color {
 pub struct Options {
     /// The build options of `clBuildProgram`, one per element: `-D`, `-I`, `-cl-*`, warnings.
     pub clang_args: Vec<String>,
-    /// The kernels wanted; all of them if there are none.
+    /// The kernels to compile; all kernels if empty.
     pub kernels: Vec<String>,
     /// Colours in clang's messages.
     pub color: Color,
@@ -190,7 +190,7 @@ pub fn llvm_ir(source: &Source, options: &Options) -> Result<String, Error> {
     Ok(linked.module.print_to_string().to_string())
 }
 
-/// Whether debug information and user mean the same file: clang may have made the path relative.
+/// Whether the path in debug information is the file that the user named: clang may have made it relative.
 fn is_same_file(found: &str, given: &str) -> bool {
     match std::env::current_dir() {
         Ok(here) => here.join(found) == here.join(given),

@@ -15,11 +15,11 @@ use sluice_kernel::passes::optimise;
 use sluice_kernel::structure::prepare;
 use sluice_kernel::verify::verify;
 
-/// How many kernels have what.
+/// How many kernels have each feature.
 #[derive(Default, Debug)]
 struct Counts {
     kernels: usize,
-    tangled: usize,
+    irreducible: usize,
     loops: usize,
     nested_loops: usize,
 }
@@ -31,7 +31,7 @@ fn loops_of(kernel: &Kernel) -> Loops {
 
 fn check_kernel(mut kernel: Kernel, counts: &mut Counts) -> Result<(), String> {
     kernel = optimise(kernel).into_kernel();
-    counts.tangled += usize::from(!loops_of(&kernel).is_reducible());
+    counts.irreducible += usize::from(!loops_of(&kernel).is_reducible());
     let _ = prepare(&mut kernel);
     verify(&kernel).map_err(|errors| errors.to_string())?;
     let loops = loops_of(&kernel);

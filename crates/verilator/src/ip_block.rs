@@ -18,7 +18,7 @@ pub struct IpBlock<'a> {
     boundary: Boundary,
 }
 
-/// How memory answers.
+/// The response of the memory model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MemoryAnswer {
     /// With OKAY.
@@ -27,8 +27,8 @@ pub enum MemoryAnswer {
     Error,
 }
 
-/// A channel of a bus: what its ports' names begin with, its place among the channels of its side,
-/// and the names of its ports with how many fields are in each.
+/// A channel of a bus: the prefix of its ports' names, its index among the channels of its direction,
+/// and the names of its data ports with the number of fields in each.
 struct Bus {
     prefix: String,
     place: usize,
@@ -248,7 +248,7 @@ pub struct Run<'a> {
     clock: PortId,
     instance: Instance,
     environment: Environment,
-    /// A token on its way between the pins and the environment.
+    /// Buffer for a token that is transferred between the pins and the environment.
     token: Vec<u64>,
 }
 

@@ -89,20 +89,20 @@ impl Pins {
     }
 }
 
-/// The pins of a circuit's channels to the environment, each with its place among those of its side.
+/// The pins of a circuit's channels to its environment, each with its index among those of its direction.
 pub(crate) struct Boundary {
     pub(crate) inputs: Vec<(usize, Pins)>,
     pub(crate) outputs: Vec<(usize, Pins)>,
 }
 
 impl Boundary {
-    /// Room for a token of any channel.
+    /// A buffer for a token of any channel.
     pub(crate) fn token(&self) -> Vec<u64> {
         let pins = self.inputs.iter().chain(&self.outputs);
         vec![0; pins.map(|(_, pins)| pins.fields()).max().unwrap_or(0)]
     }
 
-    /// What each side drives in this cycle becomes known to the other.
+    /// Propagates what each side drives in this cycle to the other.
     pub(crate) fn settle(
         &self,
         instance: &mut Instance,

@@ -1,5 +1,5 @@
-//! A circuit's Verilog, built and run with a model of its environment at the pins: the other opinion to
-//! [`sluice_circuit::sim::Simulator`], cycle for cycle.
+//! A circuit's Verilog, built and run with a model of its environment at the pins. It must agree with
+//! [`sluice_circuit::sim::Simulator`] cycle for cycle.
 
 use std::path::Path;
 
@@ -136,7 +136,7 @@ pub struct Run<'a> {
     rtl: &'a Rtl,
     instance: Instance,
     environment: Environment,
-    /// A token on its way between the pins and the environment.
+    /// Buffer for a token that is transferred between the pins and the environment.
     token: Vec<u64>,
 }
 

@@ -8,10 +8,10 @@ use sluice_driver::{CompileArgs, ExecutionOptions, Executor, LaunchArgs, Session
 use sluice_kernel::{Program as Kernels, interp};
 use sluice_oracle::{Implementation, Job, Program, build_binary, run_isolated};
 
-/// What is to be reached.
+/// The goal.
 const GOAL: f64 = 20.0;
 
-/// How often ours runs; the fastest counts. Oclgrind takes long enough to be steady.
+/// How often ours runs; the fastest counts. Oclgrind runs long enough for a stable time.
 const REPEATS: usize = 5;
 
 /// A kernel and its launch.

@@ -38,7 +38,7 @@ pub fn throughput() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What a launch took.
+/// Measurements of a launch.
 struct Measured {
     work: u64,
     bound: u64,
@@ -68,10 +68,9 @@ fn measure(workload: &Workload) -> Result<Measured, Box<dyn Error>> {
 /// The larger of tokens through the busiest channel, which passes one in a cycle, and bytes over the
 /// width of the bus, which reads and writes share.
 ///
-/// It is that of the circuit as it is: with several datapaths the busiest channel is one of the
-/// datapath that had most to do, a memory that all share counts what all ask of it, and bytes are
-/// those that were moved. Groups that wait at barriers and requesters that want the same bank of a
-/// local memory are not in it.
+/// The bound is for the actual circuit: with several datapaths the busiest channel is one of the most
+/// loaded datapath, a shared memory counts the requests of all datapaths, and bytes are those that
+/// were transferred. It does not include waiting at barriers and bank conflicts of local memory.
 fn bound(execution: &Execution, timing: &Timing) -> u64 {
     let stalls = execution.stalls.as_ref().expect("they were asked for");
     let busiest = stalls.channels.values().map(|channel| channel.passed).max();
@@ -117,7 +116,7 @@ pub fn area() -> Result<(), Box<dyn Error>> {
 mod tests {
     use super::*;
 
-    /// Those that do not reach their goals, and what they reach: a change may add to it.
+    /// Kernels that miss their goals, and the work per cycle that they must keep.
     const SHORT: &[(&str, f64)] = &[("matrix_multiply_tiled.cl", 9.9), ("reduce.cl", 0.68)];
 
     #[test]

@@ -1,5 +1,5 @@
-//! What the cores of elementary functions occupy and take, beside the same functions as chains of
-//! operations.
+//! Area and latency of the cores of elementary functions, compared with the same functions as chains
+//! of operations.
 
 use std::error::Error;
 
@@ -14,7 +14,7 @@ use crate::workloads::{Loaded, kernel_file};
 /// A function as three expressions of `a` and `b`.
 struct Function {
     name: &'static str,
-    /// What moves the same data and computes next to nothing.
+    /// The baseline: transfers the same data and computes next to nothing.
     copy: &'static str,
     full: &'static str,
     native: &'static str,
@@ -76,7 +76,7 @@ const FUNCTIONS: &[Function] = &[
     },
 ];
 
-/// What a kernel that does nothing else occupies, and the cycles of one work-item.
+/// The area of a kernel with only this function, and the cycles of one work-item.
 struct Measured {
     cost: Cost,
     cycles: u64,

@@ -1,5 +1,5 @@
 //! The simulator against Verilator: cycles per second of CPU time on the same circuit, with the same
-//! model of its outside, from reset to done.
+//! model of its environment, from reset to done.
 //!
 //! The two run in turns, and the least time of each counts: other work on the machine can only add
 //! to it.
@@ -19,7 +19,7 @@ use crate::workloads::{Loaded, WORKLOADS, Workload};
 
 const TRIALS: usize = 7;
 
-/// What is to be reached: so many times Verilator's cycles per second.
+/// The goal: cycles per second relative to Verilator.
 const GOAL: f64 = 5.0;
 
 /// A run: when it was done, and the CPU time that it took.
@@ -95,7 +95,7 @@ fn simulator(loaded: &Loaded) -> Result<Run, Box<dyn Error>> {
     let start = cpu_time();
     while host.done().is_none() {
         if !simulator.step(u64::MAX) {
-            return Err("the circuit stands still".into());
+            return Err("the circuit is deadlocked".into());
         }
     }
     Ok(Run {
@@ -117,7 +117,7 @@ fn verilator(loaded: &Loaded, rtl: &Rtl) -> Result<Run, Box<dyn Error>> {
     })
 }
 
-/// What this process has used of processors.
+/// The CPU time of this process.
 fn cpu_time() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)

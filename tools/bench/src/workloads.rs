@@ -1,4 +1,4 @@
-//! What circuits are measured with: kernels, their launches, and what they are to reach.
+//! The workloads for circuits: kernels, their launches, and their goals.
 
 use std::error::Error;
 use std::path::Path;
@@ -10,17 +10,17 @@ use sluice_driver::{
 use sluice_kernel::launch::simulate;
 use sluice_kernel::plan::Plan;
 
-/// A kernel, its launch, and how much of what it does.
+/// A kernel, its launch, and the amount of work.
 pub struct Workload {
     pub file: &'static str,
     launch: fn() -> String,
     work: Work,
     pub what: &'static str,
-    /// What is to be reached, per cycle.
+    /// The goal: work per cycle.
     pub goal: f64,
 }
 
-/// How much a launch does.
+/// The amount of work of a launch.
 enum Work {
     Known(u64),
     /// The sum of the integers that it leaves in its first buffer.
@@ -154,12 +154,12 @@ impl Workload {
         kernel_file(self.file, &[])
     }
 
-    /// Compiles the kernel, builds its circuit, and asks the interpreter for the results.
+    /// Compiles the kernel, builds its circuit, and computes the results with the interpreter.
     pub fn load(&self) -> Result<Loaded, Box<dyn Error>> {
         Loaded::new(&self.source(), &(self.launch)(), &Target::ECP5, 1)
     }
 
-    /// How much the launch does.
+    /// The amount of work of the launch.
     pub fn work(&self, loaded: &Loaded) -> u64 {
         match self.work {
             Work::Known(work) => work,
@@ -175,8 +175,8 @@ impl Workload {
 }
 
 impl Loaded {
-    /// Compiles a kernel, builds its circuit with this number of datapaths, and asks the interpreter for
-    /// the results of a launch.
+    /// Compiles a kernel, builds its circuit with a number of datapaths, and computes the results of
+    /// a launch with the interpreter.
     pub fn new(
         source: &CompileArgs,
         launch: &str,
@@ -218,7 +218,7 @@ impl Loaded {
         Ok(Session::bind(&self.design.program, [&self.launch])?)
     }
 
-    /// Compares what a run has left with the interpreter's results.
+    /// Compares the results of a run with the interpreter's.
     fn check(&self, found: &Session) -> Result<(), Box<dyn Error>> {
         let contents = |session: &Session| -> Vec<Vec<u8>> {
             let buffers = session.memory.buffers();

@@ -1,4 +1,4 @@
-//! What a program's circuit says.
+//! Compares a program's circuit with the interpreter.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -13,25 +13,25 @@ use sluice_kernel::plan::Plan;
 use sluice_kernel::{Optimised, Program as Kernels};
 
 use crate::plans::random_plan;
-use crate::{Choice, Circuits, Finding, Verdict, bind};
+use crate::{Choice, Circuits, Finding, Outcome, bind};
 
 /// Compares the circuit of an optimised kernel with the interpreter, on memories of several kinds.
-pub(crate) fn judge(
+pub(crate) fn check(
     kernel: &Optimised,
     program: &Program,
     circuits: Circuits<'_>,
-) -> Result<Verdict, Finding> {
-    // A panic is a finding like others: the next seeds and smaller programs are still tried. Nothing
-    // that was under way is used afterwards.
-    let found = catch_unwind(AssertUnwindSafe(|| ask(kernel, program, circuits)));
+) -> Result<Outcome, Finding> {
+    // A panic is a finding like others: the next seeds and smaller programs are still tried. No state
+    // of the panicking call is used afterwards.
+    let found = catch_unwind(AssertUnwindSafe(|| compare(kernel, program, circuits)));
     found.unwrap_or_else(|panic| Err(Finding::Panic(message(&*panic))))
 }
 
-fn ask(
+fn compare(
     kernel: &Optimised,
     program: &Program,
     Circuits { choice, executors }: Circuits<'_>,
-) -> Result<Verdict, Finding> {
+) -> Result<Outcome, Finding> {
     let session = bind(kernel, program);
     let kernels = Kernels::of(kernel.clone());
     let plan = match choice {
@@ -41,12 +41,12 @@ fn ask(
     let fitted = plan.clone().fit(session.launch(), &session.memory);
     match Design::of(kernels.clone(), &Target::ECP5, &fitted) {
         Ok(design) => check_form(design.lowered.circuit()).map_err(Finding::Form)?,
-        Err(refusal) => return Ok(Verdict::NoCircuit(refusal.what.into_owned())),
+        Err(refusal) => return Ok(Outcome::NoCircuit(refusal.what.into_owned())),
     }
     let bind = || Ok(bind(kernel, program));
     match check_agreement(&kernels, &bind, plan, executors) {
-        Ok(Agreement::Agreed { .. }) => Ok(Verdict::Agreed),
-        Ok(Agreement::Refused(refusal)) => Ok(Verdict::NoCircuit(refusal.what.into_owned())),
+        Ok(Agreement::Agreed { .. }) => Ok(Outcome::Agreed),
+        Ok(Agreement::Refused(refusal)) => Ok(Outcome::NoCircuit(refusal.what.into_owned())),
         Ok(Agreement::Disagreed(what)) => {
             let what: Vec<String> = what.iter().map(ToString::to_string).collect();
             Err(Finding::Circuit(what.join("; ")))
@@ -55,17 +55,17 @@ fn ask(
     }
 }
 
-/// The circuit keeps its invariants and comes back from its text, to the last letter of its Verilog.
+/// Checks the circuit's invariants, and that printing and parsing it keeps text and Verilog identical.
 fn check_form(circuit: &Circuit) -> Result<(), String> {
     verify(circuit).map_err(|problems| problems[0].to_string())?;
     let text = print(circuit);
     let again = parse(&text).map_err(|error| error.to_string())?;
     if print(&again) != text {
-        return Err("its text comes back as another".into());
+        return Err("printing and parsing changes its text".into());
     }
     match emit(&again) == emit(circuit) {
         true => Ok(()),
-        false => Err("the Verilog of its text is another".into()),
+        false => Err("printing and parsing changes its Verilog".into()),
     }
 }
 

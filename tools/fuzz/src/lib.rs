@@ -1,6 +1,6 @@
-//! Random kernels and several executors: the interpreter on IR as the front end makes it, the
-//! interpreter on optimised IR, PoCL, and the kernel's circuit, simulated and as Verilog. Where two
-//! differ, one of them is wrong.
+//! Runs random kernels on several executors: the interpreter on IR from the front end, the interpreter
+//! on optimised IR, PoCL, and the kernel's circuit, simulated and as Verilog. Where two differ, one of
+//! them is wrong.
 
 mod circuits;
 mod plans;
@@ -15,7 +15,7 @@ use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::{Kernel, interp, passes, verify};
 use sluice_oracle::{Implementation, Job, OracleError, run_isolated};
 
-/// What was found out about a program.
+/// An error that a program has shown.
 #[derive(Debug, thiserror::Error)]
 pub enum Finding {
     /// The front end refuses a valid program.
@@ -26,7 +26,7 @@ pub enum Finding {
     Malformed {
         /// Which IR.
         stage: Stage,
-        /// What the verifier says.
+        /// The verifier's messages.
         errors: String,
     },
     /// The interpreter reports a fault in a program that has none.
@@ -34,7 +34,7 @@ pub enum Finding {
     Fault {
         /// Which IR.
         stage: Stage,
-        /// What the interpreter says.
+        /// The interpreter's message.
         fault: String,
     },
     /// Two executions left different memory.
@@ -44,7 +44,7 @@ pub enum Finding {
     Different {
         /// Which IR ours is.
         stage: Stage,
-        /// Whom it is compared with.
+        /// The other execution.
         other: &'static str,
         /// The buffer.
         buffer: usize,
@@ -55,16 +55,16 @@ pub enum Finding {
         /// The other's byte.
         theirs: u8,
     },
-    /// The circuit does not do what the interpreter does, or not in the same cycles as its Verilog.
+    /// The circuit's results differ from the interpreter's, or its cycles from those of its Verilog.
     #[error("the circuit: {0}")]
     Circuit(String),
-    /// The circuit breaks an invariant, or does not come back from its text.
+    /// The circuit violates an invariant, or is changed by printing and parsing.
     #[error("the circuit's form: {0}")]
     Form(String),
-    /// A random plan is refused, or does not come back from its text.
+    /// A random plan is refused, or is changed by printing and parsing.
     #[error("the plan: {0}")]
     Plan(String),
-    /// Something of ours panicked on the way to the circuit or on it.
+    /// A panic while the circuit was built or run.
     #[error("panic: {0}")]
     Panic(String),
     /// The oracle gave no answer.
@@ -72,36 +72,36 @@ pub enum Finding {
     NoAnswer(#[from] sluice_oracle::OracleError),
 }
 
-/// What comes of a program without a finding.
+/// The outcome of a program without a finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Outcome {
     /// All agree.
     Agreed,
     /// clang hangs on it, or PoCL crashes: there is nothing to compare.
     Skipped,
-    /// The others agree; there is no circuit, because of this.
+    /// The other executors agree; the reason why there is no circuit.
     NoCircuit(String),
 }
 
-/// Whom to ask beside the interpreter.
+/// The executors besides the interpreter.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Jury<'a> {
+pub struct Executors<'a> {
     /// PoCL.
     pub oracle: Option<&'a Implementation>,
     /// The kernel's circuit.
     pub circuits: Option<Circuits<'a>>,
 }
 
-/// Which circuit of a kernel to ask, and how.
+/// Which circuit of a kernel to run, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Circuits<'a> {
-    /// What is chosen for it.
+    /// Its plan.
     pub choice: Choice,
     /// Simulated, or as Verilog, too.
     pub executors: CircuitExecutors<'a>,
 }
 
-/// What is chosen for a circuit.
+/// The plan of a circuit.
 #[derive(Clone, Copy, Debug)]
 pub enum Choice {
     /// The default plan with this number of datapaths.
@@ -132,19 +132,19 @@ impl std::fmt::Display for Stage {
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs a program every way and compares, with all of the interpreter's checks on.
-pub fn judge(program: &Program, jury: Jury<'_>) -> Result<Verdict, Finding> {
+pub fn check(program: &Program, executors: Executors<'_>) -> Result<Outcome, Finding> {
     let Some(kernel) = compile(program)? else {
-        return Ok(Verdict::Skipped);
+        return Ok(Outcome::Skipped);
     };
     let unoptimised = execute(&kernel, program, Stage::Unoptimised)?;
     let kernel = passes::optimise(kernel);
     let optimised = execute(&kernel, program, Stage::Optimised)?;
     compare(Stage::Optimised, "unoptimised IR", &optimised, &unoptimised)?;
-    if let Some(oracle) = jury.oracle {
+    if let Some(oracle) = executors.oracle {
         let answer = match run_isolated(oracle, &Job::from(program), PATIENCE) {
             Ok(answer) => answer,
             Err(OracleError::Crash { .. } | OracleError::Timeout { .. }) => {
-                return Ok(Verdict::Skipped);
+                return Ok(Outcome::Skipped);
             }
             Err(other) => return Err(other.into()),
         };
@@ -155,9 +155,9 @@ pub fn judge(program: &Program, jury: Jury<'_>) -> Result<Verdict, Finding> {
             &answer.outcome.buffers,
         )?;
     }
-    match jury.circuits {
-        None => Ok(Verdict::Agreed),
-        Some(circuits) => circuits::judge(&kernel, program, circuits),
+    match executors.circuits {
+        None => Ok(Outcome::Agreed),
+        Some(circuits) => circuits::check(&kernel, program, circuits),
     }
 }
 

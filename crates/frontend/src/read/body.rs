@@ -16,20 +16,20 @@ use super::{Lanes, Result, types};
 use crate::choices::Contraction;
 use crate::diagnostics::Location;
 
-/// One kernel function on its way to a [`Kernel`].
+/// Translates one kernel function to a [`Kernel`].
 pub struct Reader<'m> {
     pub module: Module<'m>,
     pub function: llvm::Value<'m>,
     pub contraction: Contraction,
     pub variables: &'m ProgramVariables<'m>,
     pub b: Builder,
-    /// What the values read so far became.
+    /// The lanes of the values read so far.
     pub values: HashMap<llvm::Value<'m>, Lanes>,
-    /// The objects of the global variables that were met.
+    /// The objects of the global variables used so far.
     pub globals: HashMap<llvm::Value<'m>, Object>,
-    /// What stands for the program's variables, if they were met.
+    /// The object of the program's variables, if the kernel uses them.
     pub variables_object: Option<Object>,
-    /// The local memory with a place of so many bytes for each work-item.
+    /// The local memory with one slot per work-item, by the slot's size in bytes.
     pub per_item: HashMap<u64, Object>,
     /// The variables whose addresses are in constant tables: their numbers there are one higher.
     pub targets: Vec<llvm::Value<'m>>,
@@ -63,8 +63,8 @@ impl<'m> Reader<'m> {
 
     /// Reads parameters and body.
     pub fn read(mut self) -> Result<Kernel> {
-        if let Some(place) = metadata::function_place(self.function) {
-            self.file(&place.file);
+        if let Some(location) = metadata::function_location(self.function) {
+            self.file(&location.file);
         }
         self.number_targets();
         self.read_interface()?;
@@ -100,10 +100,10 @@ impl<'m> Reader<'m> {
             if instruction.opcode() == Some(Opcode::LLVMPHI) {
                 continue;
             }
-            let place = metadata::instruction_place(instruction);
-            self.b.loc = self.loc(place.as_ref());
+            let location = metadata::instruction_location(instruction);
+            self.b.loc = self.loc(location.as_ref());
             self.read_instruction(block, instruction)
-                .map_err(|refusal| refusal.at(place))?;
+                .map_err(|refusal| refusal.at(location))?;
         }
         Ok(())
     }
@@ -181,7 +181,7 @@ impl<'m> Reader<'m> {
         Ok(call(self.blocks[&to], args))
     }
 
-    /// Records what a value became and names it.
+    /// Records the lanes of a value and names them.
     fn define(&mut self, value: llvm::Value<'m>, lanes: Lanes) {
         if let Some(name) = self.names.of_value(value) {
             for (at, &lane) in lanes.iter().enumerate() {
@@ -197,8 +197,8 @@ impl<'m> Reader<'m> {
         self.values.insert(value, lanes);
     }
 
-    /// Whether a value stands for more than the source value at hand: constants, arguments and
-    /// addresses are made once for all their uses.
+    /// Whether a value may represent several source values: constants, arguments and addresses are
+    /// emitted once for all their uses.
     fn is_shared(&self, value: ir::Value) -> bool {
         matches!(
             self.b.kernel.def_inst(value),
@@ -257,11 +257,11 @@ impl<'m> Reader<'m> {
         }
     }
 
-    fn loc(&mut self, place: Option<&Location>) -> Loc {
-        place.map_or(Loc::default(), |place| Loc {
-            file: self.file(&place.file),
-            line: place.line,
-            column: u16::try_from(place.column).unwrap_or(0),
+    fn loc(&mut self, location: Option<&Location>) -> Loc {
+        location.map_or(Loc::default(), |location| Loc {
+            file: self.file(&location.file),
+            line: location.line,
+            column: u16::try_from(location.column).unwrap_or(0),
         })
     }
 

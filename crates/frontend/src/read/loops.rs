@@ -1,4 +1,4 @@
-//! What the source asks for loops, from the metadata of their back edges.
+//! Loop hints of the source, from the metadata of back edges.
 
 use super::llvm::Value;
 use super::metadata::Node;

@@ -25,8 +25,8 @@ pub(crate) fn result_types(function: &Function) -> [Option<Type>; 2] {
 /// The largest angle that `half_` and `native_` functions have to be right for.
 const LARGEST_ANGLE: f64 = 65536.0;
 
-/// Knows how far a function's results are off.
-pub(crate) struct Judge {
+/// Computes the errors of a function's results.
+pub(crate) struct Comparison {
     function: Function,
     source: Expected,
     /// The smallest normal number.
@@ -41,15 +41,15 @@ enum Expected {
     LogGammaAndSign(Rounded),
 }
 
-impl Judge {
-    pub(crate) fn of(function: &Function) -> Judge {
+impl Comparison {
+    pub(crate) fn of(function: &Function) -> Comparison {
         let source = match function.reference {
             Reference::Rounded(name) => Expected::Rounded(Rounded::named(name)),
             Reference::Exact(exact) => Expected::Exact(exact),
             Reference::SineAndCosine => Expected::SineAndCosine(["sin", "cos"].map(Rounded::named)),
             Reference::LogGammaAndSign => Expected::LogGammaAndSign(Rounded::named("lgamma")),
         };
-        Judge {
+        Comparison {
             function: *function,
             source,
             least: 2_f64.powi(function.ty.least_exponent()),
