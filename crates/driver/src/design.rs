@@ -26,7 +26,7 @@ pub struct Design {
 impl Design {
     /// The circuit of a program.
     pub fn of(program: Program, target: &Target, plan: &Plan) -> Result<Design, Refusal> {
-        let lowered = prepare(&program, plan).and_then(|it| lower(&it, target))?;
+        let lowered = prepare(&program, plan, target).and_then(|it| lower(&it))?;
         let kernels = program.kernels().iter();
         let datapaths = kernels.map(|kernel| plan.kernel(&kernel.name).datapaths);
         let datapaths = datapaths.max().unwrap_or(1);

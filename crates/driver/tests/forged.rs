@@ -114,8 +114,8 @@ fn read_batch(seeds: Range<u64>) {
         for kernel in program.kernels().iter().cloned() {
             read += 1;
             lowered += u32::from(
-                prepare(&Program::of(kernel), &Plan::default())
-                    .and_then(|it| lower(&it, &target))
+                prepare(&Program::of(kernel), &Plan::default(), &target)
+                    .and_then(|it| lower(&it))
                     .is_ok(),
             );
         }

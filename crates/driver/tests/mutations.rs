@@ -187,7 +187,7 @@ fn use_kernel(kernel: Kernel) {
     };
     let _ = interp::run(&kernel, &launch, &memory, &options);
     if let Ok(lowered) =
-        prepare(&Program::of(kernel), &Plan::default()).and_then(|it| lower(&it, &Target::ECP5))
+        prepare(&Program::of(kernel), &Plan::default(), &Target::ECP5).and_then(|it| lower(&it))
     {
         sluice_circuit::verify::verify(lowered.circuit()).expect("lowering keeps the invariants");
     }
@@ -225,7 +225,7 @@ fn target_files_are_read_or_refused() {
         // Building for it costs more than reading it.
         if read % 20 == 0
             && catch_unwind(|| {
-                prepare(&program, &Plan::default()).and_then(|it| lower(&it, &board.target))
+                prepare(&program, &Plan::default(), &board.target).and_then(|it| lower(&it))
             })
             .is_err()
         {

@@ -107,8 +107,12 @@ fn circuits_of_kernels_come_back_from_their_text() {
     let (mut finished, mut loops) = (0, 0);
     for name in KERNELS {
         let kernel = kernel(name);
-        let lowered = prepare(&Program::of(kernel.clone()), &Plan::default())
-            .and_then(|it| lower(&it, &Target::ECP5));
+        let lowered = prepare(
+            &Program::of(kernel.clone()),
+            &Plan::default(),
+            &Target::ECP5,
+        )
+        .and_then(|it| lower(&it));
         let lowered = lowered.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         assert_eq!(verify(lowered.circuit()), Ok(()), "{name}");
         let text = print(lowered.circuit());

@@ -75,9 +75,12 @@ fn compare(accesses: PrivateAccesses, seeds: std::ops::Range<u64>) -> u32 {
     let mut lowered_kernels = 0;
     for seed in seeds {
         let kernel = optimise(random_kernel(seed, accesses));
-        let Ok(lowered) = prepare(&Program::of(kernel.clone()), &Plan::default())
-            .and_then(|it| lower(&it, &Target::ECP5))
-        else {
+        let Ok(lowered) = prepare(
+            &Program::of(kernel.clone()),
+            &Plan::default(),
+            &Target::ECP5,
+        )
+        .and_then(|it| lower(&it)) else {
             continue;
         };
         lowered_kernels += 1;

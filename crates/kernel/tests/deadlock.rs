@@ -52,8 +52,8 @@ impl Example {
 
     fn simulate(&self, limits: LoopLimits, timing: Timing) -> Result<(Outcome, Vec<u8>), Stopped> {
         let plan = Plan::default();
-        let lowered = prepare(&Program::of(self.kernel.clone()), &plan)
-            .and_then(|it| lower_with(&it, &Target::ECP5, limits))
+        let lowered = prepare(&Program::of(self.kernel.clone()), &plan, &Target::ECP5)
+            .and_then(|it| lower_with(&it, limits))
             .unwrap_or_else(|refusal| panic!("{refusal}"));
         let (launch, memory) = self.launch();
         let options = Options {

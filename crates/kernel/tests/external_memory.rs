@@ -35,8 +35,8 @@ fn launch(items: u64, args: Vec<Argument>) -> Launch {
 /// Runs a launch on the circuit that is made for it.
 fn circuit(kernel: &Optimised, launch: &Launch, memory: &Memory) -> simulate::Outcome {
     let plan = Plan::for_launch(launch, memory);
-    let lowered = prepare(&Program::of(kernel.clone()), &plan)
-        .and_then(|it| lower(&it, &Target::ECP5))
+    let lowered = prepare(&Program::of(kernel.clone()), &plan, &Target::ECP5)
+        .and_then(|it| lower(&it))
         .unwrap_or_else(|why| panic!("{why}"));
     let options = simulate::Options {
         limit: CycleLimit::Cycles(1_000_000),
@@ -344,8 +344,8 @@ fn wrong_indices_do_not_reach_other_buffers() {
 /// The accesses of a launch that leave their buffers, as a circuit's watch counts them.
 fn watched(kernel: &Optimised, launch: &Launch, memory: &Memory) -> OutOfBounds {
     let plan = Plan::for_launch(launch, memory);
-    let lowered = prepare(&Program::of(kernel.clone()), &plan)
-        .and_then(|it| lower(&it, &Target::ECP5))
+    let lowered = prepare(&Program::of(kernel.clone()), &plan, &Target::ECP5)
+        .and_then(|it| lower(&it))
         .unwrap_or_else(|why| panic!("{why}"));
     let options = simulate::Options {
         limit: CycleLimit::Cycles(1_000_000),

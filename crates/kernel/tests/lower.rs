@@ -78,8 +78,8 @@ impl Setup {
 
     /// Compares simulator and interpreter; gives the circuit and the cycles.
     fn check(&self, kernel: &Optimised) -> (Lowered, u64) {
-        let lowered = prepare(&Program::of(kernel.clone()), &self.plan)
-            .and_then(|it| lower(&it, &Target::ECP5))
+        let lowered = prepare(&Program::of(kernel.clone()), &self.plan, &Target::ECP5)
+            .and_then(|it| lower(&it))
             .unwrap_or_else(|why| panic!("{why}"));
         let (launch, expected) = self.launch();
         interp::run(kernel, &launch, &expected, &interp::Options::default())
@@ -402,8 +402,12 @@ b2:
 ";
     // The first word is zero: that work-item would fault in the interpreter.
     let kernel = parse(&kernel(1, "", body));
-    let lowered = prepare(&Program::of(kernel.clone()), &Plan::default())
-        .and_then(|it| lower(&it, &Target::ECP5));
+    let lowered = prepare(
+        &Program::of(kernel.clone()),
+        &Plan::default(),
+        &Target::ECP5,
+    )
+    .and_then(|it| lower(&it));
     let lowered = lowered.unwrap_or_else(|why| panic!("{why}"));
     assert_eq!((units(&lowered, "load"), units(&lowered, "store")), (1, 2));
 }
@@ -418,8 +422,12 @@ fn arrays_that_no_memory_holds_are_refused_with_their_line() {
 ";
     let huge = "object m1 \"huge\" private size 18446744073709551615 align 4";
     let kernel = parse(&kernel(1, huge, body));
-    let refused = prepare(&Program::of(kernel.clone()), &Plan::default())
-        .and_then(|it| lower(&it, &Target::ECP5));
+    let refused = prepare(
+        &Program::of(kernel.clone()),
+        &Plan::default(),
+        &Target::ECP5,
+    )
+    .and_then(|it| lower(&it));
     let expected = Refusal {
         what: "a private array of more than 64 MiB (`huge` has 18446744073709551615 bytes)".into(),
         line: 7,
@@ -432,13 +440,17 @@ fn groups_that_no_barrier_holds_are_refused() {
     let body = "  barrier local\n  return\n";
     let kernel = parse(&kernel(1, "", body));
     let plan = |group_items| Plan::default().with_figures(|it| it.group_items = group_items);
-    let most = prepare(&Program::of(kernel.clone()), &plan(Plan::MOST_GROUP_ITEMS))
-        .and_then(|it| lower(&it, &Target::ECP5));
+    let most = prepare(
+        &Program::of(kernel.clone()),
+        &plan(Plan::MOST_GROUP_ITEMS),
+        &Target::ECP5,
+    )
+    .and_then(|it| lower(&it));
     let most = most.unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(verify(most.circuit()), Ok(()));
     for items in [Plan::MOST_GROUP_ITEMS + 1, u32::MAX] {
-        let refused = prepare(&Program::of(kernel.clone()), &plan(items))
-            .and_then(|it| lower(&it, &Target::ECP5));
+        let refused = prepare(&Program::of(kernel.clone()), &plan(items), &Target::ECP5)
+            .and_then(|it| lower(&it));
         let expected = Refusal {
             what: format!("a work-group of {items} work-items that synchronise, more than 65536,")
                 .into(),
@@ -455,8 +467,8 @@ fn an_object_with_too_many_users_is_refused_by_name_and_count() {
         body += &format!("  v{at}: i32 = load volatile i32 v4 align 4 {{}} !3:1\n");
     }
     let many = parse(&kernel(1, "", &(body + "  return\n")));
-    let refused = prepare(&Program::of(many), &Plan::default())
-        .and_then(|it| lower(&it, &Target::ECP5))
+    let refused = prepare(&Program::of(many), &Plan::default(), &Target::ECP5)
+        .and_then(|it| lower(&it))
         .unwrap_err();
     assert_eq!(
         refused.to_string(),
@@ -468,9 +480,13 @@ fn an_object_with_too_many_users_is_refused_by_name_and_count() {
     }
     let body = body + "  return\n";
     let plan = Plan::default().with_datapaths(16);
-    let refused = prepare(&Program::of(parse(&kernel(1, "", &body))), &plan)
-        .and_then(|it| lower(&it, &Target::ECP5))
-        .unwrap_err();
+    let refused = prepare(
+        &Program::of(parse(&kernel(1, "", &body))),
+        &plan,
+        &Target::ECP5,
+    )
+    .and_then(|it| lower(&it))
+    .unwrap_err();
     assert_eq!(
         refused.to_string(),
         "memory object `a0` with 80 atomic operations from 16 datapaths, more than 64, cannot \
@@ -494,7 +510,7 @@ fn kernels_with_more_caches_than_a_memory_port_has_room_for_are_refused() {
     let both = Program::new(kernels).expect("they have no variables");
     let together = |banks| {
         let plan = Plan::default().with_banks(banks);
-        prepare(&both, &plan).and_then(|it| lower(&it, &Target::ECP5))
+        prepare(&both, &plan, &Target::ECP5).and_then(|it| lower(&it))
     };
     let expected = Refusal {
         what: "a circuit with 80 caches at a memory port, more than 64,".into(),
@@ -515,7 +531,7 @@ fn a_loop_that_never_ends_is_a_circuit_with_a_limit() {
         .split("; ----")
         .next()
         .expect("there is a first part");
-    prepare(&Program::of(parse(source)), &Plan::default())
-        .and_then(|it| lower(&it, &Target::ECP5))
+    prepare(&Program::of(parse(source)), &Plan::default(), &Target::ECP5)
+        .and_then(|it| lower(&it))
         .expect("it has a circuit");
 }

@@ -1,5 +1,6 @@
 //! Programs: which kernels are of one, and what is read as optimised.
 
+use sluice_circuit::target::Target;
 use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
 use sluice_kernel::{Optimised, Program};
@@ -62,7 +63,7 @@ fn broken_ir_is_not_read_as_optimised() {
 
 #[test]
 fn a_program_without_kernels_has_no_circuit() {
-    let refused = prepare(&Program::default(), &Plan::default());
+    let refused = prepare(&Program::default(), &Plan::default(), &Target::ECP5);
     assert_eq!(
         refused
             .expect_err("there is nothing to prepare")

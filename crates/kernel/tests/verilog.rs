@@ -23,8 +23,8 @@ fn kernels() -> Vec<(String, Lowered)> {
         let name = path.file_stem().expect("a file").display().to_string();
         let text = fs::read_to_string(&path).expect("the file can be read");
         let kernel = Optimised::read(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let lowered = prepare(&Program::of(kernel), &Plan::default())
-            .and_then(|it| lower(&it, &Target::ECP5));
+        let lowered = prepare(&Program::of(kernel), &Plan::default(), &Target::ECP5)
+            .and_then(|it| lower(&it));
         let lowered = lowered.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         (name, lowered)
     };

@@ -231,8 +231,8 @@ fn execute(
         }
         Executor::Circuit => {
             let plan = Plan::for_launch(launch, memory);
-            let lowered = prepare(&Program::of(kernel.clone()), &plan)
-                .and_then(|it| lower(&it, &Target::ECP5))
+            let lowered = prepare(&Program::of(kernel.clone()), &plan, &Target::ECP5)
+                .and_then(|it| lower(&it))
                 .map_err(|why| why.to_string())?;
             let options = simulate::Options {
                 limit: simulate::CycleLimit::Cycles(20_000_000),

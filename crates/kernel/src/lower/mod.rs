@@ -92,17 +92,13 @@ pub enum LoopLimits {
 }
 
 /// Builds the circuit of prepared kernels.
-pub fn lower(prepared: &Prepared, target: &Target) -> Result<Lowered, Refusal> {
-    lower_with(prepared, target, LoopLimits::Enforced)
+pub fn lower(prepared: &Prepared) -> Result<Lowered, Refusal> {
+    lower_with(prepared, LoopLimits::Enforced)
 }
 
 /// Builds the circuit of prepared kernels, with or without limits of loops.
-pub fn lower_with(
-    prepared: &Prepared,
-    target: &Target,
-    limits: LoopLimits,
-) -> Result<Lowered, Refusal> {
-    let (kernels, plan) = (&prepared.kernels, &prepared.plan);
+pub fn lower_with(prepared: &Prepared, limits: LoopLimits) -> Result<Lowered, Refusal> {
+    let (kernels, plan, target) = (&prepared.kernels, &prepared.plan, &prepared.target);
     let mut circuit = Circuit::new(&prepared.name);
     circuit.source = names::source(&kernels[0].kernel);
     let identifiers = distinct(kernels.iter().map(|it| it.kernel.name.as_str()));

@@ -21,6 +21,8 @@ mod spaces;
 
 use std::collections::BTreeMap;
 
+use sluice_circuit::target::Target;
+
 use crate::Kernel;
 use crate::analysis::{Cfg, Loops};
 use crate::dataflow::Dataflow;
@@ -47,6 +49,7 @@ pub struct Prepared {
     pub(crate) name: String,
     pub(crate) kernels: Vec<PreparedKernel>,
     pub(crate) plan: Plan,
+    pub(crate) target: Target,
 }
 
 /// A kernel that is prepared, and what was decided for it.
@@ -68,7 +71,7 @@ pub(crate) struct PreparedKernel {
 
 /// Prepares the kernels of a program for one circuit, in which they may run at the same time. Buffers
 /// that they share stay coherent if the kernels have atomic operations, volatile accesses or fences.
-pub fn prepare(program: &Program, plan: &Plan) -> Result<Prepared, Refusal> {
+pub fn prepare(program: &Program, plan: &Plan, target: &Target) -> Result<Prepared, Refusal> {
     if program.kernels().is_empty() {
         return Err(Refusal {
             what: "a program without kernels".into(),
@@ -88,6 +91,7 @@ pub fn prepare(program: &Program, plan: &Plan) -> Result<Prepared, Refusal> {
         name: program.name().into(),
         kernels: prepared,
         plan: plan.clone(),
+        target: *target,
     })
 }
 
