@@ -24,7 +24,7 @@ impl Random {
     }
 
     fn chance(&mut self) -> bool {
-        self.next() % 2 == 0
+        self.next().is_multiple_of(2)
     }
 }
 
