@@ -170,8 +170,8 @@ mod tests {
 
     #[test]
     fn a_board_without_a_way_to_its_host_is_refused() {
-        let text = BUILT_IN[0].1.replace("[host]", "[nobody]");
-        assert!(read("x", &text).unwrap_err().message.contains("nobody"));
+        let text = BUILT_IN[0].1.replace("[host]", "[cable]");
+        assert!(read("x", &text).unwrap_err().message.contains("cable"));
     }
 
     /// Changes a field of a target that is built in.

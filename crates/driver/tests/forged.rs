@@ -1,4 +1,4 @@
-//! Program binaries that somebody else wrote: the IR of their kernels mutated at random, with a valid checksum. They
+//! Forged program binaries: the IR of their kernels mutated at random, with a valid checksum. They
 //! are refused or become circuits, and crash nothing.
 //!
 //! `SLUICE_FORGED=N` tries N mutations. Each batch runs in a process of its own, which is this test once more, with

@@ -65,7 +65,7 @@ impl Example {
         Ok((outcome, contents(&memory)))
     }
 
-    /// Without limits it stands still; with them it ends with the interpreter's results, also when
+    /// Without limits it deadlocks; with them it ends with the interpreter's results, also when
     /// memory takes its time.
     fn check(&self) {
         let (launch, memory) = self.launch();

@@ -8,7 +8,7 @@ use sluice_kernel::launch::simulate::{self, CycleLimit, simulate};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{Lowered, lower};
 use sluice_kernel::plan::{Buffers, Plan};
-use sluice_kernel::prepare::{Refusal, confuse_buffers, prepare};
+use sluice_kernel::prepare::{Refusal, assume_aliasing, prepare};
 use sluice_kernel::{Kernel, Optimised, Program, interp, passes, text, verify};
 
 const ITEMS: u64 = 96;
@@ -20,7 +20,7 @@ fn parse(source: &str) -> Optimised {
     passes::skip(kernel)
 }
 
-/// A kernel whose parameters are so many buffers of words, `a0`, `a1` and so on, objects `m0`, `m1`
+/// A kernel whose parameters are this number of buffers of words, `a0`, `a1` and so on, objects `m0`, `m1`
 /// and so on; `v0` is the work-item's id and `v1` its place in bytes.
 fn kernel(buffers: usize, more: &str, body: &str) -> String {
     let mut text = String::from("kernel \"k\"\nfile \"k.cl\"\n");
@@ -166,7 +166,7 @@ fn private_arrays_may_be_anywhere() {
 }
 
 #[test]
-fn private_arrays_that_an_access_confuses_share_a_memory() {
+fn private_arrays_that_one_access_may_reach_share_a_memory() {
     let body = "
   v3: ptr.global = addr m0
   v4: ptr.global = ptradd v3, v1
@@ -342,9 +342,9 @@ fn one_buffer_for_two_parameters_keeps_its_order() {
     let (launch, memory) = setup.launch();
     setup.plan.otherwise.buffers = Buffers::of(&launch, &memory);
     setup.check(&kernel);
-    let mut confused = kernel.into_kernel();
-    confuse_buffers(&mut confused);
-    setup.check(&passes::skip(confused));
+    let mut aliasing = kernel.into_kernel();
+    assume_aliasing(&mut aliasing);
+    setup.check(&passes::skip(aliasing));
 }
 
 #[test]
@@ -374,7 +374,7 @@ fn a_buffer_may_have_many_accesses_and_a_kernel_many_buffers() {
         }
         body + "  v900: ptr.global = addr m0\n  v901: ptr.global = ptradd v900, v1\n  store i32 v901, v248 align 4 {}\n  return\n"
     };
-    // Reads run ahead of writes by others, so that what is written is read by nobody.
+    // Reads run ahead of writes by others, so that what is written is not read.
     let one = parse(&kernel(2, "", &many(&|_| 1)));
     Setup::new(2).check(&one);
     let all = parse(&kernel(41, "", &many(&|at| at + 1)));

@@ -96,8 +96,8 @@ pub fn quadratic_parameters(quadratic: &Quadratic, tile: Tile) -> Vec<(&'static 
     widths.map(|(name, bits)| (name, bits.into())).into()
 }
 
-/// The three steps of `sluice_pack`, for significands with so many bits more than a float has and
-/// shifts of so many amount bits.
+/// The three steps of `sluice_pack`, for significands with `extra` bits more than a float has and
+/// shifts of `amount` bits.
 pub fn pack_steps(ns: &Delays, guard: u32, amount: u32) -> [Step; 3] {
     let held = 3 + EXP + MAN + 1 + guard;
     let range = match amount {

@@ -350,7 +350,7 @@ fn check_once(channels: &[Channel], channel: Channel, pos: Pos) -> Result<(), Pa
     }
 }
 
-/// A circuit gives what has no good name another one; in a text that would confuse.
+/// A circuit gives what has no good name another one; in a text that would be misleading.
 fn check_name(wanted: &str, given: &str, pos: Pos) -> Result<(), ParseError> {
     match wanted == given {
         true => Ok(()),

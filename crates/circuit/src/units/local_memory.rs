@@ -1,4 +1,4 @@
-//! A memory on the chip that the work-items of a group share, in banks: so many requesters read and
+//! A memory on the chip that the work-items of a group share, in banks: several requesters read and
 //! write at once. A word's bank is the exclusive or of the digits of its number, so that neighbours
 //! as well as words at a distance of a power of two, a column of a matrix, are in different banks.
 //!

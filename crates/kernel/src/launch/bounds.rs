@@ -27,7 +27,7 @@ pub struct OutOfBounds {
     /// Misaligned accesses of all kinds.
     pub misaligned: u64,
     /// The first of all.
-    pub first: Option<Stray>,
+    pub first: Option<FirstOutOfBounds>,
 }
 
 impl OutOfBounds {
@@ -39,7 +39,7 @@ impl OutOfBounds {
 
 /// An access outside of its object, or a misaligned one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stray {
+pub struct FirstOutOfBounds {
     /// What is wrong with it.
     pub problem: Problem,
     /// What it does.
@@ -82,7 +82,7 @@ impl fmt::Display for ObjectSize {
     }
 }
 
-impl fmt::Display for Stray {
+impl fmt::Display for FirstOutOfBounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.problem {
             Problem::OutOfBounds => "out-of-bounds",
@@ -151,7 +151,7 @@ impl Counted {
     }
 
     fn lock(&self) -> MutexGuard<'_, OutOfBounds> {
-        self.0.lock().expect("nobody panics while counting")
+        self.0.lock().expect("counting does not panic")
     }
 
     fn add(&self, access: &Watched, problem: Problem, address: u64) {
@@ -164,7 +164,7 @@ impl Counted {
         }
         counted.first.get_or_insert_with(|| {
             let spans = access.spans.as_ref();
-            Stray {
+            FirstOutOfBounds {
                 problem,
                 kind: access.kind,
                 bytes: access.bytes,

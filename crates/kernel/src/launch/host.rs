@@ -22,7 +22,7 @@ use crate::launch::{Argument, BufferId, Launch, LaunchError, Memory};
 use crate::lower::{Interface, Lowered, Print, WatchedAccess};
 use crate::prepare::LaunchValue;
 
-pub use crate::launch::bounds::{ObjectSize, OutOfBounds, Problem, Stray};
+pub use crate::launch::bounds::{FirstOutOfBounds, ObjectSize, OutOfBounds, Problem};
 pub use crate::launch::placement::{Near, Violation, Violations};
 pub use crate::launch::printed::{MOST_PRINTS, lost_prints};
 

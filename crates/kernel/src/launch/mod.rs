@@ -33,7 +33,7 @@ pub struct Memory {
     buffers: PrimaryMap<BufferId, Buffer>,
 }
 
-/// Whoever changes buffers in one step has this, where others may do so at the same time. There is
+/// Held during an atomic operation on buffers that other threads may access at the same time. There is
 /// one for all, because a buffer may be in several memories, and a part of another.
 pub(crate) static ATOMICS: Mutex<()> = Mutex::new(());
 
@@ -445,7 +445,7 @@ impl Buffer {
         self.initialised.load(Relaxed)
     }
 
-    /// From now on the buffer, and what it is a part of, counts as having contents: somebody has
+    /// From now on the buffer, and what it is a part of, counts as having contents: something has
     /// written to it by other means than these functions.
     pub fn mark_initialised(&self) {
         self.initialised.store(true, Relaxed);
@@ -476,7 +476,7 @@ impl Buffer {
     }
 
     /// Copies `len` bytes that begin at byte `source` of `from` to byte `offset` on. They may
-    /// overlap. Contents that nobody has written stay so.
+    /// overlap. Contents that were not written stay so.
     pub fn copy(&self, offset: usize, from: &Buffer, source: usize, len: usize) {
         self.bytes.copy(offset, &from.bytes, source, len);
         if from.is_initialised() {
@@ -484,7 +484,7 @@ impl Buffer {
         }
     }
 
-    /// Where the first byte is, for whoever accesses the buffer as plain memory: at a multiple of
+    /// Where the first byte is, for accesses to the buffer as plain memory: at a multiple of
     /// 128 if it is no part of another.
     pub fn as_mut_ptr(&self) -> *mut u8 {
         self.bytes.as_mut_ptr()

@@ -141,12 +141,12 @@ pub(crate) fn busiest_loop(
     let rounds = Arc::new(Mutex::new(vec![0_u64; channels.len()]));
     let count = Arc::clone(&rounds);
     let watch = move |number: usize, _: &[u64]| {
-        count.lock().expect("nobody panics while counting")[number] += 1;
+        count.lock().expect("counting does not panic")[number] += 1;
     };
     simulator.watch(&channels, Box::new(watch));
     let end = simulator.cycle().saturating_add(WATCHED_CYCLES);
     while simulator.step(end) {}
-    let rounds = rounds.lock().expect("nobody panics while counting");
+    let rounds = rounds.lock().expect("counting does not panic");
     let busiest = rounds.iter().zip(places).filter(|&(&rounds, _)| rounds > 0);
     busiest
         .max_by_key(|&(&rounds, _)| rounds)

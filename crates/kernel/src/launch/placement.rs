@@ -13,7 +13,7 @@ use crate::launch::host::Job;
 use crate::launch::{Argument, BufferId, Memory};
 use crate::lower::Lowered;
 
-/// Where the first region may lie; addresses below are nobody's.
+/// Where the first region may lie; addresses below are not used.
 const FIRST_ADDRESS: u64 = 0x1000;
 
 /// Regions begin at multiples of this.
@@ -275,7 +275,7 @@ struct Places {
 }
 
 impl Places {
-    /// Addresses of so many bits for regions of these sizes.
+    /// Addresses of this many bits for regions of these sizes.
     fn new(timing: &Timing, address_bits: u32, sizes: &[u64]) -> Places {
         let mut places = Places {
             row: timing.row_bytes.into(),

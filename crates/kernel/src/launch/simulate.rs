@@ -21,16 +21,16 @@ pub struct Options {
     pub timing: Timing,
     /// How long a launch may take.
     pub limit: CycleLimit,
-    /// Whether somebody wants to know who held whom up.
+    /// Whether stalls are attributed to their causes.
     pub stalls: Attribution,
-    /// Whether somebody wants to know of every access that leaves its buffer.
+    /// Whether every access that leaves its buffer is reported.
     pub bounds: Bounds,
 }
 
 /// How long a launch may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CycleLimit {
-    /// So many cycles.
+    /// This number of cycles.
     Cycles(u64),
     /// As many as it wants, as long as something happens that can be seen: within this many cycles, or
     /// an eighth more, a work-item ends, something is printed, or a line leaves for external memory.

@@ -16,7 +16,7 @@ use super::users::{Answer, AtomicUse, User};
 use super::{Lowering, WatchedAccess};
 use crate::interp::AccessKind;
 use crate::ir::{self, AtomicOp, Inst, InstData, Object, ObjectKind, Value};
-use crate::prepare::{Group, ON_CHIP_LATENCY, Storage, beat};
+use crate::prepare::{AliasSet, ON_CHIP_LATENCY, Storage, beat};
 
 /// Cycles from a local memory's taking a write to its acknowledgement, a little waiting included.
 const ACKNOWLEDGED_LATENCY: u32 = 6;
@@ -31,7 +31,7 @@ impl Lowering<'_> {
     /// The port that an access goes through, and cycles that a read takes there most of the time.
     fn port(&self, inst: Inst) -> (Access, u32) {
         let data = self.kernel.inst(inst);
-        let group = self.memory_group(data);
+        let group = self.alias_set(data);
         match group.storage {
             Storage::External => (
                 Access {
@@ -80,7 +80,7 @@ impl Lowering<'_> {
 
     /// When a write is done.
     fn done(&self, inst: Inst) -> Done {
-        match self.memory_group(self.kernel.inst(inst)).storage {
+        match self.alias_set(self.kernel.inst(inst)).storage {
             Storage::Local(_) => Done::Acknowledged,
             Storage::External | Storage::Tables | Storage::Memory(_) => Done::Accepted,
         }
@@ -91,9 +91,9 @@ impl Lowering<'_> {
         self.port(inst).0.address_bits
     }
 
-    fn memory_group(&self, data: &InstData) -> &Group {
-        let group = self.groups.accessed(data);
-        &self.groups.groups[group.expect("accesses that reach nothing were dropped")]
+    fn alias_set(&self, data: &InstData) -> &AliasSet {
+        let group = self.alias_sets.accessed(data);
+        &self.alias_sets.sets[group.expect("accesses that reach nothing were dropped")]
     }
 
     /// The values that an access needs, its address left out; its guard comes last.
@@ -158,7 +158,7 @@ impl Lowering<'_> {
             matches!(self.kernel.objects[object].kind, ObjectKind::Private { .. })
         };
         let is_external =
-            self.memory_group(data).storage == Storage::External && !objects.iter().any(is_private);
+            self.alias_set(data).storage == Storage::External && !objects.iter().any(is_private);
         let guard = self.guarded.get(&inst).copied();
         if is_external || guard.is_some() {
             self.accesses.push(WatchedAccess {
@@ -191,7 +191,7 @@ impl Lowering<'_> {
             request: unit.output(Load::REQUEST),
             answer: Answer::Response(unit.input(Load::RESPONSE)),
         };
-        match self.memory_group(self.kernel.inst(inst)).storage {
+        match self.alias_set(self.kernel.inst(inst)).storage {
             Storage::Tables => self.rom(inst, access, &unit),
             Storage::External | Storage::Memory(_) | Storage::Local(_) => self.add_user(inst, user),
         }
@@ -229,7 +229,7 @@ impl Lowering<'_> {
         self.name_values(output, results);
         let lines = self.lines(&[inst]);
         let enable = self.enable(inst);
-        let group = self.groups.accessed(self.kernel.inst(inst));
+        let group = self.alias_sets.accessed(self.kernel.inst(inst));
         let users = &mut self.users[group.expect("it has a port")];
         users.atomics.push(AtomicUse {
             operation: Operation {
@@ -259,14 +259,14 @@ impl Lowering<'_> {
     }
 
     fn add_user(&mut self, inst: Inst, user: User) {
-        let group = self.groups.accessed(self.kernel.inst(inst));
+        let group = self.alias_sets.accessed(self.kernel.inst(inst));
         let group = group.expect("it has a port");
         self.users[group].accesses.push(user);
     }
 
     /// The contents of the table that a load reads.
     fn table(&self, inst: Inst) -> &[u8] {
-        let object = self.memory_group(self.kernel.inst(inst)).objects[0];
+        let object = self.alias_set(self.kernel.inst(inst)).objects[0];
         match &self.kernel.objects[object].kind {
             ObjectKind::Table { bytes } => bytes,
             other => unreachable!("{other:?} is no table"),
@@ -275,7 +275,7 @@ impl Lowering<'_> {
 
     /// The table of one load.
     fn rom(&mut self, inst: Inst, access: Access, load: &Added<Load>) {
-        let object = self.memory_group(self.kernel.inst(inst)).objects[0];
+        let object = self.alias_set(self.kernel.inst(inst)).objects[0];
         let rom = Rom {
             name: format!("{}_{object}_{}", self.identifier, access.bytes),
             access,

@@ -83,7 +83,7 @@ impl Lowering<'_> {
         waiting + capacity(order.count(), &places)
     }
 
-    /// The barrier at the head of a block, where so many work-items wait.
+    /// The barrier at the head of a block, and the number of work-items that wait there.
     fn barrier(&mut self, block: Block, inst: Inst, input: Channel) -> (Channel, u32) {
         let grouped = self
             .grouped

@@ -192,7 +192,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The loops with so many ways out that those to one block are merged.
+    /// The loops whose exits to one block are merged, because they have too many.
     fn crowded(&self, loops: &Loops) -> BTreeSet<Loop> {
         let is_crowded = |&(loop_, data): &(Loop, &LoopData)| {
             let ways = data.blocks.iter().flat_map(|&from| self.ways(from));

@@ -1,5 +1,4 @@
-//! The memories of a kernel: a cache or a memory on the chip per group of objects that accesses may
-//! confuse.
+//! The memories of a kernel: a cache or a memory on the chip per alias set.
 
 use sluice_circuit::access::{Access, LINE};
 use sluice_circuit::units::cache::Mode;
@@ -19,11 +18,11 @@ impl Lowering<'_> {
     /// Builds what belongs to the datapath that was built last: its memories on the chip. Its caches
     /// are planned, to be built with those of the others.
     pub(super) fn datapath_memory(&mut self) {
-        for at in 0..self.groups.groups.len() {
-            match self.groups.groups[at].storage {
+        for at in 0..self.alias_sets.sets.len() {
+            match self.alias_sets.sets[at].storage {
                 Storage::Memory(size) => self.private_memory(at, size),
                 Storage::Local(size) => self.local_memory(at, size),
-                Storage::External if !self.groups.is_shared(&self.groups.groups[at]) => {
+                Storage::External if !self.alias_sets.is_shared(&self.alias_sets.sets[at]) => {
                     self.plan_cache(at);
                 }
                 Storage::External | Storage::Tables => {}
@@ -33,9 +32,9 @@ impl Lowering<'_> {
 
     /// Plans the caches that the kernel's datapaths share.
     pub(super) fn shared_memory(&mut self) {
-        for at in 0..self.groups.groups.len() {
-            let group = &self.groups.groups[at];
-            if group.storage == Storage::External && self.groups.is_shared(group) {
+        for at in 0..self.alias_sets.sets.len() {
+            let group = &self.alias_sets.sets[at];
+            if group.storage == Storage::External && self.alias_sets.is_shared(group) {
                 self.plan_cache(at);
             }
         }
@@ -43,7 +42,7 @@ impl Lowering<'_> {
 
     /// Makes the users that a group has so far those of one cache.
     fn plan_cache(&mut self, at: usize) {
-        let group = &self.groups.groups[at];
+        let group = &self.alias_sets.sets[at];
         let users = std::mem::take(&mut self.users[at]);
         let cache = CachePlan {
             name: format!("{}{}", self.prefix, group.name),
@@ -155,7 +154,7 @@ impl Lowering<'_> {
 
     /// Takes the users of a group on the chip, if it has any.
     fn on_chip(&mut self, at: usize, bytes: u64) -> Option<OnChip> {
-        let group = &self.groups.groups[at];
+        let group = &self.alias_sets.sets[at];
         let users = std::mem::take(&mut self.users[at]);
         let memory = OnChip {
             name: format!("{}{}", self.prefix, group.name),

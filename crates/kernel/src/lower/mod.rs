@@ -34,7 +34,7 @@ use crate::dataflow::Dataflow;
 use crate::ir::{Inst, InstData, Kernel};
 use crate::plan::{KernelPlan, Plan};
 use crate::prepare::{
-    Addresses, Grouped, Groups, Guarded, LaunchValue, Prepared, PreparedKernel, Refusal, Slotted,
+    Addresses, AliasSets, Grouped, Guarded, LaunchValue, Prepared, PreparedKernel, Refusal, Slotted,
 };
 use constants::Constants;
 pub use interface::{BarrierUnit, Interface, LoopBack, Lowered, Print, WatchedAccess};
@@ -59,7 +59,7 @@ struct Lowering<'a> {
     circuit: &'a mut Circuit,
     system: &'a mut MemorySystem,
     constants: Constants,
-    groups: &'a Groups,
+    alias_sets: &'a AliasSets,
     /// What accesses them, by group.
     users: Vec<Users>,
     /// The slots of work-items, if they have private arrays.
@@ -83,11 +83,11 @@ struct Lowering<'a> {
 /// Whether loops admit only as many work-items as they surely keep moving.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LoopLimits {
-    /// They do: no circuit stands still.
+    /// They do: no circuit deadlocks.
     #[default]
     Enforced,
     /// They admit whatever comes, and have no queue where they go back. For experiments that show
-    /// what the limits are for: such a circuit may stand still.
+    /// what the limits are for: such a circuit may deadlock.
     Off,
 }
 
@@ -186,8 +186,8 @@ impl Build<'_> {
             circuit: self.circuit,
             system: self.system,
             constants: Constants::new(place.prefix),
-            groups: &prepared.groups,
-            users: vec![Users::default(); prepared.groups.groups.len()],
+            alias_sets: &prepared.alias_sets,
+            users: vec![Users::default(); prepared.alias_sets.sets.len()],
             slotted: layout.slotted,
             grouped: layout.grouped,
             identifier: place.identifier,

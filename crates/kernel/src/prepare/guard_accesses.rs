@@ -272,7 +272,7 @@ fn distance(facts: &BlockFacts<'_>, sum: &Sum) -> Facts {
     })
 }
 
-/// The comparison with the bounds, unless they hold for sure or somebody else sees to them.
+/// The comparison with the bounds, unless they always hold or the memory checks them itself.
 fn bounds(
     kernel: &Kernel,
     inst: Inst,
@@ -306,7 +306,7 @@ fn bounds(
     })
 }
 
-/// Where accesses of so many bytes are outside; none for buffers.
+/// The distance from which on accesses of this many bytes are out of bounds; none for buffers.
 fn limit(kernel: &Kernel, object: Object, bytes: u64) -> Option<Limit> {
     match kernel.objects[object].kind {
         // Only the library of work-group functions has memory by work-item, and stays within it.

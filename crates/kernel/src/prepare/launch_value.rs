@@ -44,7 +44,7 @@ pub enum LaunchValue {
     /// Each group has two to the power of this many bytes of a [local
     /// memory](crate::lower::Interface::locals).
     LocalShift(u32),
-    /// How far from the first byte of a local argument accesses of so many bytes are outside.
+    /// The distance from the first byte of a local argument from which on accesses are out of bounds.
     LocalLimit {
         /// The argument's object.
         object: Object,

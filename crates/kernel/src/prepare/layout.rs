@@ -1,9 +1,9 @@
 //! Where memory objects lie that are no buffers.
 //!
-//! A table that no access confuses with anything else is on the chip, once for each of its loads.
+//! A table that is alone in its alias set is on the chip, once for each of its loads.
 //! Private arrays have a copy for each work-item that can be under way: a work-item takes a *slot*
 //! when it begins and returns it when it ends, and its copies lie at the slot's number times their
-//! size. Arrays that accesses confuse with nothing but each other are in a memory on the chip, if
+//! size. Arrays whose alias set has only private arrays are in a memory on the chip, if
 //! there is room for enough slots. Local memory is on the chip, a copy for each group that can be
 //! under way. All other objects are in external memory, with the buffers.
 
@@ -13,7 +13,7 @@ use cranelift_entity::EntitySet;
 use sluice_circuit::access::LINE;
 
 use super::Refusal;
-use super::groups::{Group, Groups, Storage};
+use super::alias_sets::{AliasSet, AliasSets, Storage};
 use super::launch_params::LaunchParams;
 use super::launch_value::Placed;
 use super::residence::{self, GroupLimits, Grouped, LocalMemory};
@@ -122,10 +122,10 @@ fn waiting_bits(kernel: &Kernel) -> u64 {
 }
 
 /// How many work-items are under way when nothing stalls for long, at most.
-fn under_way(kernel: &Kernel, groups: &Groups, plan: &KernelPlan) -> u32 {
+fn under_way(kernel: &Kernel, alias_sets: &AliasSets, plan: &KernelPlan) -> u32 {
     let latency = |inst| {
-        let group = groups.accessed(kernel.inst(inst));
-        match group.map(|group| &groups.groups[group]) {
+        let group = alias_sets.accessed(kernel.inst(inst));
+        match group.map(|group| &alias_sets.sets[group]) {
             Some(group) if fits_on_chip(kernel, group) => ON_CHIP_LATENCY,
             Some(group) => plan.latency(kernel, inst, group.figures.latency),
             None => plan.figures.latency,
@@ -141,7 +141,7 @@ fn under_way(kernel: &Kernel, groups: &Groups, plan: &KernelPlan) -> u32 {
     each.sum::<u32>().next_power_of_two().clamp(2, MOST_SLOTS)
 }
 
-fn fits_on_chip(kernel: &Kernel, group: &Group) -> bool {
+fn fits_on_chip(kernel: &Kernel, group: &AliasSet) -> bool {
     is_table(kernel, group)
         || group.is_all(kernel, |kind| match kind {
             ObjectKind::Private { .. }
@@ -154,7 +154,7 @@ fn fits_on_chip(kernel: &Kernel, group: &Group) -> bool {
         })
 }
 
-fn is_table(kernel: &Kernel, group: &Group) -> bool {
+fn is_table(kernel: &Kernel, group: &AliasSet) -> bool {
     group.objects.len() == 1
         && group.is_all(kernel, |kind| matches!(kind, ObjectKind::Table { .. }))
 }
@@ -166,16 +166,16 @@ fn is_private(kind: &ObjectKind) -> bool {
 /// Decides where objects are and makes the kernel's addresses say so.
 pub(crate) fn lay_out(
     kernel: &mut Kernel,
-    groups: &mut Groups,
+    alias_sets: &mut AliasSets,
     plan: &KernelPlan,
     params: &mut LaunchParams,
 ) -> Result<Layout, Refusal> {
     let mut addresses = Addresses::default();
-    let under_way = under_way(kernel, groups, plan);
-    place_tables(kernel, groups, plan, &mut addresses);
-    let limits = residence::limits(kernel, groups, plan, waiting_bits(kernel))?;
-    let has_private = groups
-        .groups
+    let under_way = under_way(kernel, alias_sets, plan);
+    place_tables(kernel, alias_sets, plan, &mut addresses);
+    let limits = residence::limits(kernel, alias_sets, plan, waiting_bits(kernel))?;
+    let has_private = alias_sets
+        .sets
         .iter()
         .any(|group| !group.is_all(kernel, |kind| !is_private(kind)));
     let slotted = has_private.then(|| {
@@ -190,14 +190,15 @@ pub(crate) fn lay_out(
                 least: LEAST_SLOTS.min(under_way),
             },
         };
-        place_private(kernel, groups, plan, slots, &mut addresses)
+        place_private(kernel, alias_sets, plan, slots, &mut addresses)
     });
     addresses.first_local = addresses.next;
-    let local = limits
-        .map(|limits| residence::place_local(kernel, groups, plan, params, limits, &mut addresses));
+    let local = limits.map(|limits| {
+        residence::place_local(kernel, alias_sets, plan, params, limits, &mut addresses)
+    });
     let (grouped, locals) = local.transpose()?.unzip();
-    place_unused(kernel, groups, &mut addresses);
-    let placed = external_objects(kernel, groups, slotted, plan.datapaths);
+    place_unused(kernel, alias_sets, &mut addresses);
+    let placed = external_objects(kernel, alias_sets, slotted, plan.datapaths);
     Ok(Layout {
         addresses,
         slotted,
@@ -208,9 +209,14 @@ pub(crate) fn lay_out(
 }
 
 /// Gives local variables that are never accessed addresses among those of local memory.
-fn place_unused(kernel: &Kernel, groups: &Groups, addresses: &mut Addresses) {
+fn place_unused(kernel: &Kernel, alias_sets: &AliasSets, addresses: &mut Addresses) {
     let is_local = |object: &Object| kernel.objects[*object].space() == Space::Local;
-    let is_unused = |object: &Object| groups.groups.iter().all(|it| !it.objects.contains(object));
+    let is_unused = |object: &Object| {
+        alias_sets
+            .sets
+            .iter()
+            .all(|it| !it.objects.contains(object))
+    };
     let unused = kernel.objects.keys().filter(is_local).filter(is_unused);
     for object in unused {
         let data = &kernel.objects[object];
@@ -230,11 +236,11 @@ struct Wanted {
 /// Puts tables on the chip that are small enough for all of their loads.
 fn place_tables(
     kernel: &Kernel,
-    groups: &mut Groups,
+    alias_sets: &mut AliasSets,
     plan: &KernelPlan,
     addresses: &mut Addresses,
 ) {
-    for group in &mut groups.groups {
+    for group in &mut alias_sets.sets {
         if !is_table(kernel, group) {
             continue;
         }
@@ -251,18 +257,18 @@ fn place_tables(
 /// Puts private arrays on the chip or into external memory.
 fn place_private(
     kernel: &mut Kernel,
-    groups: &mut Groups,
+    alias_sets: &mut AliasSets,
     plan: &KernelPlan,
     Wanted { most, least }: Wanted,
     addresses: &mut Addresses,
 ) -> Slotted {
-    let sizes: Vec<u64> = groups
-        .groups
+    let sizes: Vec<u64> = alias_sets
+        .sets
         .iter()
         .map(|group| slot_size(kernel, group))
         .collect();
     let mut on_chip: Vec<usize> = (0..sizes.len())
-        .filter(|&at| groups.groups[at].is_all(kernel, is_private))
+        .filter(|&at| alias_sets.sets[at].is_all(kernel, is_private))
         .collect();
     on_chip.sort_by_key(|&at| sizes[at]);
     let total = |on_chip: &[usize]| on_chip.iter().map(|&at| sizes[at]).sum::<u64>();
@@ -279,7 +285,7 @@ fn place_private(
     }
     for &at in &on_chip {
         let bytes = sizes[at] * u64::from(slots);
-        let group = &mut groups.groups[at];
+        let group = &mut alias_sets.sets[at];
         group.storage = Storage::Memory(bytes);
         let mut offset = addresses.reserve(bytes, bytes);
         for &object in &group.objects {
@@ -289,7 +295,7 @@ fn place_private(
         }
     }
     let mut moves = SlotAddresses::new(kernel, slots, Query::ItemSlot, "slot");
-    for (group, &size) in groups.groups.iter().zip(&sizes) {
+    for (group, &size) in alias_sets.sets.iter().zip(&sizes) {
         let size = SlotSize::Bytes(size);
         match group.is_all(kernel, is_private) {
             // Addresses of the arrays are those of slot 0: each access moves to its own slot.
@@ -312,7 +318,7 @@ fn place_private(
 
 /// Bytes of a slot of a group's private arrays: a power of two, 1 if there are none. On the chip
 /// they lie side by side in it; in external memory each has its own region of such slots.
-fn slot_size(kernel: &Kernel, group: &Group) -> u64 {
+fn slot_size(kernel: &Kernel, group: &AliasSet) -> u64 {
     let private = group
         .objects
         .iter()
@@ -335,12 +341,12 @@ pub(crate) fn size(kernel: &Kernel, object: Object) -> u64 {
 
 fn external_objects(
     kernel: &Kernel,
-    groups: &Groups,
+    alias_sets: &AliasSets,
     slotted: Option<Slotted>,
     datapaths: u32,
 ) -> Vec<Placed> {
-    let external = groups
-        .groups
+    let external = alias_sets
+        .sets
         .iter()
         .filter(|group| group.storage == Storage::External);
     let mut placed = Vec::new();

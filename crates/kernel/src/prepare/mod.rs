@@ -4,10 +4,10 @@
 //! bounds or has a guard, and every object has its place. The steps and their order stand in [`order`];
 //! [`lower`](crate::lower) then only translates.
 
-mod confuse_buffers;
-mod drop_wild_accesses;
+mod alias_sets;
+mod assume_aliasing;
+mod drop_accesses_without_object;
 mod end_at_fences;
-mod groups;
 mod guard_accesses;
 mod launch_params;
 mod launch_value;
@@ -30,14 +30,14 @@ use crate::ir::{Inst, Object};
 use crate::plan::{KernelPlan, Plan};
 use crate::program::Program;
 
-pub use confuse_buffers::confuse_buffers;
+pub use assume_aliasing::assume_aliasing;
 pub use guard_accesses::Guarded;
 pub use launch_value::{LaunchValue, Placed};
 pub use refusal::Refusal;
 pub use residence::{GroupLimits, LocalMemory};
 
+pub(crate) use alias_sets::{AliasSet, AliasSets, CacheFigures, Storage, beat};
 pub(crate) use end_at_fences::Fences;
-pub(crate) use groups::{CacheFigures, Group, Groups, Storage, beat};
 pub(crate) use launch_params::LaunchParams;
 pub(crate) use layout::{Addresses, Layout, ON_CHIP_LATENCY, Slotted};
 pub(crate) use residence::{Grouped, SIZED_ALIGN};
@@ -60,7 +60,7 @@ pub(crate) struct PreparedKernel {
     pub(crate) cfg: Cfg,
     pub(crate) loops: Loops,
     pub(crate) dataflow: Dataflow,
-    pub(crate) groups: Groups,
+    pub(crate) alias_sets: AliasSets,
     pub(crate) layout: Layout,
     pub(crate) params: LaunchParams,
     /// What the guards compare that accesses were given.
@@ -85,7 +85,7 @@ pub fn prepare(program: &Program, plan: &Plan, target: &Target) -> Result<Prepar
         share_one_cache(&mut prepared);
     }
     for kernel in &prepared {
-        kernel.groups.check(kernel.plan.datapaths)?;
+        kernel.alias_sets.check(kernel.plan.datapaths)?;
     }
     Ok(Prepared {
         name: program.name().into(),
@@ -95,23 +95,23 @@ pub fn prepare(program: &Program, plan: &Plan, target: &Target) -> Result<Prepar
     })
 }
 
-/// Objects that some access may confuse, set by set: each set shares one memory.
+/// Objects that one access may reach, set by set: each set shares one memory.
 pub(crate) fn alias_sets(kernel: &Kernel) -> Vec<Vec<Object>> {
-    let groups = Groups::of(kernel, &Plan::default().otherwise);
-    groups.groups.into_iter().map(|it| it.objects).collect()
+    let all = AliasSets::of(kernel, &Plan::default().otherwise);
+    all.sets.into_iter().map(|it| it.objects).collect()
 }
 
 /// Puts all buffers of kernels that communicate into one cache.
 fn share_one_cache(kernels: &mut [PreparedKernel]) {
-    let is_external = |group: &Group| group.storage == Storage::External;
+    let is_external = |group: &AliasSet| group.storage == Storage::External;
     let communicating = || kernels.iter().filter(|kernel| kernel.communicates);
-    let groups = communicating().flat_map(|kernel| &kernel.groups.groups);
+    let groups = communicating().flat_map(|kernel| &kernel.alias_sets.sets);
     let external = groups.filter(|group| is_external(group));
     let (bytes, figures) = external.fold((0, CacheFigures::default()), |(bytes, all), group| {
         (group.bytes.max(bytes), all.and(group.figures))
     });
     for kernel in kernels.iter_mut().filter(|kernel| kernel.communicates) {
-        let groups = kernel.groups.groups.iter_mut();
+        let groups = kernel.alias_sets.sets.iter_mut();
         for group in groups.filter(|group| is_external(group)) {
             group.is_coherent = true;
             group.bytes = bytes;

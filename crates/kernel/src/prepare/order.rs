@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use super::confuse_buffers::confuse_buffers;
-use super::drop_wild_accesses::drop_wild_accesses;
+use super::assume_aliasing::assume_aliasing;
+use super::drop_accesses_without_object::drop_accesses_without_object;
 use super::end_at_fences::end_at_fences;
 use super::guard_accesses::guard_accesses;
 use super::layout::lay_out;
 use super::{
-    Fences, Groups, Guarded, LaunchParams, Layout, PreparedKernel, Refusal, refusal, spaces,
+    AliasSets, Fences, Guarded, LaunchParams, Layout, PreparedKernel, Refusal, refusal, spaces,
 };
 use crate::Kernel;
 use crate::analysis::{Cfg, Dominators, Liveness, Loops, Uniform};
@@ -28,7 +28,7 @@ pub(crate) struct Preparation {
     params: LaunchParams,
     fences: Fences,
     guarded: BTreeMap<Inst, Guarded>,
-    groups: Groups,
+    alias_sets: AliasSets,
     layout: Layout,
 }
 
@@ -53,10 +53,10 @@ const fn step(
 /// The order in which a kernel is prepared.
 pub const STEPS: &[Step] = &[
     step(
-        "confuse_buffers",
+        "assume_aliasing",
         |it| {
             if it.plan.buffers == Buffers::MayAlias {
-                confuse_buffers(&mut it.kernel);
+                assume_aliasing(&mut it.kernel);
             }
             Ok(())
         },
@@ -87,9 +87,9 @@ pub const STEPS: &[Step] = &[
         "while private arrays still have one address each",
     ),
     step(
-        "drop_wild_accesses",
+        "drop_accesses_without_object",
         |it| {
-            drop_wild_accesses(&mut it.kernel);
+            drop_accesses_without_object(&mut it.kernel);
             Ok(())
         },
         "an access that reaches no object has no memory to go to",
@@ -123,8 +123,8 @@ pub const STEPS: &[Step] = &[
     step(
         "lay_out",
         |it| {
-            it.groups = Groups::of(&it.kernel, &it.plan);
-            it.layout = lay_out(&mut it.kernel, &mut it.groups, &it.plan, &mut it.params)?;
+            it.alias_sets = AliasSets::of(&it.kernel, &it.plan);
+            it.layout = lay_out(&mut it.kernel, &mut it.alias_sets, &it.plan, &mut it.params)?;
             Ok(())
         },
         "last: every object gets its place, and accesses go to the copies of work-items and groups",
@@ -135,7 +135,7 @@ pub const STEPS: &[Step] = &[
 pub(super) fn run(kernel: &Optimised, plan: &KernelPlan) -> Result<PreparedKernel, Refusal> {
     let mut it = Preparation::of(kernel, plan)?;
     STEPS.iter().try_for_each(|step| it.step(step))?;
-    let communicates = it.fences == Fences::Global || it.groups.communicate();
+    let communicates = it.fences == Fences::Global || it.alias_sets.communicate();
     let cfg = Cfg::of(&it.kernel);
     let loops = Loops::of(&it.kernel, &cfg, &Dominators::of(&it.kernel, &cfg));
     refusal::check_loops(&it.kernel, &loops)?;
@@ -148,7 +148,7 @@ pub(super) fn run(kernel: &Optimised, plan: &KernelPlan) -> Result<PreparedKerne
         cfg,
         loops,
         dataflow,
-        groups: it.groups,
+        alias_sets: it.alias_sets,
         layout: it.layout,
         params: it.params,
         guarded: it.guarded,
@@ -194,7 +194,7 @@ impl Preparation {
             params: LaunchParams::of(kernel),
             fences: Fences::Local,
             guarded: BTreeMap::new(),
-            groups: Groups::default(),
+            alias_sets: AliasSets::default(),
             layout: Layout::default(),
         })
     }

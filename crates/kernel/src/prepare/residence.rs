@@ -1,6 +1,6 @@
 //! Work-groups that synchronise: how many a datapath has at once, and where their local memory is.
 
-use super::groups::{Group, Groups, Storage};
+use super::alias_sets::{AliasSet, AliasSets, Storage};
 use super::launch_params::LaunchParams;
 use super::layout::{Addresses, size};
 use super::refusal::barriers;
@@ -99,11 +99,11 @@ fn is_local(kind: &ObjectKind) -> bool {
 /// what is between the barriers busy: so there are to be two for each barrier, if there is memory.
 pub(crate) fn limits(
     kernel: &Kernel,
-    groups: &Groups,
+    alias_sets: &AliasSets,
     plan: &KernelPlan,
     waiting_bits: u64,
 ) -> Result<Option<GroupLimits>, Refusal> {
-    let mut all = groups.groups.iter();
+    let mut all = alias_sets.sets.iter();
     let is_shared = all.any(|group| !group.is_all(kernel, |kind| !is_local(kind)));
     let barriers = barriers(kernel) as u32;
     if !is_shared && barriers == 0 {
@@ -148,7 +148,7 @@ pub(crate) fn limits(
 /// Puts local memory on the chip and makes its addresses those of the group's copy.
 pub(crate) fn place_local(
     kernel: &mut Kernel,
-    groups: &mut Groups,
+    alias_sets: &mut AliasSets,
     plan: &KernelPlan,
     params: &mut LaunchParams,
     limits: GroupLimits,
@@ -156,7 +156,7 @@ pub(crate) fn place_local(
 ) -> Result<(Grouped, Vec<LocalMemory>), Refusal> {
     let mut moves = SlotAddresses::new(kernel, limits.slots, Query::GroupSlot, "group_slot");
     let mut memories = Vec::new();
-    for group in &mut groups.groups {
+    for group in &mut alias_sets.sets {
         if group.is_all(kernel, |kind| !is_local(kind)) {
             continue;
         }
@@ -199,7 +199,7 @@ fn most_of_group(
 
 fn local_memory(
     kernel: &Kernel,
-    group: &Group,
+    group: &AliasSet,
     plan: &KernelPlan,
     limits: GroupLimits,
     addresses: &mut Addresses,

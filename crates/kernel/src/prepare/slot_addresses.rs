@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::groups::Group;
+use super::alias_sets::AliasSet;
 use crate::ir::{BinaryOp, Block, CastOp, Inst, InstData, Kernel, Loc, Object, Query, Type, Value};
 
 /// Gives a kernel's work-items slots and moves addresses there.
@@ -19,7 +19,7 @@ pub(crate) struct SlotAddresses {
 /// The size of a slot: a power of two.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum SlotSize {
-    /// So many bytes.
+    /// This number of bytes.
     Bytes(u64),
     /// Two to the power of this parameter.
     Param(u32),
@@ -42,7 +42,7 @@ impl SlotAddresses {
     }
 
     /// Makes all accesses of a group go to the slot.
-    pub(crate) fn move_accesses(&mut self, kernel: &mut Kernel, group: &Group, size: SlotSize) {
+    pub(crate) fn move_accesses(&mut self, kernel: &mut Kernel, group: &AliasSet, size: SlotSize) {
         for block in kernel.layout().to_vec() {
             let insts = std::mem::take(&mut kernel.block_mut(block).insts);
             let mut all = Vec::with_capacity(insts.len());

@@ -344,7 +344,7 @@ b2:
 
 #[test]
 fn readers_of_an_earlier_epoch_do_not_hide_later_ones() {
-    // Everybody reads, a barrier, work-items 1 and 2 read again, then work-item 1 writes.
+    // All work-items read, a barrier, work-items 1 and 2 read again, then work-item 1 writes.
     let body = "
   v3: ptr.global = addr m0
   v4: i32 = load i32 v3 align 4 {m0} !2:2

@@ -1,4 +1,4 @@
-//! Groups: memory objects that some access may confuse share one memory.
+//! AliasSets: memory objects that some access may confuse share one memory.
 
 use cranelift_entity::SecondaryMap;
 use sluice_circuit::access::LINE;
@@ -15,7 +15,7 @@ const LONGEST_NAME: usize = 40;
 
 /// Objects that share a memory because some access may reach any of them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Group {
+pub(crate) struct AliasSet {
     /// The objects, ascending.
     pub(crate) objects: Vec<Object>,
     /// The objects' names, as many as are still readable together.
@@ -74,7 +74,7 @@ impl CacheFigures {
     }
 }
 
-/// Where a group's objects are.
+/// Where the objects of a set are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Storage {
     /// In external memory, behind a cache.
@@ -82,16 +82,16 @@ pub(crate) enum Storage {
     External,
     /// A table of its own for each load.
     Tables,
-    /// On the chip, in a memory of so many bytes, by the work-items' slots.
+    /// On the chip, in a memory of this many bytes, with a copy per slot of work-items.
     Memory(u64),
-    /// On the chip, in a memory of so many bytes, by the groups' slots.
+    /// On the chip, in a memory of this many bytes, with a copy per slot of work-groups.
     Local(u64),
 }
 
-/// The groups, and which one an object belongs to.
+/// The sets, and which one an object belongs to.
 #[derive(Debug, Default)]
-pub(crate) struct Groups {
-    pub(crate) groups: Vec<Group>,
+pub(crate) struct AliasSets {
+    pub(crate) sets: Vec<AliasSet>,
     of: SecondaryMap<Object, Option<usize>>,
 }
 
@@ -115,9 +115,9 @@ impl Leaders {
     }
 }
 
-impl Groups {
+impl AliasSets {
     /// Puts objects together that one access may reach.
-    pub(crate) fn of(kernel: &Kernel, plan: &KernelPlan) -> Groups {
+    pub(crate) fn of(kernel: &Kernel, plan: &KernelPlan) -> AliasSets {
         let mut leaders = Leaders::default();
         for (_, inst) in kernel.insts() {
             let Some(objects) = kernel.inst(inst).objects() else {
@@ -131,33 +131,33 @@ impl Groups {
                 leaders.unite(one, other);
             }
         }
-        let mut groups = Groups::default();
+        let mut alias_sets = AliasSets::default();
         for (_, inst) in kernel.insts() {
             let data = kernel.inst(inst);
             let Some(first) = data.objects().and_then(|objects| objects.iter().next()) else {
                 continue;
             };
-            let index = *groups.of[leaders.find(first)].get_or_insert_with(|| {
-                groups.groups.push(Group::default());
-                groups.groups.len() - 1
+            let index = *alias_sets.of[leaders.find(first)].get_or_insert_with(|| {
+                alias_sets.sets.push(AliasSet::default());
+                alias_sets.sets.len() - 1
             });
-            groups.groups[index].note(kernel, data);
-            groups.groups[index].line = kernel.loc(inst).line;
+            alias_sets.sets[index].note(kernel, data);
+            alias_sets.sets[index].line = kernel.loc(inst).line;
         }
         for object in kernel.objects.keys() {
-            let group = groups.of[leaders.find(object)];
-            groups.of[object] = group;
+            let group = alias_sets.of[leaders.find(object)];
+            alias_sets.of[object] = group;
             if let Some(group) = group {
                 let data = &kernel.objects[object];
-                groups.groups[group].add(object, &data.name);
-                let figures = &mut groups.groups[group].figures;
+                alias_sets.sets[group].add(object, &data.name);
+                let figures = &mut alias_sets.sets[group].figures;
                 *figures = figures.and(CacheFigures::of(plan, data));
             }
         }
-        groups
+        alias_sets
     }
 
-    /// The group of an access.
+    /// The set of an access.
     pub(crate) fn accessed(&self, data: &InstData) -> Option<usize> {
         let first = data.objects()?.iter().next()?;
         self.of[first]
@@ -165,14 +165,14 @@ impl Groups {
 
     /// Whether work-items of different groups tell each other something through global memory.
     pub(crate) fn communicate(&self) -> bool {
-        let mut groups = self.groups.iter();
+        let mut groups = self.sets.iter();
         groups.any(|group| {
             group.storage == Storage::External && (group.is_atomic() || group.is_volatile)
         })
     }
 
     /// Whether all datapaths share a group's cache: each sees what the others do.
-    pub(crate) fn is_shared(&self, group: &Group) -> bool {
+    pub(crate) fn is_shared(&self, group: &AliasSet) -> bool {
         group.is_coherent
             || group.is_atomic()
             || group.is_volatile
@@ -181,8 +181,8 @@ impl Groups {
 
     /// Refuses what one arbiter or one unit for atomic operations cannot serve.
     pub(crate) fn check(&self, datapaths: u32) -> Result<(), Refusal> {
-        let is_external = |group: &Group| group.storage == Storage::External;
-        for group in &self.groups {
+        let is_external = |group: &AliasSet| group.storage == Storage::External;
+        for group in &self.sets {
             let copies = match is_external(group) && self.is_shared(group) {
                 true => datapaths,
                 false => 1,
@@ -211,7 +211,7 @@ impl Groups {
     }
 }
 
-impl Group {
+impl AliasSet {
     fn add(&mut self, object: Object, name: &str) {
         self.objects.push(object);
         if self.name.len() > LONGEST_NAME {

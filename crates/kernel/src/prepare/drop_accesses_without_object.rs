@@ -1,12 +1,12 @@
-//! Accesses that reach no memory: whatever they do is right, and nothing is the cheapest.
+//! Accesses that reach no object: they may do anything, so they do nothing.
 
 use std::collections::BTreeMap;
 
 use crate::ir::{Inst, InstData, Kernel, ObjectSet, Value};
 
 /// Drops accesses that reach no object; what they read is zero.
-pub(crate) fn drop_wild_accesses(kernel: &mut Kernel) {
-    let is_wild = |kernel: &Kernel, inst: Inst| {
+pub(crate) fn drop_accesses_without_object(kernel: &mut Kernel) {
+    let reaches_nothing = |kernel: &Kernel, inst: Inst| {
         let objects = kernel.inst(inst).objects();
         objects.is_some_and(ObjectSet::is_empty)
     };
@@ -15,7 +15,7 @@ pub(crate) fn drop_wild_accesses(kernel: &mut Kernel) {
         let insts = std::mem::take(&mut kernel.block_mut(block).insts);
         let mut kept = Vec::with_capacity(insts.len());
         for inst in insts {
-            if !is_wild(kernel, inst) {
+            if !reaches_nothing(kernel, inst) {
                 kept.push(inst);
                 continue;
             }

@@ -5,7 +5,7 @@ use crate::ir::{Kernel, ObjectKind, ObjectSet};
 /// Makes every access that may reach a buffer reach all of them, for launches that pass one buffer
 /// for several parameters. It has to come before whatever relies on the objects of accesses; the passes
 /// do not: to them, buffers that are not `restrict` may be the same.
-pub fn confuse_buffers(kernel: &mut Kernel) {
+pub fn assume_aliasing(kernel: &mut Kernel) {
     let buffers: Vec<_> = kernel
         .objects
         .iter()
