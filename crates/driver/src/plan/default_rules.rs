@@ -123,7 +123,7 @@ fn objects(kernel: &Kernel, plan: &Plan, board: &Board) -> BTreeMap<Name, Object
             reason: reasons([
                 ("cache_lines", cache),
                 ("latency", of_target),
-                ("bank", "there is one".into()),
+                ("bank", "there is one memory port".into()),
             ]),
         };
         (name, entry)

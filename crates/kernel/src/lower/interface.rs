@@ -18,13 +18,13 @@ pub struct Lowered {
 }
 
 impl Lowered {
-    /// A circuit with what its channels are. Debug builds verify it.
+    /// A circuit with what its channels are.
     pub(super) fn new(
         circuit: Circuit,
         kernels: Vec<Interface>,
         memory_ports: Vec<MemoryInterface>,
     ) -> Lowered {
-        debug_assert_eq!(verify(&circuit), Ok(()), "lowering keeps the invariants");
+        assert_eq!(verify(&circuit), Ok(()), "lowering keeps the invariants");
         Lowered {
             circuit,
             kernels,
