@@ -1,6 +1,8 @@
 //! Accesses that leave their arrays or are misaligned: they do nothing and read zero on the
 //! interpreter, the simulator and as Verilog, and the simulator counts them.
 
+mod threads;
+
 use std::path::{Path, PathBuf};
 
 use sluice_circuit::target::Target;
@@ -105,16 +107,16 @@ fn what_is_outside_or_misaligned_has_no_effect_and_is_counted() {
 #[test]
 fn the_verilog_does_the_same_in_the_same_cycles() {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
-    for (path, case) in cases() {
-        let program = program(&case);
-        let design = design(&program, &case, 1);
+    threads::for_each(&cases(), |(path, case)| {
+        let program = program(case);
+        let design = design(&program, case, 1);
         let rtl = design.verilate(Trace::Off, Effort::QuickBuild, &cache);
         let rtl = rtl.unwrap_or_else(|why| panic!("{why}"));
-        let found = bind(&program, &case);
+        let found = bind(&program, case);
         let execution = Executor::Verilog(&design, &rtl).run(&found, &options());
-        check(&program, &case, &found, "the Verilog", &path);
+        check(&program, case, &found, "the Verilog", path);
         let execution = execution.unwrap_or_else(|why| panic!("{why}"));
-        let simulated = simulate(&program, &case, &design, &path);
+        let simulated = simulate(&program, case, &design, path);
         assert_eq!(execution.cycles(), simulated.cycles(), "{}", path.display());
-    }
+    });
 }

@@ -1,6 +1,8 @@
 //! Kernels whose build options decide their results: interpreter, simulator and Verilog give those written in
 //! `tests/options`.
 
+mod threads;
+
 use std::path::{Path, PathBuf};
 
 use sluice_driver::{Agreement, Case, CircuitExecutors, TestFile, check_agreement, compile};
@@ -58,7 +60,7 @@ fn the_interpreter_gives_the_expected_results() {
 fn simulator_and_verilog_agree_with_the_interpreter() {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
     let mut seen: Vec<(PathBuf, Option<String>)> = Vec::new();
-    for (path, case) in cases() {
+    let cases = cases().into_iter().map(|(path, case)| {
         // What is constant has no circuit worth the time that Verilog takes; of a kernel the first launch
         // is enough.
         let kind = (path.clone(), case.compile.kernel.clone());
@@ -67,15 +69,19 @@ fn simulator_and_verilog_agree_with_the_interpreter() {
             false => CircuitExecutors::SimulatorAndRtl(&cache),
         };
         seen.push(kind);
-        let program = program(&case);
+        (path, case, executors)
+    });
+    let cases: Vec<_> = cases.collect();
+    threads::for_each(&cases, |(path, case, executors)| {
+        let program = program(case);
         let found = check_agreement(
             &program,
             &|| case.bind(&program),
             Plan::default(),
-            executors,
+            *executors,
         );
         let found = found.unwrap_or_else(|failure| panic!("{failure}"));
         let agree = matches!(found, Agreement::Agreed { .. });
-        assert!(agree, "{}: {found:?}", place(&path, &case));
-    }
+        assert!(agree, "{}: {found:?}", place(path, case));
+    });
 }
