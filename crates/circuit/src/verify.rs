@@ -12,9 +12,9 @@
 //! - C6. A unit reads a constant per wire, and the wire's width is the constant's.
 //! - C7. Tokens can come to every unit: a way leads there from an input of the circuit.
 //! - C8. A cycle of channels is a loop with a gate. Tokens come into it only behind the entry of one
-//!   gate, and what leaves it comes to an exit of that gate, through those of gates inside, or to
-//!   nobody: otherwise the gate would count wrong, and more tokens would circle than there is room
-//!   for. Requests and responses are no cycle: they do not go on
+//!   gate, and what leaves it comes to an exit of that gate, through those of gates inside, or is
+//!   discarded: otherwise the gate would count wrong, and more tokens would circle than there is room
+//!   for. A fork may send copies of tokens that stay in the cycle to the environment. Requests and responses are no cycle: they do not go on
 //!   ([`Passage`](crate::unit::Passage)).
 //!
 //! Nothing has to be checked so that no signal depends on itself within a cycle: what a unit drives
