@@ -1,5 +1,4 @@
-# Each target installs what it lacks (Debian and Ubuntu; elsewhere it says what to install), then
-# does its job.
+# Each target first installs the packages that it needs (on Debian and Ubuntu; elsewhere it lists them).
 
 BUILD_PACKAGES = clang-19 llvm-19-dev libclc-15 llvm-spirv-15 gcc libc6-dev zlib1g-dev libzstd-dev
 DEMO_PACKAGES = $(BUILD_PACKAGES) ocl-icd-opencl-dev opencl-c-headers
@@ -14,15 +13,15 @@ VENDORS ?= /etc/OpenCL/vendors
 .PHONY: help build install uninstall demo test rtl valgrind lint bench accuracy accuracy-of-all-floats fuzz hostile clean
 help:
 	@echo "make build   build the command and the OpenCL runtime (target/release)"
-	@echo "make install put them below PREFIX ($(PREFIX)), and tell the ICD loader in VENDORS ($(VENDORS))"
+	@echo "make install copy them below PREFIX ($(PREFIX)), and register the runtime in VENDORS ($(VENDORS))"
 	@echo "make demo    compile an example, run it, check it, show what happened"
-	@echo "make test    everything that must hold"
+	@echo "make test    all tests"
 	@echo "make rtl     every kernel of tests/run as Verilog, against simulator and interpreter"
 	@echo "make valgrind  the tests of the OpenCL API under valgrind: no error, no leak"
 	@echo "make lint    formatting, clippy and rustdoc"
 	@echo "make bench   speed and area: interpreter, circuits, simulator"
-	@echo "make accuracy  the builtin mathematics against OpenCL's bounds, as docs/accuracy.md shows it"
-	@echo "make accuracy-of-all-floats  its functions of one argument on all 2^32 floats; hours"
+	@echo "make accuracy  the builtin math functions against OpenCL's error bounds; rewrites docs/accuracy.md"
+	@echo "make accuracy-of-all-floats  functions of one argument on all 2^32 floats; hours"
 	@echo "make hostile  hostile inputs, and MUTATIONS=$(MUTATIONS) times as many random mutations as make test"
 	@echo "make fuzz    random kernels against PoCL (SEEDS=first..last FUZZ=options)"
 
@@ -45,7 +44,7 @@ demo: packages-demo build
 test: packages-test python
 	cargo test --workspace
 
-# PyOpenCL, for a test; its wheel brings an ICD loader of its own.
+# PyOpenCL, for a test; its wheel contains its own ICD loader.
 .PHONY: python
 python: packages-test target/python/done
 target/python/done: Makefile
@@ -69,7 +68,7 @@ valgrind: packages-test
 			-- --skip all_tests_hold_on_the_other_executor || exit 1; \
 	done
 
-# rustfmt on each file, because cargo fmt does not see modules that a macro declares.
+# rustfmt on each file, because cargo fmt does not find modules that a macro declares.
 RUST_FILES = find crates tools -name '*.rs' -print0
 lint: packages-build
 	$(RUST_FILES) | xargs -0 rustfmt --check --edition 2024

@@ -3,7 +3,7 @@
 //! file in which every definition is `linkonce_odr`, so that linking takes only what a program uses.
 #![allow(
     unsafe_code,
-    reason = "LLVM's C interface; every block says why it holds"
+    reason = "LLVM's C interface; every block states why it is sound"
 )]
 
 use std::collections::BTreeSet;
@@ -52,13 +52,13 @@ const PRIMITIVES: &[&str] = &[
     "__sluice_in_private",
 ];
 
-/// What the names of libclc's functions of floats begin with that have been replaced.
+/// The name prefix of libclc's float functions that have been replaced.
 const CHAIN: &str = "__sluice_chain_";
 
-/// What the names of further primitives begin with: the elementary functions.
+/// The name prefix of further primitives: the elementary functions.
 const ELEMENTARY: &str = "__sluice_f32_";
 
-/// Simplifying here, once, keeps it out of every compilation.
+/// Simplifies the library once, instead of in every compilation.
 const PASSES: &str = "globaldce,function(sroa<modify-cfg>,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce";
 
 fn main() {
@@ -86,7 +86,7 @@ fn main() {
         .map(|global| global.name())
         .collect();
     let libclc = Module::parse(context, &translate_libclc(&out));
-    libclc.yield_to(&ours);
+    libclc.replace_by_declarations(&ours);
     let public: BTreeSet<String> = libclc
         .definitions()
         .into_iter()
@@ -191,8 +191,8 @@ fn is_hard_mathematics(mangled: &str) -> bool {
     })
 }
 
-/// What a function of libclc is called that another takes the place of. Those of floats stay to be
-/// compared with: a core of the circuit should beat them.
+/// The name of a libclc function that has been replaced. Those of floats are kept for comparison: the
+/// hardware cores should be at least as accurate.
 fn replaced(mangled: &str) -> String {
     let of_floats = |name: &&&str| {
         ["f", "ff"]
@@ -314,7 +314,7 @@ impl Module {
     }
 
     /// Takes the names in `ours` from this module's definitions, leaving declarations to be linked.
-    fn yield_to(&self, ours: &BTreeSet<String>) {
+    fn replace_by_declarations(&self, ours: &BTreeSet<String>) {
         for function in self.functions() {
             let name = function.name();
             if !ours.contains(&name) {
@@ -374,13 +374,13 @@ impl Module {
             .collect();
         if !missing.is_empty() {
             fail(&format!(
-                "the builtin library calls what nobody defines: {missing:?}"
+                "the builtin library calls undefined functions: {missing:?}"
             ));
         }
     }
 
-    /// `linkonce_odr` is what the linker leaves behind when nobody asks for it. Names that are not part of
-    /// OpenCL get a prefix that no program uses.
+    /// The linker drops `linkonce_odr` definitions that are not used. Names that are not part of OpenCL get a
+    /// prefix that no program uses.
     fn link_only_what_is_used(&self, public: &BTreeSet<String>) {
         for global in self.definitions() {
             let name = global.name();

@@ -1,4 +1,4 @@
-// Beyond a table on the chip.
+// Out-of-bounds reads of an on-chip constant table.
 //
 // launch: -k k -g 8 -a zero:8 -a 1
 // expect 0: 0 3 1 4 1 5 0 0

@@ -1,4 +1,4 @@
-// Beyond a local argument, whose size only the launch says, with atomic operations.
+// Out-of-bounds accesses to a local argument, whose size is known at launch, with atomic operations.
 //
 // launch: -k k -g 32 -l 16 -a zero:32 -a local:52 -a 10
 // expect 0: 0 1 2 3 4 5 6 7 8 9 110 111 112 0 0 0 0 1 2 3 4 5 6 7 8 9 110 111 112 0 0 0

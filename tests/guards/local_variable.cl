@@ -1,4 +1,4 @@
-// Beyond a local array lies the next work-group's.
+// Out-of-bounds accesses to a local array: the memory after it belongs to the next work-group.
 //
 // launch: -k k -g 32 -l 16 -a zero:32 -a 10
 // expect 0: 100 102 104 106 108 110 6 7 8 9 100 101 102 103 104 105 100 102 104 106 108 110 6 7 8 9 100 101 102 103 104 105

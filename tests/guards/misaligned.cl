@@ -1,4 +1,4 @@
-// Addresses that are no multiple of the element's size: in a buffer and in local memory.
+// Addresses that are not a multiple of the element's size: in a buffer and in local memory.
 //
 // launch: -k k -g 8 -l 8 -a iota:64 -a zero:8 -a zero:8 -a 3
 // expect 1: 50462976 0 0 0 252579084 0 0 0

@@ -1,4 +1,4 @@
-// A pointer to one of two arrays: what is in neither is not transferred.
+// A pointer to one of two arrays: an access outside of both has no effect.
 //
 // launch: -k k -g 8 -l 8 -a zero:8 -a 0
 // expect 0: 0 1 2 3 0 0 0 0

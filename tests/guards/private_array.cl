@@ -1,4 +1,4 @@
-// Beyond a private array lies another work-item's.
+// Out-of-bounds accesses to a private array: the memory after it belongs to another work-item.
 //
 // launch: -k k -g 8 -a zero:8 -a 3
 // expect 0: 0 22 45 31 43 54 65 76

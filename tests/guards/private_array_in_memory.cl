@@ -1,4 +1,4 @@
-// Beyond a private array that is too large for the chip.
+// Out-of-bounds accesses to a private array in external memory.
 //
 // launch: -k k -g 8 -a zero:8 -a 4990
 // expect 0: 14970 14977 14984 14991 15002 8 12 16

@@ -1,4 +1,4 @@
-// A vector that is partly outside is not transferred at all.
+// A vector access that is partly out of bounds has no effect at all.
 //
 // launch: -k k -g 16 -l 16 -a zero:16 -a 12
 // expect 0: 6 10 14 18 22 26 30 34 38 80 122 164 206 0 0 0

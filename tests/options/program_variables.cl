@@ -1,4 +1,4 @@
-// Variables at program scope and static ones: their first values, structures, arrays, pointers to each other.
+// Variables at program scope and static ones: initial values, structures, arrays, pointers to each other.
 //
 // launch: -k first_values -cl-std=CL3.0 -g 9 -l 3 -a zero:10
 // expect 0: 7 5 1 390 121 100 101 1 1 14

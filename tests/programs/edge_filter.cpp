@@ -76,7 +76,7 @@ std::vector<cl_ushort> edges_on_the_host(const std::vector<cl_uchar4> &image) {
     return edge;
 }
 
-// A mistake in a kernel is an exception that says what the compiler said.
+// A mistake in a kernel is an exception with the compiler's message.
 bool wrong_program_is_refused(const cl::Context &context) {
     try {
         cl::Program(context, std::string("__kernel void f(__global int *x) { *x = nothing; }"))

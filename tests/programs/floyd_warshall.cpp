@@ -1,5 +1,5 @@
-// Shortest ways between all pairs of nodes, one launch per node that ways may lead through, and the
-// ways themselves from a second matrix.
+// Shortest paths between all pairs of nodes, one launch per intermediate node, and the paths
+// themselves from a second matrix.
 // The C++ bindings without exceptions: return codes, map and unmap, an object that outlives the
 // names it was made from, work-group sizes from the kernel.
 #include "support.hpp"

@@ -1,7 +1,7 @@
 // Solves a system of linear equations in double or single precision by elimination with pivoting:
 // the device finds the pivot, swaps and eliminates, the host only launches and substitutes back.
 // What OpenCL 3.0 has: queues and buffers with properties, numeric versions, a cloned kernel; fp64
-// is used if the device says it has it, and the result printed is the same either way.
+// is used if the device supports it, and the printed result is the same either way.
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
 #include "support.h"
@@ -50,7 +50,7 @@ static int has_doubles(cl_device_id device) {
     return config != 0;
 }
 
-// The device compiles OpenCL C 1.2, says so, and names its versions.
+// The device compiles OpenCL C 1.2 and reports this, and its versions.
 static void check_versions(cl_platform_id platform, cl_device_id device) {
     cl_version version = 0;
     CHECK(clGetPlatformInfo(platform, CL_PLATFORM_NUMERIC_VERSION, sizeof version, &version, NULL));

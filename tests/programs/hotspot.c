@@ -1,6 +1,6 @@
 // Heat in a chip: a tile of temperatures with its border in local memory.
 // Coefficients come as a struct by value; buffers use the program's own memory
-// (CL_MEM_USE_HOST_PTR) and are looked at by mapping; every launch starts at an offset.
+// (CL_MEM_USE_HOST_PTR) and are read by mapping; every launch starts at an offset.
 #include "support.h"
 
 enum { N = 24, TILE = 8, LAUNCHES = 4 };

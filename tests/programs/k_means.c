@@ -67,7 +67,7 @@ int main(void) {
     cl_mem nearest_buffer = make_buffer(context, CL_MEM_WRITE_ONLY, sizeof nearest, NULL);
     cl_mem sum_buffer = make_buffer(context, CL_MEM_READ_WRITE, sizeof sums, NULL);
     cl_mem moved_buffer = make_buffer(context, CL_MEM_READ_WRITE, sizeof(cl_int), NULL);
-    const cl_int nobody = -1, zero = 0, clusters = CLUSTERS;
+    const cl_int unassigned = -1, zero = 0, clusters = CLUSTERS;
     const cl_float scale = 64.0f;
     CHECK(clSetKernelArg(assign, 0, sizeof(cl_mem), &point_buffer));
     CHECK(clSetKernelArg(assign, 1, sizeof(cl_mem), &centre_buffer));
@@ -78,7 +78,7 @@ int main(void) {
     CHECK(clSetKernelArg(gather, 1, sizeof(cl_mem), &nearest_buffer));
     CHECK(clSetKernelArg(gather, 2, sizeof(cl_mem), &sum_buffer));
     CHECK(clSetKernelArg(gather, 3, sizeof scale, &scale));
-    CHECK(clEnqueueFillBuffer(queue, nearest_buffer, &nobody, sizeof nobody, 0, sizeof nearest, 0,
+    CHECK(clEnqueueFillBuffer(queue, nearest_buffer, &unassigned, sizeof unassigned, 0, sizeof nearest, 0,
                               NULL, NULL));
     memset(expected_nearest, -1, sizeof expected_nearest);
 

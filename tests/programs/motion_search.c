@@ -1,5 +1,5 @@
-// Where blocks of a frame were in the frame before: sums of absolute differences for every place in
-// a window, then the best place of each block.
+// The positions of a frame's blocks in the frame before: sums of absolute differences for every
+// position in a window, then the best position of each block.
 // A queue per frame; nothing starts before a user event is set; callbacks count what has ended and
 // give frames' memory back when their buffers are destroyed.
 #include "support.h"

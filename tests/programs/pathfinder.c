@@ -1,4 +1,4 @@
-// The cheapest way through a grid from the top row to the bottom one, several rows per launch with
+// The cheapest path through a grid from the top row to the bottom one, several rows per launch with
 // a border that is computed twice. Local memory comes as arguments, rows of the grid are written
 // piece by piece without blocking, and the size of the groups is what the kernel may have at most.
 #include "support.h"

@@ -1,5 +1,5 @@
 // Prefix sums over three levels: groups scan their elements, their sums are scanned in turn, and
-// are then added from the top down. An out-of-order queue: only events say what comes before what.
+// are then added from the top down. An out-of-order queue: only events order the commands.
 // Two arrays are scanned side by side, so that independent commands really are in the queue
 // together.
 #include "support.h"

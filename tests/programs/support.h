@@ -1,5 +1,5 @@
-// What the host programs of this folder share: a device, checked calls, inputs that are the same
-// everywhere, and a way to print many values as one line.
+// Shared by the host programs of this folder: a device, checked calls, reproducible inputs, and a
+// function that prints many values as one line.
 #ifndef SUPPORT_H
 #define SUPPORT_H
 

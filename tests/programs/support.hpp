@@ -1,4 +1,4 @@
-// What the C++ programs of this folder share beside support.h: a platform through the C++ bindings.
+// Shared by the C++ programs of this folder, besides support.h: a platform through the C++ bindings.
 #ifndef SUPPORT_HPP
 #define SUPPORT_HPP
 

@@ -1,5 +1,5 @@
 // Local counters updated atomically by the whole group, then combined into
-// global ones; the order of arrival decides nothing.
+// global ones; the results do not depend on the order of arrival.
 //
 // launch: -k votes -g 48 -l 16 -a rand:48:271:0:7 -a zero:8 -a zero:3 -a fill:3:100
 // expect 1: 6 6 5 7 8 3 7 6

@@ -1,5 +1,5 @@
-// A loop that the whole group leaves by break or repeats by continue, as a sum in
-// local memory says, between one barrier and the next.
+// A loop that the whole group leaves by break or repeats by continue, depending on a
+// sum in local memory, between one barrier and the next.
 //
 // launch: -k grow -g 35 -l 7 -a rand:35:2311:1:20 -a 160 -a zero:35 -a zero:5
 // expect 2: 17 25 28 22 23 28 25 23 30 17 20 18 19 19 37 19 18 27 34 16 15 31 19 23 26 35 20 18 30 15 22 23 24 27 25

@@ -1,6 +1,6 @@
 // Breadth-first search by one group: the levels are a loop with barriers, the
-// frontier two queues in local memory with an atomic end; whoever claims a
-// vertex first by compare-and-exchange queues it.
+// frontier two queues in local memory with an atomic end; the work-item
+// that first claims a vertex by compare-and-exchange enqueues it.
 //
 // launch: -k levels -g 8 -l 8 -a values:0,2,4,8,10,12,14,15,15,16,18,18,20,21,24,27,28,29,30,32,32,34,35,39,40 -a values:5,21,5,19,15,22,22,20,15,14,11,1,9,13,13,16,22,8,6,4,18,19,9,4,19,11,1,3,5,13,11,16,8,2,7,17,21,12,5,9 -a 24 -a 0 -a fill:24:-1 -a zero:24
 // expect 4: 0 4 -1 -1 3 1 5 2 3 2 -1 4 4 2 -1 -1 4 4 5 3 -1 1 3 -1

@@ -1,5 +1,5 @@
 // Random walks: an LCG and a xorshift per work-item estimate pi and a walk's
-// extremes; all integer, so every implementation throws the same dice.
+// extremes; all integer, so that every implementation gives the same results.
 //
 // launch: -k walk -g 16 -l 8 -a 12345 -a 40 -a zero:16 -a zero:16
 // expect 2: 31 34 26 34 28 34 34 32 33 28 31 37 31 32 33 36

@@ -1,6 +1,6 @@
 // Groups fetch their work: the first work-item draws a ticket from a global
 // counter and hands it to its group through local memory until there are no more
-// tasks. Who did what does not show.
+// tasks. The results do not depend on which group did which task.
 //
 // launch: -k workers -g 16 -l 4 -a rand:104:2441:0:99 -a 13 -a zero:1 -a zero:1 -a zero:13
 // expect 2: 17

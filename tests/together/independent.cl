@@ -1,4 +1,4 @@
-// Two kernels that have nothing to do with each other, one with local memory, one without.
+// Two independent kernels, one with local memory, one without.
 //
 // launch: -k reverse -g 12 -l 4 -a iota:12
 // with: -k squares -g 5 -l 5 -a zero:5

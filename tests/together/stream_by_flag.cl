@@ -1,5 +1,5 @@
-// A producer fills a ring of slots, a consumer empties it; both run at once and tell each other by
-// volatile counters how far they are. The ring is smaller than the stream, so neither can run ahead.
+// A producer fills a ring of slots, a consumer empties it; both run at once and publish their progress in
+// volatile counters. The ring is smaller than the stream, so neither can run ahead.
 //
 // launch: -k produce -g 1 -l 1 -a values:3,1,4,1,5,9,2,6,5,3,5,8,9,7,9,3 -a zero:4 -a zero:2 -a 16
 // with: -k consume -g 1 -l 1 -a same:1 -a same:2 -a zero:16 -a 16

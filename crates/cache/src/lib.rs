@@ -1,9 +1,9 @@
-//! What was built once, kept between runs and for any number of processes at once.
+//! A build cache on disk, kept between runs and shared by any number of processes.
 //!
 //! A folder holds entries, files or folders. They are made under a temporary name and renamed when complete, and
-//! renamed before they are deleted, so that nobody ever sees half of one. Each folder has a limit; beyond it,
-//! what was not used for longest is deleted. Nothing here fails: a cache that cannot be read or written is one
-//! that holds nothing.
+//! renamed before they are deleted, so that no process ever sees an incomplete one. Each folder has a size limit;
+//! beyond it, the least recently used entries are deleted. Nothing here fails: a cache that cannot be read or
+//! written behaves like an empty one.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
@@ -13,10 +13,10 @@ use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// What is still being made, or is on its way out.
+/// The name prefix of entries that are being made or deleted.
 const UNFINISHED: &str = "unfinished-";
 
-/// What was left unfinished this long ago was left for good.
+/// Unfinished entries of this age are left over from a process that was killed.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 const MEBIBYTE: u64 = 1 << 20;
@@ -38,7 +38,7 @@ fn folder_in(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
         .or_else(|| folder("HOME").map(|base| PathBuf::from(base).join(".cache/sluice")))
 }
 
-/// How many bytes a cache may hold: `SLUICE_CACHE_SIZE`, in MiB like the number that is taken without it.
+/// How many bytes a cache may hold: `SLUICE_CACHE_SIZE`, in MiB, or else the default.
 pub fn limit(default_mebibytes: u64) -> u64 {
     limit_in(|name| std::env::var_os(name), default_mebibytes)
 }
@@ -53,9 +53,9 @@ fn limit_in(variable: impl Fn(&str) -> Option<OsString>, default_mebibytes: u64)
 /// A folder of entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Store {
-    /// Where they are.
+    /// The path of the folder.
     pub folder: PathBuf,
-    /// How many bytes they may have together.
+    /// The maximum size of all entries together, in bytes.
     pub limit: u64,
 }
 
@@ -68,7 +68,7 @@ impl Store {
         Some(bytes)
     }
 
-    /// Keeps a file, in place of what may be there.
+    /// Stores a file, replacing an entry of the same name.
     pub fn put(&self, name: &str, bytes: &[u8]) {
         if self.write(name, bytes).is_ok() {
             self.trim(name);
@@ -93,15 +93,15 @@ impl Store {
             .join(format!("{UNFINISHED}{}-{number}", process::id()))
     }
 
-    /// Deletes what was not used for longest until the rest is within the limit. The entry `spared` stays: it
-    /// is about to be used.
+    /// Deletes the least recently used entries until the rest is within the limit. The entry `spared` stays: it is
+    /// about to be used.
     pub fn trim(&self, spared: &str) {
         let Ok(listed) = fs::read_dir(&self.folder) else {
             return;
         };
         let mut entries = Vec::new();
         let now = SystemTime::now();
-        // What vanishes meanwhile, another process has deleted.
+        // Entries may vanish meanwhile: other processes delete, too.
         for entry in listed.flatten() {
             let (path, Ok(metadata)) = (entry.path(), entry.metadata()) else {
                 continue;
@@ -131,12 +131,12 @@ impl Store {
         }
     }
 
-    /// Deletes an entry, if it is there: it is not what it should be.
+    /// Deletes a damaged entry, if it exists.
     pub fn discard(&self, name: &str) {
         self.remove(&self.folder.join(name));
     }
 
-    /// Takes an entry away at once, and deletes it then.
+    /// Renames an entry, so that it disappears at once, and then deletes it.
     fn remove(&self, path: &Path) {
         let leaving = self.unfinished();
         if fs::rename(path, &leaving).is_ok() {
@@ -152,14 +152,14 @@ struct Entry {
     spared: bool,
 }
 
-/// Makes an entry the one that was used last.
+/// Marks an entry as the most recently used.
 pub fn mark_as_used(path: &Path) {
-    // Without the permission it just grows old.
+    // Without the permission, the entry keeps its old time.
     let marked = File::open(path).and_then(|file| file.set_modified(SystemTime::now()));
     drop(marked);
 }
 
-/// Someone else may be deleting the same, or may have forbidden it.
+/// Ignores errors: another process may have deleted it, or permissions may forbid it.
 fn delete(path: &Path) {
     drop(match path.is_dir() {
         true => fs::remove_dir_all(path),

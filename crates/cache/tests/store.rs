@@ -1,4 +1,4 @@
-//! Stores under their limit, of several processes, and where nothing can be written.
+//! Stores with a size limit, shared by several processes, and in folders that cannot be written.
 
 use std::fs::{self, File};
 use std::path::Path;

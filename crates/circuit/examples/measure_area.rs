@@ -12,7 +12,9 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
+use sluice_circuit::family;
 use sluice_circuit::operators::{self, Operator, Regs};
+use sluice_circuit::target::Target;
 use sluice_circuit::verilog;
 
 /// Where registers stand.
@@ -46,8 +48,11 @@ fn main() {
         for operator in samples {
             let regs = match choice {
                 Choice::None => Regs::NONE,
-                Choice::All => Regs::all(operator.steps().len()),
-                Choice::Period(period) => operator.pipeline(period),
+                Choice::All => Regs::all(operator.steps(&family::ECP5.delays).len()),
+                Choice::Period(period) => operator.pipeline(&Target {
+                    period,
+                    ..Target::ECP5
+                }),
             };
             report(&*operator, regs, &folder);
         }
@@ -67,12 +72,12 @@ fn report(operator: &dyn Operator, regs: Regs, folder: &Path) {
             .sum()
     };
     let luts = cells("LUT4") + 2 * cells("CCU2C");
-    let declared = operator.cost(regs);
+    let declared = operator.cost(regs, &family::ECP5);
     println!(
         "{luts:5} {:10} {:6} {:10} {:5} {:7} {:8}  {operator:?} {regs}",
-        declared.luts,
+        declared.logic,
         cells("TRELLIS_FF"),
-        declared.ffs,
+        declared.registers,
         cells("MULT18X18D"),
         cells("DP16KD"),
         regs.latency(),
@@ -91,7 +96,7 @@ fn synthesise(operator: &dyn Operator, regs: Regs, folder: &Path) -> String {
         ));
         connections.push((port.name, port.name));
     }
-    let instance = verilog::instance(operator, regs, "it", &connections);
+    let instance = verilog::operator_instance(operator, regs, "it", &connections);
     let top = format!("module top({});\n{instance}endmodule\n", header.join(", "));
     let mut script = String::from("read_verilog top.v");
     fs::write(folder.join("top.v"), top).expect("the temporary directory is writable");

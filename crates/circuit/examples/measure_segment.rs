@@ -15,7 +15,6 @@ use std::time::Instant;
 use graphs::{integers, web};
 use sluice_circuit::arith::{Format, Subnormals};
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
 use sluice_circuit::operators::Tile;
 use sluice_circuit::operators::fadd::{Fadd, Sum};
 use sluice_circuit::operators::fmul::Fmul;
@@ -25,8 +24,9 @@ use sluice_circuit::target::Target;
 use sluice_circuit::unit::{Fields, Model, UnitKind};
 use sluice_circuit::units::segment::samples::random_graph;
 use sluice_circuit::units::segment::{
-    Graph, Inline, InlineOp, Kind, Operand, Operation, Place, Segment,
+    Graph, Inline, InlineOp, Kind, Operand, Operation, OperationTime, Segment,
 };
+use sluice_circuit::verilog::emit;
 
 /// Tokens that pass while the time is taken, which is done several times: the best time has the
 /// least of other processes in it.
@@ -97,8 +97,8 @@ fn measure(graph: Graph, target: &Target, megahertz: f64) {
     let segment = Segment::schedule(graph, target);
     let scheduling = start.elapsed();
     let report = segment.report();
-    let places = segment.times().places.iter();
-    let operations = places.filter(|&&place| place != Place::Unused).count();
+    let times = segment.times().operations.iter();
+    let operations = times.filter(|&&time| time != OperationTime::Unused).count();
     let (tokens, time) = simulate(&segment);
     println!(
         "{:16} {operations:4} {megahertz:6} {:5} {:5} {:5} {:6} {:6} {:6} {:6} {:6} {:7.1}ms {:7.0} {:7.2}",
@@ -109,15 +109,15 @@ fn measure(graph: Graph, target: &Target, megahertz: f64) {
         report.delay_line_bits,
         report.operator_bits,
         report.queue_bits,
-        report.cost.luts,
-        report.cost.ffs,
+        report.cost.logic,
+        report.cost.registers,
         scheduling.as_secs_f64() * 1e3,
         time / tokens as f64,
         time / (tokens * operations as u64) as f64,
     );
 }
 
-/// An outside that always gives and takes.
+/// An environment that always gives and takes.
 struct Stream {
     tokens: Vec<Vec<u64>>,
     outputs: usize,
@@ -145,7 +145,7 @@ impl Model for Stream {
     }
 }
 
-/// Tokens that passed and the nanoseconds that it took, the simulator and the outside included.
+/// Tokens that passed and the nanoseconds that it took, the simulator and the environment included.
 fn simulate(segment: &Segment) -> (u64, f64) {
     let circuit = Circuit::of_units("alone", vec![Box::new(segment.clone())]);
     let tokens = segment.inputs().into_iter().map(|port| {

@@ -13,8 +13,8 @@ use std::{env, fs};
 
 use sluice_circuit::access::{Access, Enable};
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
-use sluice_circuit::operators::Cost;
+use sluice_circuit::cost::Cost;
+use sluice_circuit::family;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::arbiter::{Arbiter, Flush};
 use sluice_circuit::units::cache::{Cache, Mode};
@@ -24,6 +24,7 @@ use sluice_circuit::units::items::{self, Items};
 use sluice_circuit::units::load::{Load, Vector};
 use sluice_circuit::units::memory_port::MemoryPort;
 use sluice_circuit::units::store::{Done, Store};
+use sluice_circuit::verilog::emit;
 
 const ADDRESS_BITS: u32 = 40;
 const OUTSTANDING: u32 = 128;
@@ -216,19 +217,19 @@ fn main() {
 }
 
 fn report(kind: Box<dyn UnitKind>, folder: &Path) {
-    let (declared, name) = (kind.cost(), format!("{kind:?}"));
+    let (declared, name) = (kind.cost(&family::ECP5), format!("{kind:?}"));
     let found = synthesise(&Circuit::of_units("alone", vec![kind]), folder);
     let ratio = |declared: u32, found: u32| f64::from(declared) / f64::from(found.max(1));
     println!(
         "{:5} {:8} {:5.2} {:6} {:8} {:5.2} {:6} {:8}  {name}",
-        found.luts,
-        declared.luts,
-        ratio(declared.luts, found.luts),
-        found.ffs,
-        declared.ffs,
-        ratio(declared.ffs, found.ffs),
-        found.brams,
-        declared.brams,
+        found.logic,
+        declared.logic,
+        ratio(declared.logic, found.logic),
+        found.registers,
+        declared.registers,
+        ratio(declared.registers, found.registers),
+        found.block_memories,
+        declared.block_memories,
     );
 }
 
@@ -238,7 +239,7 @@ fn synthesise(circuit: &Circuit, folder: &Path) -> Cost {
         fs::write(folder.join(&file.name), &file.text).expect("the directory is writable");
         script += &format!(" {}", file.name);
     }
-    // Without the delay, the mapper trades area for a speed that nobody asks for.
+    // Without the delay, the mapper trades area for a speed that is not needed.
     script += &format!(
         "; scratchpad -set abc9.D 4000; synth_ecp5 -abc9 -top {}; tee -o stat.txt stat",
         circuit.name
@@ -260,9 +261,9 @@ fn synthesise(circuit: &Circuit, folder: &Path) -> Cost {
         last.map_or(0, |line| line[1].parse().expect("a number of cells"))
     };
     Cost {
-        luts: cells("LUT4") + 2 * cells("CCU2C") + 6 * cells("TRELLIS_DPR16X4"),
-        ffs: cells("TRELLIS_FF"),
-        dsps: cells("MULT18X18D"),
-        brams: cells("DP16KD"),
+        logic: cells("LUT4") + 2 * cells("CCU2C") + 6 * cells("TRELLIS_DPR16X4"),
+        registers: cells("TRELLIS_FF"),
+        multipliers: cells("MULT18X18D"),
+        block_memories: cells("DP16KD"),
     }
 }

@@ -1,5 +1,5 @@
 // An arbiter of two readers and a writer: requests leave in the order in which they were accepted,
-// answers go to whom they belong, nobody waits for more than two rounds, a flush comes behind what
+// answers go to whom they belong, no requester waits for more than two rounds, a flush comes behind what
 // was accepted before it.
 `default_nettype none
 

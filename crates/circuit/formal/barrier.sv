@@ -1,4 +1,4 @@
-// A barrier: nobody leaves before the group is complete, groups leave whole and in the order in which
+// A barrier: no work-item leaves before the group is complete, groups leave whole and in the order in which
 // their items came, and a complete group does leave.
 `default_nettype none
 
@@ -28,11 +28,11 @@ module bench #(
     wire comes  = in_valid && in_ready;
     wire leaves = out_valid && out_ready;
 
-    // So many groups there are, whose places are as many as there are or less.
+    // Number of groups, whose places are as many as there are or less.
     localparam RESIDENT = ((1 << PLACE) >> SHIFT) < SLOTS ? (1 << PLACE) >> SHIFT : SLOTS;
     always @* assume (!in_valid || in_slot < RESIDENT);
 
-    wire [RESIDENT-1:0] complete; // somebody may leave
+    wire [RESIDENT-1:0] complete; // a work-item may leave
     genvar s;
     generate
         for (s = 0; s < RESIDENT; s = s + 1) begin : each
@@ -42,7 +42,7 @@ module bench #(
                 .clk(clk), .rst(rst), .comes(comes && in_slot == s), .in(in),
                 .stands(mine), .leaves(mine && out_ready), .out(out), .pending(pending)
             );
-            // Of a group, so many work-items are before the barrier as are not in it.
+            // The work-items of a group that are not in the barrier are before it.
             always @* assume (!(in_valid && in_slot == s) || pending < SIZE);
 
             reg [PLACE:0] arrived; // of a group that is not complete

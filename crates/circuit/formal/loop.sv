@@ -87,7 +87,7 @@ module bench #(
             assert (inside <= LIMIT);
             cover (inside == LIMIT);
             if (FULL != 0) begin
-                // It can stand still, and then nobody ever moves again.
+                // It can deadlock: no token ever moves again.
                 assert (still != STILL + 1 || (!moves && exit_ready));
                 cover (still == STILL + 1);
             end else begin

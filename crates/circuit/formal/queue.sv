@@ -4,7 +4,7 @@
 module bench #(
     parameter CAPACITY = 2,
     parameter LATENCY  = 1,
-    parameter SHUT     = 0 // for so many cycles it may be, though it holds less
+    parameter SHUT     = 0 // most cycles that it may be shut, though it holds less
 ) (
     input wire clk
 );

@@ -1,4 +1,4 @@
-// A select of three inputs: nobody's tokens are lost or overtake each other, and nobody waits for
+// A select of three inputs: no input's tokens are lost or overtake each other, and none waits for
 // more than its share.
 `default_nettype none
 

@@ -21,7 +21,7 @@ module bench #(
         .u0_free_valid(free_valid), .u0_free_ready(free_ready), .u0_free(free)
     );
 
-    // Whoever returns a number has it.
+    // A number that is returned is in use.
     reg [COUNT-1:0] out;
     always @* assume (!returned_valid || out[returned]);
     always @(posedge clk)

@@ -1,5 +1,5 @@
 // Turns of three: each gets one answer for each question, one question is under way at a time, and
-// nobody waits for more than the others once.
+// no asker waits for more than the others once.
 `default_nettype none
 
 module bench (

@@ -1,4 +1,4 @@
-//! The protocol between access units and memories: a port of so many bytes.
+//! The protocol between access units and memories.
 //!
 //! A request says whether it writes, a byte address (the bits within the port's width are ignored),
 //! which bytes it writes, and their data. Reads are answered in the order of their requests; a
@@ -145,8 +145,8 @@ pub(crate) fn piece(words: &[u64], piece: usize, bytes: u32) -> u64 {
     word >> ((piece << log << 3) & 63) & u64::MAX >> (64 - 8 * bytes)
 }
 
-/// Writes the bytes of a word whose bit is set. A word is `bytes` bytes, a power of two, and so many
-/// of the same size are before it.
+/// Writes the bytes of a word whose bit is set. A word is `bytes` bytes, a power of two, and `word`
+/// words of the same size are before it.
 pub(crate) fn write_word(contents: &mut [u64], word: usize, bytes: u32, mask: u64, data: &[u64]) {
     if bytes >= 8 {
         let start = word * data.len();
@@ -165,7 +165,7 @@ pub(crate) fn write_word(contents: &mut [u64], word: usize, bytes: u32, mask: u6
     }
 }
 
-/// The same for pieces of so many words.
+/// The same for pieces of `words` words.
 fn copy_words(from: &[u64], from_piece: usize, to: &mut [u64], to_piece: usize, words: usize) {
     let end = from.len().min((from_piece + 1) * words);
     let source = &from[from_piece * words..end];

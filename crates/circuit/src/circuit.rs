@@ -7,8 +7,8 @@ use std::fmt;
 
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
-use crate::identifiers::{Identifiers, distinct};
-use crate::unit::{Fields, Port, UnitKind, Wire};
+use crate::unit::{Fields, UnitKind, Wire};
+use crate::verilog::{Identifiers, distinct};
 
 /// A unit of a circuit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,10 +27,10 @@ entity_impl!(Constant, "k");
 
 /// Units that belong together: a module of their own in Verilog. The simulator does not know them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Group(u32);
-entity_impl!(Group, "g");
+pub struct ModuleGroup(u32);
+entity_impl!(ModuleGroup, "g");
 
-/// Units connected by channels, with channels to the outside.
+/// Units connected by channels, with channels to the environment.
 #[derive(Debug, Default)]
 pub struct Circuit {
     /// Its name: that of the Verilog module.
@@ -39,12 +39,12 @@ pub struct Circuit {
     pub source: Option<String>,
     names: Identifiers,
     units: PrimaryMap<Unit, UnitData>,
-    groups: PrimaryMap<Group, GroupData>,
-    group_of: SecondaryMap<Unit, Option<Group>>,
+    groups: PrimaryMap<ModuleGroup, ModuleGroupData>,
+    group_of: SecondaryMap<Unit, Option<ModuleGroup>>,
     channels: PrimaryMap<Channel, ChannelData>,
     field_names: SecondaryMap<Channel, Vec<String>>,
     constants: PrimaryMap<Constant, Wire>,
-    /// The unit that drives a constant, and as which of its wires; none for those that the outside
+    /// The unit that drives a constant, and as which of its wires; none for those that the environment
     /// drives.
     drivers: SecondaryMap<Constant, Option<(Unit, u32)>>,
     inputs: Vec<Channel>,
@@ -70,7 +70,7 @@ pub struct UnitData {
 
 /// Units that belong together.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GroupData {
+pub struct ModuleGroupData {
     /// Its name: that of the Verilog instance, and the end of the module's.
     pub name: String,
     /// What it is, in a few words.
@@ -98,9 +98,9 @@ pub enum End {
     /// A unit's port.
     Unit(Unit, u32),
     /// The circuit's own port.
-    Outside(u32),
-    /// Nobody: what comes is taken and forgotten.
-    Nobody,
+    Environment(u32),
+    /// A sink: tokens are taken and discarded.
+    Discarded,
     /// Not connected yet.
     Open,
 }
@@ -159,15 +159,19 @@ impl Circuit {
         self.field_names[channel] = names;
     }
 
-    /// What the fields of a channel's tokens are called; nothing if nobody has said.
+    /// What the fields of a channel's tokens are called; empty if they have no names.
     pub fn field_names(&self, channel: Channel) -> &[String] {
         &self.field_names[channel]
     }
 
     /// Adds a group of units, which belong to none yet.
-    pub fn add_group(&mut self, data: GroupData, units: impl IntoIterator<Item = Unit>) -> Group {
+    pub fn add_group(
+        &mut self,
+        data: ModuleGroupData,
+        units: impl IntoIterator<Item = Unit>,
+    ) -> ModuleGroup {
         let name = self.names.take(&data.name);
-        let group = self.groups.push(GroupData { name, ..data });
+        let group = self.groups.push(ModuleGroupData { name, ..data });
         for unit in units {
             let of = &mut self.group_of[unit];
             assert_eq!(*of, None, "{unit} belongs to one group");
@@ -176,27 +180,28 @@ impl Circuit {
         group
     }
 
-    /// Makes a channel come from the outside.
+    /// Makes a channel come from the environment.
     pub fn add_input(&mut self, channel: Channel) {
         let at = self.inputs.len() as u32;
-        self.connect_from(channel, End::Outside(at));
+        self.connect_from(channel, End::Environment(at));
         self.inputs.push(channel);
     }
 
-    /// Makes a channel go to the outside.
+    /// Makes a channel go to the environment.
     pub fn add_output(&mut self, channel: Channel) {
         let at = self.outputs.len() as u32;
-        self.connect_to(channel, End::Outside(at));
+        self.connect_to(channel, End::Environment(at));
         self.outputs.push(channel);
     }
 
-    /// Makes the tokens of a channel be forgotten.
+    /// Makes the tokens of a channel be discarded.
     pub fn discard(&mut self, channel: Channel) {
-        self.connect_to(channel, End::Nobody);
+        self.connect_to(channel, End::Discarded);
     }
 
-    /// Adds a unit between channels. Fields must fit and the ends must be open.
-    pub fn add_unit(&mut self, mut data: UnitData) -> Unit {
+    /// Adds a unit between channels: for [`UnitBuilder`](crate::connect::UnitBuilder). Fields must fit
+    /// and the ends must be open.
+    pub(crate) fn add_unit(&mut self, mut data: UnitData) -> Unit {
         data.name = self.names.take(&data.name);
         let unit = self.units.next_key();
         let (inputs, outputs) = (data.kind.inputs(), data.kind.outputs());
@@ -239,7 +244,7 @@ impl Circuit {
     }
 
     /// Makes a unit drive constants, in the order of [`UnitKind::drives`].
-    pub fn drive(&mut self, unit: Unit, constants: &[Constant]) {
+    pub(crate) fn drive(&mut self, unit: Unit, constants: &[Constant]) {
         let wires = self.units[unit].kind.drives();
         assert_eq!(wires.len(), constants.len(), "{unit}: a constant per wire");
         for (at, (wire, &constant)) in wires.iter().zip(constants).enumerate() {
@@ -265,32 +270,32 @@ impl Circuit {
         driven.into_iter().map(|(_, constant)| constant).collect()
     }
 
-    /// Whether a unit drives a constant, and not the outside.
+    /// Whether a unit drives a constant, and not the environment.
     pub fn is_driven(&self, constant: Constant) -> bool {
         self.drivers[constant].is_some()
     }
 
-    /// The constants that the outside drives.
+    /// The constants that the environment drives.
     pub fn outer_constants(&self) -> impl Iterator<Item = (Constant, &Wire)> {
         let constants = self.constants.iter();
         constants.filter(|&(constant, _)| !self.is_driven(constant))
     }
 
-    /// Makes a channel no longer come from the outside. Later inputs move up.
+    /// Makes a channel no longer come from the environment. Later inputs move up.
     pub(crate) fn release_input(&mut self, channel: Channel) {
         self.channels[channel].from = End::Open;
         self.inputs.retain(|&input| input != channel);
         for (at, &input) in self.inputs.iter().enumerate() {
-            self.channels[input].from = End::Outside(at as u32);
+            self.channels[input].from = End::Environment(at as u32);
         }
     }
 
-    /// Makes a channel no longer go to the outside. Later outputs move up.
+    /// Makes a channel no longer go to the environment. Later outputs move up.
     pub(crate) fn release_output(&mut self, channel: Channel) {
         self.channels[channel].to = End::Open;
         self.outputs.retain(|&output| output != channel);
         for (at, &output) in self.outputs.iter().enumerate() {
-            self.channels[output].to = End::Outside(at as u32);
+            self.channels[output].to = End::Environment(at as u32);
         }
     }
 
@@ -312,12 +317,12 @@ impl Circuit {
     }
 
     /// The groups.
-    pub fn groups(&self) -> &PrimaryMap<Group, GroupData> {
+    pub fn groups(&self) -> &PrimaryMap<ModuleGroup, ModuleGroupData> {
         &self.groups
     }
 
     /// The group that a unit belongs to.
-    pub fn group(&self, unit: Unit) -> Option<Group> {
+    pub fn group(&self, unit: Unit) -> Option<ModuleGroup> {
         self.group_of[unit]
     }
 
@@ -331,14 +336,38 @@ impl Circuit {
         &self.constants
     }
 
-    /// The channels from the outside.
+    /// The channels from the environment.
     pub fn inputs(&self) -> &[Channel] {
         &self.inputs
     }
 
-    /// The channels to the outside.
+    /// The channels to the environment.
     pub fn outputs(&self) -> &[Channel] {
         &self.outputs
+    }
+
+    /// The index of a channel among those from the environment.
+    ///
+    /// # Panics
+    ///
+    /// If it comes from somewhere else.
+    pub fn input_index(&self, channel: Channel) -> usize {
+        match self.channels[channel].from {
+            End::Environment(at) => at as usize,
+            other => panic!("{channel} comes from {other}"),
+        }
+    }
+
+    /// The index of a channel among those to the environment.
+    ///
+    /// # Panics
+    ///
+    /// If it goes somewhere else.
+    pub fn output_index(&self, channel: Channel) -> usize {
+        match self.channels[channel].to {
+            End::Environment(at) => at as usize,
+            other => panic!("{channel} goes to {other}"),
+        }
     }
 
     /// Units side by side, every port a port of the circuit, named after the unit's place: what
@@ -352,31 +381,28 @@ impl Circuit {
     }
 
     fn add_alone(&mut self, name: String, kind: Box<dyn UnitKind>) {
-        let named = |port: &str| format!("{name}_{port}");
-        let wires = kind.constants();
-        let constants = wires
-            .iter()
-            .map(|wire| self.add_constant(named(&wire.name), wire.width));
-        let constants = constants.collect();
-        let wires = kind.drives();
-        let driven = wires
-            .iter()
-            .map(|wire| self.add_constant(named(&wire.name), wire.width));
-        let driven: Vec<Constant> = driven.collect();
-        let mut channel = |port: &Port| self.add_channel(named(&port.name), port.fields.clone());
-        let inputs: Vec<Channel> = kind.inputs().iter().map(&mut channel).collect();
-        let outputs: Vec<Channel> = kind.outputs().iter().map(&mut channel).collect();
-        inputs.iter().for_each(|&channel| self.add_input(channel));
-        outputs.iter().for_each(|&channel| self.add_output(channel));
-        let unit = self.add_unit(UnitData {
-            name,
-            kind,
-            lines: Vec::new(),
-            inputs,
-            outputs,
-            constants,
-        });
-        self.drive(unit, &driven);
+        let mut constants = |wires: Vec<Wire>| -> Vec<Constant> {
+            let named = |wire: &Wire| format!("{name}_{}", wire.name);
+            let constants = wires.iter();
+            constants
+                .map(|wire| self.add_constant(named(wire), wire.width))
+                .collect()
+        };
+        let read = constants(kind.constants());
+        let driven = constants(kind.drives());
+        let unit = self.any_unit(name, kind);
+        let unit = unit.constants(read).drives(driven);
+        let unit = unit.with_new_channels().add().unit;
+        let UnitData {
+            inputs, outputs, ..
+        } = &self.units[unit];
+        let (inputs, outputs) = (inputs.clone(), outputs.clone());
+        inputs
+            .into_iter()
+            .for_each(|channel| self.add_input(channel));
+        outputs
+            .into_iter()
+            .for_each(|channel| self.add_output(channel));
     }
 }
 
@@ -384,8 +410,8 @@ impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             End::Unit(unit, port) => write!(f, "{unit}.{port}"),
-            End::Outside(port) => write!(f, "outside.{port}"),
-            End::Nobody => f.write_str("nobody"),
+            End::Environment(port) => write!(f, "environment.{port}"),
+            End::Discarded => f.write_str("discarded"),
             End::Open => f.write_str("nothing"),
         }
     }

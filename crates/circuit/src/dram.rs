@@ -1,5 +1,5 @@
 //! External memory: what stands behind the AXI4 channels of a memory port, as a part of a circuit's
-//! outside.
+//! environment.
 //!
 //! Every transfer is one line of 64 bytes. Time is that of a simple DRAM: banks with an open row
 //! each, and one bus for data in both directions. Answers come in order on each channel; a read
@@ -40,7 +40,7 @@ impl std::ops::Add for Traffic {
     }
 }
 
-/// Counts the traffic of a memory, for whoever looks at it after the memory's simulator is gone.
+/// Counts the traffic of a memory; can be read after the memory's simulator is gone.
 #[derive(Clone, Debug, Default)]
 pub struct SharedTraffic(Arc<TrafficCounts>);
 
@@ -97,7 +97,7 @@ pub struct Timing {
     pub bytes_per_cycle: u32,
     /// Requests that wait for their answers, of each direction.
     pub outstanding: u32,
-    /// Up to so many cycles more, by chance.
+    /// Most cycles more, by chance.
     pub jitter: u32,
     /// Of a hundred requests, before how many a channel takes nothing for a cycle, by chance.
     pub stalls: u32,
@@ -123,7 +123,7 @@ impl Default for Timing {
     }
 }
 
-/// Where the channels are among the outside's ports.
+/// Where the channels are among the environment's ports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ports {
     /// Input: addresses of reads.
@@ -139,7 +139,7 @@ pub struct Ports {
 }
 
 impl Ports {
-    /// Those of an outside that is nothing but memory.
+    /// Those of an environment that is nothing but memory.
     pub const ALONE: Ports = Ports {
         ar: 0,
         aw: 1,

@@ -1,6 +1,6 @@
 //! How many tokens of each work-group have come, by the groups' slots.
 
-use crate::operators::Cost;
+use crate::cost::Ecp5Cost;
 use crate::verilog::Source;
 
 /// The module.
@@ -21,14 +21,14 @@ pub(crate) struct GroupCount {
 /// What a token is among those of its group.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arrival {
-    /// So many came before it.
+    /// Number of tokens of the group that came before it.
     pub(crate) before: u32,
     /// Whether it is the last.
     pub(crate) complete: bool,
 }
 
 impl GroupCount {
-    /// For so many slots, and groups of up to 2 to the power of `bits` tokens.
+    /// `slots`: number of slots; a group has at most `1 << bits` tokens.
     pub(crate) fn new(slots: u32, bits: u32) -> GroupCount {
         GroupCount {
             counts: vec![0; slots as usize],
@@ -37,12 +37,12 @@ impl GroupCount {
         }
     }
 
-    /// Nobody has come.
+    /// No token has come.
     pub(crate) fn clear(&mut self) {
         self.counts.fill(0);
     }
 
-    /// Groups have so many tokens from now on.
+    /// The number of tokens that groups have from now on.
     pub(crate) fn set_group_size(&mut self, size: u64) {
         self.last = (size as u32).wrapping_sub(1) & self.mask;
     }
@@ -73,10 +73,10 @@ impl GroupCount {
 }
 
 /// What it occupies.
-pub(crate) fn cost(slots: u32, bits: u32) -> Cost {
-    Cost {
+pub(crate) fn cost(slots: u32, bits: u32) -> Ecp5Cost {
+    Ecp5Cost {
         luts: 7 * bits + slots * (bits + 2),
         ffs: slots,
-        ..Cost::default()
+        ..Ecp5Cost::default()
     }
 }

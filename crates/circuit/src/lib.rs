@@ -1,6 +1,6 @@
 //! Elastic circuits: units that exchange tokens over channels, their simulator and their Verilog.
 //!
-//! - [`circuit`] connects units by channels.
+//! - [`circuit`] holds units connected by channels; [`connect`] adds them by typed ports.
 //! - [`mod@unit`] says what a unit is and how it behaves; [`units`] declares each one once.
 //! - [`shell`] makes a circuit an IP block with AXI4 interfaces.
 //! - [`sim`] executes a circuit, cycle for cycle as its Verilog.
@@ -11,25 +11,25 @@
 //! - [`operators`] declares each operator once: ports, parameters, pipeline steps with their
 //!   delays, cost, Rust model, and its Verilog module as the neighbouring file.
 //! - [`text`] is the text form: a printer and a parser; [`verify`] lists and checks the invariants.
-//! - [`emit`] writes a circuit's Verilog, [`report`] what it occupies.
+//! - [`verilog`] writes a circuit's Verilog and holds the conventions that every module follows;
+//!   [`report`] says what a circuit occupies.
 //! - [`target`] is the chip and clock that a circuit is built for.
 //! - [`potentials`] solves the linear programs behind schedules and queue depths.
-//! - [`verilog`] holds the naming convention that every module follows.
 //!
 //! Nothing here knows OpenCL or LLVM, does I/O, or contains `unsafe`.
 
 pub mod access;
 pub mod arith;
 pub mod circuit;
+pub mod connect;
+pub mod cost;
 pub mod dram;
 
 mod elastic;
 pub mod elementary;
-pub mod emit;
+pub mod family;
 mod group_count;
-pub mod identifiers;
 pub mod operators;
-mod ports;
 pub mod potentials;
 pub mod report;
 pub mod shared_bytes;
@@ -42,4 +42,3 @@ pub mod unit;
 pub mod units;
 pub mod verify;
 pub mod verilog;
-mod wrapper;

@@ -6,16 +6,21 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::circuit::{Circuit, UnitData};
-use crate::operators::Cost;
-use crate::ports::place;
+use crate::cost::Cost;
+use crate::family::{Family, Resources};
+use crate::verilog::source_lines;
 
-/// What a circuit occupies, as its units estimate it for the reference target.
+/// What a circuit occupies, as its units estimate it for a family of chips.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Report {
     /// The circuit.
     pub circuit: String,
     /// The file of the source.
     pub source: Option<String>,
+    /// The family.
+    pub family: &'static str,
+    /// What its resources are called.
+    pub resources: Resources,
     /// Everything together.
     pub total: Cost,
     /// By group, in the circuit's order.
@@ -70,8 +75,8 @@ pub struct LineReport {
 }
 
 impl Report {
-    /// What a circuit occupies.
-    pub fn of(circuit: &Circuit) -> Report {
+    /// What a circuit occupies on chips of a family.
+    pub fn of(circuit: &Circuit, family: &Family) -> Report {
         let units: Vec<UnitReport> = circuit
             .units()
             .iter()
@@ -80,6 +85,7 @@ impl Report {
                 unit_report(
                     data,
                     group.map(|group| circuit.groups()[group].name.clone()),
+                    family,
                 )
             })
             .collect();
@@ -96,11 +102,13 @@ impl Report {
         let mut by_line: BTreeMap<u32, Cost> = BTreeMap::new();
         let mut shared = Cost::default();
         for unit in circuit.units().values() {
-            shared += attribute(unit, &mut by_line);
+            shared += attribute(unit, family, &mut by_line);
         }
         Report {
             circuit: circuit.name.clone(),
             source: circuit.source.clone(),
+            family: family.name,
+            resources: family.resources,
             total: units.iter().map(|unit| unit.cost).sum(),
             groups: groups.collect(),
             lines: by_line
@@ -113,7 +121,7 @@ impl Report {
     }
 }
 
-fn unit_report(data: &UnitData, group: Option<String>) -> UnitReport {
+fn unit_report(data: &UnitData, group: Option<String>, family: &Family) -> UnitReport {
     UnitReport {
         name: data.name.clone(),
         kind: data.kind.word().to_string(),
@@ -121,26 +129,21 @@ fn unit_report(data: &UnitData, group: Option<String>) -> UnitReport {
         lines: data.lines.clone(),
         latency: data.kind.latency(),
         capacity: data.kind.capacity(),
-        cost: data.kind.cost(),
+        cost: data.kind.cost(family),
     }
 }
 
 /// Adds what a unit occupies to its lines; the rest is the result.
-fn attribute(unit: &UnitData, by_line: &mut BTreeMap<u32, Cost>) -> Cost {
-    let all = unit.kind.cost();
+fn attribute(unit: &UnitData, family: &Family, by_line: &mut BTreeMap<u32, Cost>) -> Cost {
+    let all = unit.kind.cost(family);
     if let [line] = unit.lines[..] {
         *by_line.entry(line).or_default() += all;
         return Cost::default();
     }
     let mut rest = all;
-    for (line, cost) in unit.kind.cost_by_line() {
+    for (line, cost) in unit.kind.cost_by_line(family) {
         *by_line.entry(line).or_default() += cost;
-        rest = Cost {
-            luts: rest.luts - cost.luts,
-            ffs: rest.ffs - cost.ffs,
-            dsps: rest.dsps - cost.dsps,
-            brams: rest.brams - cost.brams,
-        };
+        rest = rest - cost;
     }
     rest
 }
@@ -152,20 +155,13 @@ enum Column {
     Number(&'static str),
 }
 
-const COSTS: [Column; 4] = [
-    Column::Number("LUTs"),
-    Column::Number("FFs"),
-    Column::Number("DSPs"),
-    Column::Number("BRAMs"),
-];
-
 fn cells(cost: &Cost) -> [String; 4] {
-    [cost.luts, cost.ffs, cost.dsps, cost.brams].map(|number| number.to_string())
+    cost.counts().map(|number| number.to_string())
 }
 
 /// What is bigger comes first; names decide among equals, so that there is one order.
 fn rank(cost: &Cost) -> impl Ord + use<> {
-    std::cmp::Reverse((cost.luts, cost.ffs, cost.dsps, cost.brams))
+    std::cmp::Reverse(cost.counts())
 }
 
 fn table(f: &mut fmt::Formatter<'_>, columns: &[Column], rows: &[Vec<String>]) -> fmt::Result {
@@ -200,7 +196,7 @@ impl Report {
     fn place(&self, lines: &[u32]) -> String {
         match lines.is_empty() {
             true => String::new(),
-            false => place(self.source.as_deref(), lines),
+            false => source_lines(self.source.as_deref(), lines),
         }
     }
 
@@ -231,7 +227,7 @@ impl Report {
         rows.push(row("(none)", &others, "between the groups", String::new()));
         rows.push(row("total", &self.total, "", String::new()));
         let mut columns = vec![Column::Text("group")];
-        columns.extend(COSTS);
+        columns.extend(self.resources.names().map(Column::Number));
         columns.extend([Column::Text("what"), Column::Text("source")]);
         table(f, &columns, &rows)
     }
@@ -249,7 +245,7 @@ impl Report {
         };
         let rows: Vec<Vec<String>> = units.iter().map(row).collect();
         let mut columns = vec![Column::Text("unit"), Column::Text("kind")];
-        columns.extend(COSTS);
+        columns.extend(self.resources.names().map(Column::Number));
         columns.extend([Column::Number("latency"), Column::Number("capacity")]);
         columns.extend([Column::Text("group"), Column::Text("source")]);
         table(f, &columns, &rows)
@@ -269,7 +265,7 @@ impl Report {
         rows.push(row("(several or none)".into(), &self.shared));
         rows.push(row("total".into(), &self.total));
         let mut columns = vec![Column::Text("source line")];
-        columns.extend(COSTS);
+        columns.extend(self.resources.names().map(Column::Number));
         table(f, &columns, &rows)
     }
 }

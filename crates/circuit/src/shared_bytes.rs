@@ -1,6 +1,6 @@
 //! Bytes that several threads access at once: the contents of a simulated memory.
 //!
-//! A handle is cheap to clone, and a part of the bytes is a handle too: whoever has one sees what is
+//! A handle is cheap to clone, and a part of the bytes is a handle too: each shows what is
 //! written through the others.
 
 use std::sync::Arc;
@@ -131,7 +131,7 @@ impl SharedBytes {
         &self.words[self.start..self.start + self.len.div_ceil(WORD)]
     }
 
-    /// Where the first byte is, for whoever accesses them as plain memory.
+    /// Where the first byte is, for code that accesses them as plain memory.
     pub fn as_mut_ptr(&self) -> *mut u8 {
         let first = self.words.as_ptr().wrapping_add(self.start);
         first.cast_mut().cast()

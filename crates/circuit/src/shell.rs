@@ -7,21 +7,21 @@
 //! synchronous), `irq`, `s_axi_control_*`, `m_axi_mem_*` (`m_axi_mem0_*`, ... if there are several)
 //! and `m_axis_print_*` (likewise). If there are several kernels, their names come before what is
 //! theirs. Transfers to memory are bursts of one beat of 64 bytes, without identifiers, so that
-//! answers come in order. An error that memory answers becomes the *fault* of all registers: nobody
-//! knows whose it is.
+//! answers come in order. An error that memory answers becomes the *fault* of all registers, because it
+//! is not known which kernel caused it.
 
 mod module;
 
 use std::fmt;
 
-use crate::circuit::{Channel, Circuit, Constant, End, UnitData};
+use crate::circuit::{Channel, Circuit, Constant};
+use crate::connect::Added;
 use crate::dram;
-use crate::identifiers::distinct;
-use crate::unit::{Fields, Port, UnitKind};
-use crate::units::memory_port;
+use crate::units::memory_port::MemoryInterface;
 use crate::units::registers::Registers;
+use crate::verilog::distinct;
 
-/// A kernel of a circuit: what is its own of what goes to the outside.
+/// A kernel of a circuit: what is its own of what goes to the environment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KernelPorts {
     /// Its name.
@@ -39,7 +39,7 @@ pub struct KernelPorts {
 /// A circuit with registers.
 #[derive(Debug)]
 pub struct Shell {
-    /// The circuit: its outside is the host, external memory and who reads what is printed.
+    /// The circuit: its environment is the host, external memory and who reads what is printed.
     pub circuit: Circuit,
     /// The kernels.
     pub kernels: Vec<Control>,
@@ -54,17 +54,17 @@ pub struct Control {
     pub kernel: String,
     /// What the names of its ports begin with: nothing if there is no other kernel.
     prefix: String,
-    /// Where the channels of its registers are among the outside's ports.
+    /// Where the channels of its registers are among the environment's ports.
     pub ports: ControlPorts,
     /// What the registers are.
     pub registers: Registers,
     /// The constants that its arguments are.
     pub arguments: Vec<Constant>,
-    /// Where its prints are among the outside's inputs.
+    /// Where its prints are among the environment's inputs.
     pub prints: Vec<usize>,
 }
 
-/// Where the channels of the registers are among the outside's ports.
+/// Where the channels of the registers are among the environment's ports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ControlPorts {
     /// Output: addresses of writes.
@@ -91,12 +91,12 @@ pub enum Unfit {
         /// Its name.
         kernel: String,
     },
-    /// What starts or ends a kernel is no channel without fields from or to the outside.
+    /// What starts or ends a kernel is no channel without fields from or to the environment.
     Launch {
         /// The channel's name.
         name: String,
     },
-    /// A channel to the outside belongs to no interface.
+    /// A channel to the environment belongs to no interface.
     Channel {
         /// Its name.
         name: String,
@@ -125,58 +125,17 @@ impl fmt::Display for Unfit {
 
 impl std::error::Error for Unfit {}
 
-/// The channels of a memory port.
-#[derive(Clone, Copy, Debug)]
-struct MemoryChannels {
-    ar: Channel,
-    aw: Channel,
-    w: Channel,
-    r: Channel,
-    b: Channel,
-}
-
-impl MemoryChannels {
-    /// Those of the units that have them all towards the outside.
-    fn of(circuit: &Circuit) -> Vec<MemoryChannels> {
-        let units = circuit.units().values();
-        units
-            .filter_map(|unit| Self::of_unit(circuit, unit))
-            .collect()
-    }
-
-    fn of_unit(circuit: &Circuit, unit: &UnitData) -> Option<MemoryChannels> {
-        let outer = |name: &str, fields: Option<Fields>| {
-            let inputs = unit.kind.inputs().into_iter().zip(&unit.inputs);
-            let ports = inputs.chain(unit.kind.outputs().into_iter().zip(&unit.outputs));
-            let mut outer = ports.filter(|(_, channel)| {
-                let data = &circuit.channels()[**channel];
-                matches!(data.from, End::Outside(_)) || matches!(data.to, End::Outside(_))
-            });
-            let (port, &channel) = outer.find(|(port, _)| port.name == name)?;
-            let fits = fields.is_none_or(|fields| fields == port.fields);
-            fits.then_some(channel)
-        };
-        let address = outer("ar", None).map(|ar| circuit.channels()[ar].fields.clone())?;
-        let bits = address.widths().next()?;
-        let address = Some(memory_port::address_fields(bits));
-        Some(MemoryChannels {
-            ar: outer("ar", address.clone())?,
-            aw: outer("aw", address)?,
-            w: outer("w", Some(memory_port::write_fields()))?,
-            r: outer("r", Some(memory_port::read_fields()))?,
-            b: outer("b", Some(Fields::NONE))?,
-        })
-    }
-
-    fn contains(&self, channel: Channel) -> bool {
-        [self.ar, self.aw, self.w, self.r, self.b].contains(&channel)
-    }
-}
-
 /// Puts registers in place of the kernels' constants, starts and ends.
-pub fn wrap(mut circuit: Circuit, kernels: Vec<KernelPorts>) -> Result<Shell, Unfit> {
-    let memories = MemoryChannels::of(&circuit);
-    check(&circuit, &kernels, &memories)?;
+///
+/// # Errors
+///
+/// If something that goes to the environment belongs to none of the kernels and memories.
+pub fn wrap(
+    mut circuit: Circuit,
+    kernels: Vec<KernelPorts>,
+    memories: &[MemoryInterface],
+) -> Result<Shell, Unfit> {
+    check(&circuit, &kernels, memories)?;
     let prefixes = prefixes(&kernels);
     let wired: Vec<Wired> = kernels
         .iter()
@@ -189,7 +148,7 @@ pub fn wrap(mut circuit: Circuit, kernels: Vec<KernelPorts>) -> Result<Shell, Un
         prints: kernel
             .prints
             .iter()
-            .map(|&print| place(circuit.outputs(), print))
+            .map(|&print| circuit.output_index(print))
             .collect(),
         kernel: kernel.name,
         prefix,
@@ -203,11 +162,11 @@ pub fn wrap(mut circuit: Circuit, kernels: Vec<KernelPorts>) -> Result<Shell, Un
     })
 }
 
-/// Refuses what would have ports that nobody knows, or a kernel that cannot be launched.
+/// Refuses what would have ports of no interface, or a kernel that cannot be launched.
 fn check(
     circuit: &Circuit,
     kernels: &[KernelPorts],
-    memories: &[MemoryChannels],
+    memories: &[MemoryInterface],
 ) -> Result<(), Unfit> {
     let name = |channel: Channel| circuit.channels()[channel].name.clone();
     for kernel in kernels {
@@ -262,15 +221,7 @@ fn prefixes(kernels: &[KernelPorts]) -> Vec<String> {
 /// Registers with their channels.
 struct Wired {
     registers: Registers,
-    inputs: Vec<Channel>,
-    outputs: Vec<Channel>,
-}
-
-/// A side of a circuit.
-#[derive(Clone, Copy)]
-enum Side {
-    Input,
-    Output,
+    unit: Added<Registers>,
 }
 
 fn add_registers(circuit: &mut Circuit, kernel: &KernelPorts, prefix: &str) -> Wired {
@@ -279,75 +230,35 @@ fn add_registers(circuit: &mut Circuit, kernel: &KernelPorts, prefix: &str) -> W
     let constants = circuit.constants();
     let widths = kernel.arguments.iter().map(|&it| constants[it].width);
     let registers = Registers::new(widths.collect());
-    let mut channel = |port: Port, side: Side| {
-        let name = format!("{prefix}registers_{}", port.name);
-        let channel = circuit.add_channel(name, port.fields);
-        match side {
-            Side::Input => circuit.add_input(channel),
-            Side::Output => circuit.add_output(channel),
-        }
-        channel
-    };
-    let mut inputs = Vec::new();
-    for port in registers.inputs() {
-        inputs.push(match port.name.as_str() {
-            "done" => kernel.done,
-            _ => channel(port, Side::Input),
-        });
+    let unit = circuit
+        .unit(format!("{prefix}registers"), registers.clone())
+        .input(Registers::DONE, kernel.done)
+        .output(Registers::START, kernel.start)
+        .drives(kernel.arguments.iter().copied())
+        .with_new_channels()
+        .add();
+    let inputs = [Registers::AW, Registers::W, Registers::AR, Registers::FAULT];
+    for port in inputs {
+        circuit.add_input(unit.input(port));
     }
-    let mut outputs = Vec::new();
-    for port in registers.outputs() {
-        outputs.push(match port.name.as_str() {
-            "start" => kernel.start,
-            _ => channel(port, Side::Output),
-        });
+    for port in [Registers::B, Registers::R, Registers::INTERRUPT] {
+        circuit.add_output(unit.output(port));
     }
-    let unit = circuit.add_unit(UnitData {
-        name: format!("{prefix}registers"),
-        kind: Box::new(registers.clone()),
-        lines: Vec::new(),
-        inputs: inputs.clone(),
-        outputs: outputs.clone(),
-        constants: Vec::new(),
-    });
-    circuit.drive(unit, &kernel.arguments);
-    Wired {
-        registers,
-        inputs,
-        outputs,
-    }
+    Wired { registers, unit }
 }
 
 impl Wired {
     fn ports(&self, circuit: &Circuit) -> ControlPorts {
-        let [aw, w, ar, fault] = [0, 1, 2, 3].map(|at| place(circuit.inputs(), self.inputs[at]));
-        let [b, r, interrupt] = [0, 1, 2].map(|at| place(circuit.outputs(), self.outputs[at]));
+        let input = |port| circuit.input_index(self.unit.input(port));
+        let output = |port| circuit.output_index(self.unit.output(port));
         ControlPorts {
-            aw,
-            w,
-            ar,
-            fault,
-            b,
-            r,
-            interrupt,
-        }
-    }
-}
-
-/// A channel's place among the channels of its side.
-fn place(channels: &[Channel], channel: Channel) -> usize {
-    let place = channels.iter().position(|&it| it == channel);
-    place.expect("the channel goes to the outside")
-}
-
-impl MemoryChannels {
-    fn ports(&self, circuit: &Circuit) -> dram::Ports {
-        dram::Ports {
-            ar: place(circuit.outputs(), self.ar),
-            aw: place(circuit.outputs(), self.aw),
-            w: place(circuit.outputs(), self.w),
-            r: place(circuit.inputs(), self.r),
-            b: place(circuit.inputs(), self.b),
+            aw: input(Registers::AW),
+            w: input(Registers::W),
+            ar: input(Registers::AR),
+            fault: input(Registers::FAULT),
+            b: output(Registers::B),
+            r: output(Registers::R),
+            interrupt: output(Registers::INTERRUPT),
         }
     }
 }

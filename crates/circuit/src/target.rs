@@ -1,37 +1,40 @@
 //! What a circuit needs to know of the chip and clock that it is built for.
 
-use crate::operators::{Tile, delay};
+use crate::family::{self, Delays, Family};
+use crate::operators::Tile;
 
 /// A chip with a clock.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Target {
+    /// The chip's family.
+    pub family: &'static Family,
     /// The clock period in nanoseconds.
     pub period: f64,
-    /// How long a path takes here if it takes one nanosecond on the reference target.
-    pub slowness: f64,
-    /// What a multiplier block takes.
-    pub tile: Tile,
-    /// Look-up tables that are as scarce as a block memory.
-    pub luts_per_block: u32,
+    /// The chip's speed grade: how long a path takes on it if it takes one nanosecond on the chips
+    /// that the family's delays are those of.
+    pub grade: f64,
 }
 
 impl Target {
-    /// The reference: an ECP5 of speed grade 8, at 140 MHz.
+    /// An ECP5 of speed grade 8, at 140 MHz.
     pub const ECP5: Target = Target {
+        family: &family::ECP5,
         period: 1000.0 / 140.0,
-        slowness: 1.0,
-        tile: Tile::ECP5,
-        luts_per_block: 400,
+        grade: 1.0,
     };
 
-    /// The clock period that the reference target would have if its clock were as hard to meet:
-    /// the one to compare with delays, which are those of the reference target.
-    pub fn reference_period(&self) -> f64 {
-        self.period / self.slowness
+    /// How long paths take.
+    pub fn delays(&self) -> Delays {
+        self.family.delays.scaled(self.grade)
     }
 
-    /// What the logic between two registers may take, in nanoseconds of the reference target.
+    /// What the logic between two registers may take, in nanoseconds.
     pub fn budget(&self) -> f64 {
-        self.reference_period() - delay::REGISTER
+        self.period - self.delays().register
+    }
+
+    /// What a multiplier block takes.
+    pub fn tile(&self) -> Tile {
+        self.family.tile
     }
 }

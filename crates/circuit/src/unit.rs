@@ -16,7 +16,8 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
-use crate::operators::Cost;
+use crate::cost::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::Declared;
 use crate::verilog::Source;
@@ -111,8 +112,8 @@ pub enum Intake {
     Joined,
 }
 
-/// Where the tokens of an output come from. So counting tells whether a unit has a token for
-/// somebody who waits for one, or waits for it itself.
+/// Where the tokens of an output come from. So counting tells whether a unit has a token that
+/// another unit waits for, or waits for one itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
     /// One for each that the inputs brought together.
@@ -169,7 +170,7 @@ pub enum Passage {
     /// is asked and answers: what passes there does not go on.
     Between(Vec<(usize, usize)>),
     /// From each input to the output of the same number, and it counts them from output 0 to where
-    /// they come back at another input: so many are in a loop.
+    /// they come back at another input: the number of tokens in a loop.
     Gate,
 }
 
@@ -183,8 +184,8 @@ pub(crate) const DEEPEST: u32 = 1 << 20;
 
 /// A unit with its parameters.
 pub trait UnitKind: Declared + fmt::Debug + Send + Sync {
-    /// Why its parameters make no sense, if they do not: whoever makes one keeps these rules, and
-    /// nothing else may be asked of one that breaks them.
+    /// Why its parameters make no sense, if they do not. A unit that breaks these rules has no
+    /// other properties: the other functions may panic.
     fn check(&self) -> Result<(), String> {
         Ok(())
     }
@@ -208,7 +209,7 @@ pub trait UnitKind: Declared + fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// The constants that it drives: it may change them while nobody who reads them is at work.
+    /// The constants that it drives: it may change them while no unit that reads them is active.
     /// After reset they are zero.
     fn drives(&self) -> Vec<Wire> {
         Vec::new()
@@ -232,14 +233,14 @@ pub trait UnitKind: Declared + fmt::Debug + Send + Sync {
     /// Cycles from taking a token to offering what comes of it, when nothing stalls.
     fn latency(&self) -> u32;
 
-    /// How many tokens it holds, at least, before it stops taking more, when nobody takes from it.
+    /// How many tokens it holds, at least, before it stops taking more, when its outputs are not taken.
     fn capacity(&self) -> u32;
 
-    /// What it occupies on the reference target.
-    fn cost(&self) -> Cost;
+    /// What it occupies on chips of a family.
+    fn cost(&self, family: &Family) -> Cost;
 
     /// What of that single source lines occupy, if it knows; a line may come several times.
-    fn cost_by_line(&self) -> Vec<(u32, Cost)> {
+    fn cost_by_line(&self, _family: &Family) -> Vec<(u32, Cost)> {
         Vec::new()
     }
 

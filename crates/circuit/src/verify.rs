@@ -1,5 +1,4 @@
-//! The invariants of circuits. Whoever builds one keeps them; simulator, emitter and everybody else
-//! may rely on them.
+//! The invariants of circuits. Simulator, emitter and all other users of a circuit rely on them.
 //!
 //! - C1. Names are identifiers and no words of Verilog. In the circuit's module all are different:
 //!   those of constants, units, groups and channels, each channel's also with `_valid` and `_ready`
@@ -13,9 +12,9 @@
 //! - C6. A unit reads a constant per wire, and the wire's width is the constant's.
 //! - C7. Tokens can come to every unit: a way leads there from an input of the circuit.
 //! - C8. A cycle of channels is a loop with a gate. Tokens come into it only behind the entry of one
-//!   gate, and what leaves it comes to an exit of that gate, through those of gates inside, or to
-//!   nobody: otherwise the gate would count wrong, and more tokens would circle than there is room
-//!   for. Requests and responses are no cycle: they do not go on
+//!   gate, and what leaves it comes to an exit of that gate, through those of gates inside, or is
+//!   discarded: otherwise the gate would count wrong, and more tokens would circle than there is room
+//!   for. A fork may send copies of tokens that stay in the cycle to the environment. Requests and responses are no cycle: they do not go on
 //!   ([`Passage`](crate::unit::Passage)).
 //!
 //! Nothing has to be checked so that no signal depends on itself within a cycle: what a unit drives
@@ -31,9 +30,8 @@ use std::fmt;
 use cranelift_entity::EntitySet;
 
 use crate::circuit::{Channel, Circuit, End, Side, Unit, UnitData};
-use crate::emit::group_module;
-use crate::identifiers::{is_identifier, is_keyword};
 use crate::unit::Port;
+use crate::verilog::{group_module, is_identifier, is_keyword};
 /// An invariant that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
@@ -210,9 +208,9 @@ impl Verifier<'_> {
             let (list, at) = match (end, side) {
                 (End::Unit(unit, at), Side::From) => (&circuit.units()[unit].outputs[..], at),
                 (End::Unit(unit, at), Side::To) => (&circuit.units()[unit].inputs[..], at),
-                (End::Outside(at), Side::From) => (circuit.inputs(), at),
-                (End::Outside(at), Side::To) => (circuit.outputs(), at),
-                (End::Nobody | End::Open, _) => return true,
+                (End::Environment(at), Side::From) => (circuit.inputs(), at),
+                (End::Environment(at), Side::To) => (circuit.outputs(), at),
+                (End::Discarded | End::Open, _) => return true,
             };
             list.get(at as usize) == Some(&channel)
         };

@@ -2,9 +2,9 @@
 
 #[path = "atomics/memories.rs"]
 mod memories;
-#[path = "units/random_outside.rs"]
+#[path = "units/random_environment.rs"]
 #[expect(dead_code, reason = "only its random numbers are of use here")]
-mod random_outside;
+mod random_environment;
 #[path = "atomics/shared_port.rs"]
 mod shared_port;
 
@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use memories::{Channels, Memory, Order, Pace, SIZE};
-use random_outside::SplitMix64;
+use random_environment::SplitMix64;
 use sluice_circuit::access::{Access, Enable};
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::sim::{Io, Simulator};
@@ -20,12 +20,12 @@ use sluice_circuit::unit::{Model, UnitKind};
 use sluice_circuit::units::atomics::{Atomics, Kind, Operation};
 use sluice_circuit::units::store::Done;
 
-/// What the outside does.
+/// What the environment does.
 #[derive(Clone)]
 struct Traffic {
     /// By instruction: how many operations.
     counts: Vec<u64>,
-    /// Operations are on so many bytes from the start on.
+    /// Operations are on this number of bytes from the start on.
     bytes: u64,
     pace: Pace,
     /// The instructions whose results are taken.
@@ -41,9 +41,9 @@ struct Seen {
     is_sound: bool,
 }
 
-/// The outside. The bits of an address within the word, at which nobody else looks, say whose an
+/// The environment. The bits of an address within the word, which are not used otherwise, say whose an
 /// operation is: so reads tell the order in which operations were taken.
-struct Outside {
+struct Environment {
     operations: Vec<Operation>,
     traffic: Traffic,
     memory: Memory,
@@ -58,7 +58,7 @@ struct Outside {
     seen: Arc<Mutex<Seen>>,
 }
 
-impl Outside {
+impl Environment {
     /// Performs the operation that was read for.
     fn perform(&mut self, address: u64) {
         let at = address as usize & 3;
@@ -131,7 +131,7 @@ impl Outside {
     }
 }
 
-impl Model for Outside {
+impl Model for Environment {
     fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
         self.memory.reset(io);
         io.wake(0);
@@ -153,7 +153,7 @@ impl Model for Outside {
     }
 }
 
-/// Runs the unit so many cycles.
+/// Runs the unit for `cycles` cycles.
 fn run(kind: &Atomics, traffic: &Traffic, seed: u64, cycles: u64) -> Seen {
     let count = kind.operations.len();
     let circuit = Circuit::of_units("atomics", vec![Box::new(kind.clone())]);
@@ -172,7 +172,7 @@ fn run(kind: &Atomics, traffic: &Traffic, seed: u64, cycles: u64) -> Seen {
         read: count,
         write: count + 1,
     };
-    let outside = Outside {
+    let environment = Environment {
         operations: kind.operations.clone(),
         traffic: traffic.clone(),
         memory: Memory::new(kind.access.bytes, order, traffic.pace, channels),
@@ -183,7 +183,7 @@ fn run(kind: &Atomics, traffic: &Traffic, seed: u64, cycles: u64) -> Seen {
         random: SplitMix64(seed),
         seen: Arc::clone(&seen),
     };
-    let mut simulator = Simulator::new(&circuit, Box::new(outside), &[]);
+    let mut simulator = Simulator::new(&circuit, Box::new(environment), &[]);
     while simulator.step(cycles) {}
     let seen = seen.lock().unwrap();
     seen.clone()
@@ -338,7 +338,7 @@ fn an_operation_takes_the_time_it_says() {
 }
 
 #[test]
-fn an_instruction_holds_what_it_says_and_holds_up_nobody() {
+fn an_instruction_holds_what_it_says_and_stalls_no_other() {
     for done in [Done::Accepted, Done::Acknowledged] {
         let mut kind = atomics(4, vec![operation(Kind::Add, 32); 2], done);
         kind.outstanding = 7;

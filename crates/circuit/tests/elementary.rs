@@ -16,7 +16,7 @@ use sluice_circuit::arith::Format;
 use sluice_circuit::elementary::{self, Function, Function2, Grade, tables, windows};
 use sluice_circuit::operators::Port;
 
-/// Of so many operands one is tried: coprime to powers of two, so that all bits vary.
+/// Of this number of operands one is tried: coprime to powers of two, so that all bits vary.
 const STRIDE: usize = 4093;
 
 /// Around these, all operands are tried: where results begin or cease to be subnormal, zero or

@@ -5,14 +5,15 @@
 use std::path::Path;
 use std::{env, fs};
 
-use sluice_circuit::circuit::{Circuit, GroupData, UnitData};
-use sluice_circuit::emit::emit;
+use sluice_circuit::circuit::{Circuit, ModuleGroupData};
+use sluice_circuit::family;
 use sluice_circuit::report::Report;
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::buffer::Buffer;
 use sluice_circuit::units::fifo::Fifo;
 use sluice_circuit::units::segment::{Graph, Inline, InlineOp, Kind, Operand, Operation, Segment};
+use sluice_circuit::verilog::emit;
 
 /// `y = a + b * 4 + n`, as two lines of a file.
 fn segment() -> Segment {
@@ -58,14 +59,14 @@ fn circuit() -> Circuit {
     let output = circuit.add_channel_like("output", result);
     let mut add = |name: &str, kind: Box<dyn UnitKind>, lines: &[u32], channels, constants| {
         let (input, output) = channels;
-        circuit.add_unit(UnitData {
-            name: name.into(),
-            kind,
-            lines: lines.to_vec(),
-            inputs: vec![input],
-            outputs: vec![output],
-            constants,
-        })
+        circuit
+            .any_unit(name, kind)
+            .lines(lines.to_vec())
+            .inputs_in_order([input])
+            .outputs_in_order([output])
+            .constants(constants)
+            .add()
+            .unit
     };
     let fifo = Fifo {
         fields: pair,
@@ -79,7 +80,7 @@ fn circuit() -> Circuit {
     let segment = add("line3_stage0", segment, &[3, 4], (waiting, result), vec![n]);
     let buffer = add("last", Box::new(buffer), &[4], (result, output), vec![]);
     circuit.add_output(output);
-    let group = GroupData {
+    let group = ModuleGroupData {
         name: "line3".into(),
         about: "block b0".into(),
         lines: vec![3, 4],
@@ -110,19 +111,22 @@ fn groups_are_modules_and_say_where_they_come_from() {
 
 #[test]
 fn the_report_names_what_is_biggest_first() {
-    check("report.txt", &Report::of(&circuit()).to_string());
+    check(
+        "report.txt",
+        &Report::of(&circuit(), &family::ECP5).to_string(),
+    );
 }
 
 #[test]
 fn the_report_adds_up() {
-    let report = Report::of(&circuit());
-    let luts = |costs: &mut dyn Iterator<Item = u32>| costs.sum::<u32>();
-    let units = luts(&mut report.units.iter().map(|unit| unit.cost.luts));
-    let lines = luts(&mut report.lines.iter().map(|line| line.cost.luts));
-    assert_eq!(report.total.luts, units);
-    assert_eq!(report.total.luts, lines + report.shared.luts);
+    let report = Report::of(&circuit(), &family::ECP5);
+    let sum = |costs: &mut dyn Iterator<Item = u32>| costs.sum::<u32>();
+    let units = sum(&mut report.units.iter().map(|unit| unit.cost.logic));
+    let lines = sum(&mut report.lines.iter().map(|line| line.cost.logic));
+    assert_eq!(report.total.logic, units);
+    assert_eq!(report.total.logic, lines + report.shared.logic);
     let json = serde_json::to_value(&report).expect("reports can be written as JSON");
-    assert_eq!(json["total"]["luts"], report.total.luts);
+    assert_eq!(json["total"]["logic"], report.total.logic);
     assert_eq!(json["units"][1]["group"], "line3");
 }
 

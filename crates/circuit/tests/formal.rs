@@ -1,6 +1,6 @@
-//! Proofs about the glue, on the Verilog as it is emitted, for small parameters: whatever the outside
+//! Proofs about the glue, on the Verilog as it is emitted, for small parameters: whatever the environment
 //! does, what is offered stays, no token is lost, doubled or overtaken where order is promised, and
-//! nobody is beyond a limit. What is asked of each unit stands in `formal/`.
+//! no count is beyond a limit. What is asked of each unit stands in `formal/`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +8,6 @@ use std::{env, fs};
 
 use sluice_circuit::access::Access;
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::arbiter::{Arbiter, Flush};
 use sluice_circuit::units::barrier::Barrier;
@@ -22,6 +21,7 @@ use sluice_circuit::units::loop_gate::LoopGate;
 use sluice_circuit::units::select::{Policy, Select};
 use sluice_circuit::units::slots::Slots;
 use sluice_circuit::units::turns::Turns;
+use sluice_circuit::verilog::emit;
 
 /// A circuit, and the file of `formal/` that says what holds for it.
 struct Proof {
@@ -35,9 +35,9 @@ struct Proof {
 enum Method {
     /// A search finds a stronger property that each cycle hands on to the next.
     Search,
-    /// So many cycles in which they hold are followed by one in which they do.
+    /// This number of cycles in which they hold is followed by one in which they do.
     Induction(u32),
-    /// Not in all: in the first so many cycles.
+    /// Not in all: in the first cycles, this number of them.
     Bounded(u32),
 }
 
@@ -186,7 +186,7 @@ fn bits(count: u32) -> Fields {
     Fields::new((0..count).map(|_| 1))
 }
 
-/// A queue that for so many cycles may take nothing though it holds less than it can.
+/// A queue that for `shut` cycles may take nothing though it holds less than it can.
 fn queue(name: &str, kind: impl UnitKind + 'static, shut: u32) {
     let parameters = [
         ("CAPACITY", kind.capacity()),
@@ -296,7 +296,7 @@ fn as_many_groups_have_slots_as_may_and_no_two_the_same() {
 }
 
 #[test]
-fn nobody_leaves_a_barrier_before_the_group_is_complete() {
+fn no_item_leaves_a_barrier_before_the_group_is_complete() {
     // Places of all groups and of each, and the size of groups: two groups, one that does not fill
     // its places, two that are more than are read ahead.
     for (place, shift, size, method) in [
@@ -325,7 +325,7 @@ fn those_who_take_turns_get_their_own_answers() {
 }
 
 #[test]
-fn an_arbiter_keeps_the_order_of_acceptance_and_starves_nobody() {
+fn an_arbiter_keeps_the_order_of_acceptance_and_starves_no_requester() {
     let access = Access {
         bytes: 1,
         address_bits: 2,

@@ -180,7 +180,7 @@ fn every_unit_passes_a_token_per_cycle() {
     check_throughput(gate(1, 1000), vec![numbers(MANY), vec![]], MANY);
 }
 
-/// How many tokens come in when nobody takes any.
+/// How many tokens come in when none is taken.
 fn held(kind: impl UnitKind + 'static, tokens: Vec<Vec<Vec<u64>>>) -> u32 {
     let mut script = Script::new(tokens);
     script.takes = Pace::Never;
@@ -241,7 +241,7 @@ fn a_gate_never_has_more_inside_than_its_limit() {
 #[test]
 fn a_gate_admits_up_to_its_limit() {
     for limit in [1, 2, 9, 33] {
-        // Nobody leaves: what has entered stays inside.
+        // No token leaves: what has entered stays inside.
         let script = Script::new(vec![numbers(MANY), vec![]]);
         let events = script.run(&alone(gate(1, limit)), 500);
         assert_eq!(at(&events, Port::Out(0)), numbers(limit.into()));
@@ -264,7 +264,7 @@ fn a_counter_says_once_per_launch_that_all_have_come() {
         // A launch takes its start, its items and its end, a cycle each.
         assert_eq!(ends, [total + 1, 2 * total + 3], "total {total}");
         let taken = at(&events, Port::In(1)).len() as u64;
-        assert_eq!(taken, 2 * total, "nobody's item is counted for another");
+        assert_eq!(taken, 2 * total, "no item is counted for another launch");
     }
 }
 

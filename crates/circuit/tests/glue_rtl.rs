@@ -5,14 +5,14 @@
 mod dispatch;
 #[path = "glue/loops.rs"]
 mod loops;
-#[path = "units/random_outside.rs"]
-mod random_outside;
+#[path = "units/random_environment.rs"]
+mod random_environment;
 #[path = "units/rtl.rs"]
 mod rtl;
 
 use loops::{First, Loop};
-use random_outside::{RandomOutside, Stalls};
-use sluice_circuit::circuit::{Circuit, UnitData};
+use random_environment::{RandomEnvironment, Stalls};
+use sluice_circuit::circuit::Circuit;
 use sluice_circuit::sim::Simulator;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::counter::Counter;
@@ -25,16 +25,16 @@ const CYCLES: u64 = 3000;
 fn check(circuit: &Circuit, constants: &[u64]) {
     let verilog = rtl::build(circuit);
     for (seed, stalls) in (0..).zip([Stalls::None, Stalls::Some, Stalls::Many]) {
-        let (outside, log) = RandomOutside::new(circuit, seed, stalls);
-        let mut simulator = Simulator::new(circuit, Box::new(outside), constants);
+        let (environment, log) = RandomEnvironment::new(circuit, seed, stalls);
+        let mut simulator = Simulator::new(circuit, Box::new(environment), constants);
         while simulator.step(CYCLES) {}
         let ours = log.take();
         for port in 0..circuit.inputs().len() + circuit.outputs().len() {
             let passes = ours.iter().any(|event| event.1 == port);
             assert!(passes, "{}: no token at port {port}", circuit.name);
         }
-        let (outside, log) = RandomOutside::new(circuit, seed, stalls);
-        rtl::run(&verilog, Box::new(outside), constants, |cycle| {
+        let (environment, log) = RandomEnvironment::new(circuit, seed, stalls);
+        rtl::run(&verilog, Box::new(environment), constants, |cycle| {
             cycle < CYCLES
         });
         let theirs = log.take();
@@ -101,14 +101,12 @@ fn launch() -> Circuit {
         ),
     ];
     for (name, kind, inputs, outputs, constants) in units {
-        circuit.add_unit(UnitData {
-            name: name.into(),
-            kind,
-            lines: Vec::new(),
-            inputs,
-            outputs,
-            constants,
-        });
+        circuit
+            .any_unit(name, kind)
+            .inputs_in_order(inputs)
+            .outputs_in_order(outputs)
+            .constants(constants)
+            .add();
     }
     circuit
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use launches::{Begun, Launches};
 use script::{Event, Pace, Port, Script, at, last_cycle};
-use sluice_circuit::circuit::{Circuit, UnitData};
+use sluice_circuit::circuit::Circuit;
 use sluice_circuit::sim::Simulator;
 use sluice_circuit::unit::{Fields, Model, UnitKind};
 use sluice_circuit::units::barrier::Barrier;
@@ -129,7 +129,7 @@ fn a_way_that_takes_nothing_leaves_the_groups_to_the_others() {
     script.constants = constants(SHAPES[1]);
     script.refused = Some(1);
     let events = script.run(&dealing(2), 100);
-    // One stands where nobody takes it.
+    // One stands where it is not taken.
     assert_eq!(at(&events, Port::Out(0)).len(), 6);
     assert_eq!(at(&events, Port::Out(1)).len(), 0);
 }
@@ -304,7 +304,7 @@ fn rounds(groups: u64, size: u64, shift: u64) -> Script {
     script
 }
 
-/// Nobody leaves before all of its group have come; groups leave whole, in the order in which they
+/// No work-item leaves before all of its group have come; groups leave whole, in the order in which they
 /// came. Gives the number of whole rounds by slot.
 fn check_rounds(events: &[Event], size: usize) -> BTreeMap<u64, usize> {
     let mut came: BTreeMap<u64, Vec<&[u64]>> = BTreeMap::new();
@@ -413,7 +413,7 @@ fn a_barrier_that_holds_an_incomplete_group_waits_for_its_input() {
     while simulator.step(100) {}
     let said = simulator.waiting(&circuit).to_string();
     assert!(
-        said.ends_with("these wait:\n  u0 waits for the outside to give u0_in\n"),
+        said.ends_with("these wait:\n  u0 waits for the environment to give u0_in\n"),
         "{said}"
     );
 }
@@ -454,14 +454,12 @@ fn slots_and_items() -> Circuit {
         (Box::new(unfold), vec![begun], item, sizes[..3].to_vec()),
     ];
     for (kind, inputs, output, constants) in units {
-        circuit.add_unit(UnitData {
-            name: kind.word().into(),
-            kind,
-            lines: Vec::new(),
-            inputs,
-            outputs: vec![output],
-            constants,
-        });
+        circuit
+            .any_unit(kind.word(), kind)
+            .inputs_in_order(inputs)
+            .outputs_in_order([output])
+            .constants(constants)
+            .add();
     }
     circuit
 }
@@ -490,10 +488,10 @@ fn groups_get_slots_one_per_cycle_while_some_are_free() {
     let mut script = Script::new(vec![groups.clone(), Vec::new()]);
     script.constants = vec![1, 8];
     let circuit = alone(group_slots(Fields::new([8])));
-    let nobody_ends = script.run(&circuit, 100);
+    let none_ends = script.run(&circuit, 100);
     let given = (0..8).map(|number| vec![number, number]);
-    assert_eq!(at(&nobody_ends, Port::Out(0)), given.collect::<Vec<_>>());
-    let outs = nobody_ends.iter().filter(|it| it.1 == Port::Out(0));
+    assert_eq!(at(&none_ends, Port::Out(0)), given.collect::<Vec<_>>());
+    let outs = none_ends.iter().filter(|it| it.1 == Port::Out(0));
     let cycles: Vec<u64> = outs.map(|it| it.0).collect();
     assert_eq!(cycles, (cycles[0]..cycles[0] + 8).collect::<Vec<_>>());
 
@@ -533,7 +531,7 @@ fn a_group_that_gets_no_slot_waits_for_one_to_come_back() {
     while simulator.step(100) {}
     let said = simulator.waiting(&circuit).to_string();
     assert!(
-        said.contains("  u0 waits for the outside to give u0_ended\n"),
+        said.contains("  u0 waits for the environment to give u0_ended\n"),
         "{said}"
     );
 }
@@ -541,17 +539,17 @@ fn a_group_that_gets_no_slot_waits_for_one_to_come_back() {
 /// Slots under launches that use different numbers of them.
 fn begun(run: impl FnOnce(Box<dyn Model>)) -> Vec<Begun> {
     let launches = vec![(3, 8, 20), (2, 3, 9), (1, 1, 4), (5, 8, 9), (5, 4, 11)];
-    let (outside, log) = Launches::new(launches);
-    run(Box::new(outside));
-    std::mem::take(&mut log.lock().expect("nobody panicked"))
+    let (environment, log) = Launches::new(launches);
+    run(Box::new(environment));
+    std::mem::take(&mut log.lock().expect("no thread panicked"))
 }
 
 #[test]
 fn each_launch_uses_as_many_slots_as_it_is_told_and_the_verilog_the_same() {
     const CYCLES: u64 = 3000;
     let circuit = launches::circuit(group_slots(Fields::NONE));
-    let ours = begun(|outside| {
-        let mut simulator = Simulator::new(&circuit, outside, &[]);
+    let ours = begun(|environment| {
+        let mut simulator = Simulator::new(&circuit, environment, &[]);
         while simulator.step(CYCLES) {}
     });
     for (launch, (used, groups)) in [(8, 20), (3, 9), (1, 4), (8, 9), (4, 11)]
@@ -567,6 +565,6 @@ fn each_launch_uses_as_many_slots_as_it_is_told_and_the_verilog_the_same() {
         assert_eq!(distinct, (0..used).collect::<Vec<u64>>(), "launch {launch}");
     }
     let verilog = rtl::build(&circuit);
-    let theirs = begun(|outside| rtl::run(&verilog, outside, &[], |cycle| cycle < CYCLES));
+    let theirs = begun(|environment| rtl::run(&verilog, environment, &[], |cycle| cycle < CYCLES));
     assert_eq!(ours, theirs);
 }

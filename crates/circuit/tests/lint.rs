@@ -7,8 +7,9 @@ use std::process::Command;
 use std::{env, fs};
 
 use sluice_circuit::circuit::Circuit;
+use sluice_circuit::family;
 use sluice_circuit::operators::{self, Regs};
-use sluice_circuit::{emit, units, verilog};
+use sluice_circuit::{units, verilog};
 
 /// A design to be linted: its module is `top`.
 #[derive(Clone, Copy)]
@@ -38,7 +39,7 @@ fn write_units(folder: &Path) -> Vec<String> {
     let samples = units::catalog()
         .into_iter()
         .flat_map(|(_, samples)| samples);
-    let files = emit::emit(&Circuit::of_units("top", samples.collect()));
+    let files = verilog::emit(&Circuit::of_units("top", samples.collect()));
     for file in &files {
         fs::write(folder.join(&file.name), &file.text).unwrap();
     }
@@ -60,7 +61,10 @@ fn write_operators(folder: &Path) -> Vec<String> {
                 fs::write(folder.join(source.file), source.text).unwrap();
             }
         }
-        let choices = [Regs::NONE, Regs::all(operator.steps().len())];
+        let choices = [
+            Regs::NONE,
+            Regs::all(operator.steps(&family::ECP5.delays).len()),
+        ];
         for (choice, regs) in choices.into_iter().enumerate() {
             let mut connections = Vec::new();
             for port in operator.inputs() {
@@ -75,7 +79,7 @@ fn write_operators(folder: &Path) -> Vec<String> {
             }
             let connections: Vec<_> = connections.iter().map(|(p, e)| (*p, e.as_str())).collect();
             let name = format!("u{index}_{choice}");
-            let instance = verilog::instance(&*operator, regs, &name, &connections);
+            let instance = verilog::operator_instance(&*operator, regs, &name, &connections);
             write!(body, "{instance}").unwrap();
         }
     }

@@ -1,14 +1,14 @@
 //! Local memory: right against a plain array, in the order that acknowledgements promise, and as
 //! fast as its banks allow.
 
-#[path = "units/random_outside.rs"]
+#[path = "units/random_environment.rs"]
 #[expect(dead_code, reason = "only its generator is used")]
-mod random_outside;
+mod random_environment;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use random_outside::SplitMix64;
+use random_environment::SplitMix64;
 use sluice_circuit::access::Access;
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::sim::{Io, Simulator};
@@ -208,7 +208,7 @@ fn a_bank_reads_and_writes_in_the_same_cycle() {
 
 #[test]
 fn a_read_and_a_write_of_one_word_both_go_on() {
-    // All the time the same word: each pair costs a cycle or two, and nobody starves.
+    // All the time the same word: each pair costs a cycle or two, and no requester starves.
     let reads = vec![Request::Read(5); 200];
     let writes = (1..=200).map(|data| Request::Write(5, 15, data)).collect();
     let seen = run(memory(1, 1, 1, 16), &[reads, writes]);
@@ -313,7 +313,7 @@ struct Flight {
 impl Checker {
     fn answers(&mut self, io: &Io<'_>, port: usize) {
         let Some(token) = io.taken(port) else { return };
-        let flight = self.flights[port].pop_front().expect("somebody asked");
+        let flight = self.flights[port].pop_front().expect("there was a request");
         let word = flight.word as usize;
         if port >= self.readers {
             self.acknowledged[word] += 1;

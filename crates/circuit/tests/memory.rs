@@ -4,19 +4,19 @@
 
 #[path = "memory/bench.rs"]
 mod bench;
-#[path = "units/random_outside.rs"]
+#[path = "units/random_environment.rs"]
 #[expect(
     dead_code,
     reason = "its generator is used, and by its neighbour the rest"
 )]
-mod random_outside;
+mod random_environment;
 #[path = "units/rtl.rs"]
 mod rtl;
 #[path = "memory/system.rs"]
 mod system;
 
 use bench::{Bench, Handle, Pattern, Record};
-use random_outside::SplitMix64;
+use random_environment::SplitMix64;
 use sluice_circuit::dram::Timing;
 use sluice_circuit::sim::Simulator;
 use sluice_circuit::units::cache::Mode;
@@ -93,8 +93,8 @@ fn slow_dram(seed: u64) -> Timing {
 
 fn simulate(name: &str, objects: &[Object], timing: Timing, work: (Pattern, u64, usize)) -> Record {
     let (circuit, ends) = system::circuit(name, objects);
-    let (outside, handle) = Bench::new(objects, &ends, timing, work, 1);
-    let mut simulator = Simulator::new(&circuit, Box::new(outside), &[]);
+    let (environment, handle) = Bench::new(objects, &ends, timing, work, 1);
+    let mut simulator = Simulator::new(&circuit, Box::new(environment), &[]);
     while !handle.is_flushed() && simulator.step(LIMIT) {}
     finish(handle)
 }
@@ -102,9 +102,9 @@ fn simulate(name: &str, objects: &[Object], timing: Timing, work: (Pattern, u64,
 fn verilate(name: &str, objects: &[Object], timing: Timing, work: (Pattern, u64, usize)) -> Record {
     let (circuit, ends) = system::circuit(name, objects);
     let model = rtl::build(&circuit);
-    let (outside, handle) = Bench::new(objects, &ends, timing, work, 1);
+    let (environment, handle) = Bench::new(objects, &ends, timing, work, 1);
     let goes_on = |cycle| !handle.is_flushed() && cycle < LIMIT;
-    rtl::run(&model, Box::new(outside), &[], goes_on);
+    rtl::run(&model, Box::new(environment), &[], goes_on);
     finish(handle)
 }
 

@@ -251,7 +251,7 @@ fn chance_is_the_seeds() {
 }
 
 #[test]
-fn outside_of_regions_zero_is_read_and_nothing_written() {
+fn environment_of_regions_zero_is_read_and_nothing_written() {
     for len in [1, 3, 5, 63, 64, 65, 127] {
         let bytes = SharedBytes::new(&vec![0xff; len]);
         let memory = memory(&[(0x1000, &bytes)]);
@@ -287,7 +287,7 @@ fn outside_of_regions_zero_is_read_and_nothing_written() {
 
 #[test]
 fn a_write_over_the_end_of_a_region_is_counted_where_it_leaves_it() {
-    for (len, mask, outside) in [
+    for (len, mask, environment) in [
         (5, 0x1f, None),
         (5, 0x3e, Some(0x1005)),
         (63, u64::MAX, Some(0x103f)),
@@ -310,7 +310,7 @@ fn a_write_over_the_end_of_a_region_is_counted_where_it_leaves_it() {
             writes,
             first,
         } = memory.violations();
-        assert_eq!((reads, writes), (0, outside.iter().count() as u64));
-        assert_eq!(first.map(|first| first.address), outside);
+        assert_eq!((reads, writes), (0, environment.iter().count() as u64));
+        assert_eq!(first.map(|first| first.address), environment);
     }
 }

@@ -426,7 +426,7 @@ fn circuits_that_fit_no_ip_block_are_refused() {
             arguments: [size].into_iter().take(arguments).collect(),
             prints: Vec::new(),
         };
-        shell::wrap(circuit, vec![kernel]).expect_err("unfit")
+        shell::wrap(circuit, vec![kernel], &[]).expect_err("unfit")
     }
     let (start, done) = (("start", 0), ("done", 0));
     let launch = |name: &str| Unfit::Launch { name: name.into() };
@@ -460,7 +460,7 @@ fn a_constant_that_no_kernel_has_is_refused() {
         arguments,
         prints: Vec::new(),
     };
-    let refusal = shell::wrap(circuit, vec![kernel]).expect_err("unfit");
+    let refusal = shell::wrap(circuit, vec![kernel], &[]).expect_err("unfit");
     let name = "colour".into();
     assert_eq!(refusal, Unfit::Constant { name });
 }

@@ -10,13 +10,13 @@ mod traffic;
 use std::collections::BTreeMap;
 
 use sluice_circuit::arith::mask;
+use sluice_circuit::family::FAMILIES;
 use sluice_circuit::operators::Timing;
-use sluice_circuit::operators::delay::REGISTER;
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::segment::samples::random_graph;
 use sluice_circuit::units::segment::{
-    Graph, Inline, InlineOp, Kind, Operand, Place, Segment, Slot,
+    Graph, Inline, InlineOp, Kind, Operand, OperationTime, Segment, Slot,
 };
 
 const EPSILON: f64 = 1e-6;
@@ -25,6 +25,7 @@ const EPSILON: f64 = 1e-6;
 fn random_segments() -> impl Iterator<Item = Segment> {
     (0..60).map(|seed| {
         let target = Target {
+            family: FAMILIES[seed as usize % FAMILIES.len()],
             period: [4.0, 5.0, 7.0, 10.0, 20.0][seed as usize % 5],
             ..Target::ECP5
         };
@@ -48,10 +49,11 @@ fn base(graph: &Graph, operand: Operand) -> Operand {
 }
 
 /// An operation's delays: until its first register or result, and behind its last register.
-fn delays(kind: &Kind, slot: &Slot) -> (f64, Option<f64>) {
+fn delays(target: &Target, kind: &Kind, slot: &Slot) -> (f64, Option<f64>) {
+    let delays = target.delays();
     match kind {
-        Kind::Inline(inline) => (inline.delay(), None),
-        Kind::Operator(operator) => match operator.timing(slot.regs) {
+        Kind::Inline(inline) => (inline.delay(&delays), None),
+        Kind::Operator(operator) => match operator.timing(&delays, slot.regs) {
             Timing::Through(delay) => (delay, None),
             Timing::Registered { input, output, .. } => (input, Some(output)),
         },
@@ -63,10 +65,10 @@ fn arrival(segment: &Segment, times: &[f64], operand: Operand) -> (Option<u32>, 
     match base(segment.graph(), operand) {
         Operand::Input { .. } => (Some(0), 0.0),
         Operand::Constant(_) | Operand::Literal { .. } => (None, 0.0),
-        Operand::Result { operation, .. } => match segment.times().places[operation as usize] {
-            Place::At(slot) => (Some(slot.done), times[operation as usize]),
-            Place::Invariant { .. } => (None, times[operation as usize]),
-            Place::Unused | Place::Extension => panic!("{operand:?} is nowhere"),
+        Operand::Result { operation, .. } => match segment.times().operations[operation as usize] {
+            OperationTime::At(slot) => (Some(slot.done), times[operation as usize]),
+            OperationTime::Invariant { .. } => (None, times[operation as usize]),
+            OperationTime::Unused | OperationTime::Extension => panic!("{operand:?} is nowhere"),
         },
     }
 }
@@ -75,24 +77,24 @@ fn arrival(segment: &Segment, times: &[f64], operand: Operand) -> (Option<u32>, 
 /// anything late for the clock.
 fn check_times(segment: &Segment) {
     let graph = segment.graph();
-    let budget = segment.target().period - REGISTER + EPSILON;
+    let budget = segment.target().budget() + EPSILON;
     let mut times = Vec::new();
-    for (operation, place) in graph.operations.iter().zip(&segment.times().places) {
-        let slot = match place {
-            Place::Unused | Place::Extension => {
+    for (operation, time) in graph.operations.iter().zip(&segment.times().operations) {
+        let slot = match time {
+            OperationTime::Unused | OperationTime::Extension => {
                 times.push(0.0);
                 continue;
             }
-            Place::Invariant { .. } => Slot {
+            OperationTime::Invariant { .. } => Slot {
                 cycle: 0,
                 arrival: 0.0,
                 regs: sluice_circuit::operators::Regs::NONE,
                 done: 0,
                 ready: 0.0,
             },
-            Place::At(slot) => *slot,
+            OperationTime::At(slot) => *slot,
         };
-        let (first, last) = delays(&operation.kind, &slot);
+        let (first, last) = delays(segment.target(), &operation.kind, &slot);
         assert_eq!(slot.done, slot.cycle + slot.regs.latency());
         let mut start: f64 = 0.0;
         for &operand in &operation.operands {
@@ -113,7 +115,7 @@ fn check_times(segment: &Segment) {
         );
         let ready = last.unwrap_or(start + first);
         times.push(ready);
-        if let Place::At(slot) = place {
+        if let OperationTime::At(slot) = time {
             assert!((slot.arrival - start).abs() < EPSILON && (slot.ready - ready).abs() < EPSILON);
         }
     }
@@ -129,21 +131,23 @@ fn chains_fit_the_clock_and_operands_are_there() {
 /// The earliest cycle and time of every operation by itself, in order; invariants are like others.
 fn earliest(segment: &Segment) -> Vec<(u32, u32, f64)> {
     let graph = segment.graph();
-    let budget = segment.target().period - REGISTER + EPSILON;
+    let budget = segment.target().budget() + EPSILON;
     let mut done: Vec<(u32, u32, f64)> = Vec::new();
-    for (operation, place) in graph.operations.iter().zip(&segment.times().places) {
-        let Place::At(slot) = place else {
+    for (operation, time) in graph.operations.iter().zip(&segment.times().operations) {
+        let OperationTime::At(slot) = time else {
             done.push((0, 0, 0.0));
             continue;
         };
-        let (first, last) = delays(&operation.kind, slot);
+        let (first, last) = delays(segment.target(), &operation.kind, slot);
         let (mut cycle, mut time) = (0, 0.0);
         let mut steady: f64 = 0.0;
         for &operand in &operation.operands {
             let Operand::Result { operation, .. } = base(graph, operand) else {
                 continue;
             };
-            if let Place::Invariant { ready } = segment.times().places[operation as usize] {
+            if let OperationTime::Invariant { ready } =
+                segment.times().operations[operation as usize]
+            {
                 steady = steady.max(ready);
                 continue;
             }
@@ -166,7 +170,7 @@ fn waiting(segment: &Segment, cycles: impl Fn(usize) -> (u32, u32)) -> u32 {
     let graph = segment.graph();
     let mut last: BTreeMap<Operand, u32> = BTreeMap::new();
     for (index, operation) in graph.operations.iter().enumerate() {
-        if let Place::At(_) = segment.times().places[index] {
+        if let OperationTime::At(_) = segment.times().operations[index] {
             for &operand in &operation.operands {
                 let read = last.entry(base(graph, operand)).or_default();
                 *read = (*read).max(cycles(index).0);
@@ -176,10 +180,14 @@ fn waiting(segment: &Segment, cycles: impl Fn(usize) -> (u32, u32)) -> u32 {
     let bits = last.into_iter().map(|(value, read)| {
         let done = match value {
             Operand::Input { .. } => 0,
-            Operand::Result { operation, .. } => match segment.times().places[operation as usize] {
-                Place::At(_) => cycles(operation as usize).1,
-                Place::Unused | Place::Extension | Place::Invariant { .. } => return 0,
-            },
+            Operand::Result { operation, .. } => {
+                match segment.times().operations[operation as usize] {
+                    OperationTime::At(_) => cycles(operation as usize).1,
+                    OperationTime::Unused
+                    | OperationTime::Extension
+                    | OperationTime::Invariant { .. } => return 0,
+                }
+            }
             Operand::Constant(_) | Operand::Literal { .. } => return 0,
         };
         graph.width(value) * (read - done)
@@ -188,9 +196,11 @@ fn waiting(segment: &Segment, cycles: impl Fn(usize) -> (u32, u32)) -> u32 {
 }
 
 fn cycles(segment: &Segment) -> impl Fn(usize) -> (u32, u32) {
-    |index| match segment.times().places[index] {
-        Place::At(slot) => (slot.cycle, slot.done),
-        Place::Unused | Place::Extension | Place::Invariant { .. } => (0, 0),
+    |index| match segment.times().operations[index] {
+        OperationTime::At(slot) => (slot.cycle, slot.done),
+        OperationTime::Unused | OperationTime::Extension | OperationTime::Invariant { .. } => {
+            (0, 0)
+        }
     }
 }
 
@@ -251,8 +261,8 @@ fn the_narrow_value_waits() {
     let both = graph.add_inline(InlineOp::Xor, 64, &[wide, sum]);
     graph.add_output(&[both], 0);
     let segment = Segment::schedule(graph, &Target::ECP5);
-    let at = |operation: usize| match segment.times().places[operation] {
-        Place::At(slot) => slot.cycle,
+    let at = |operation: usize| match segment.times().operations[operation] {
+        OperationTime::At(slot) => slot.cycle,
         other => panic!("{other:?}"),
     };
     let length = segment.times().length();
@@ -347,13 +357,13 @@ fn values_are_those_of_the_operations() {
 fn every_operation_is_among_the_random_ones() {
     let mut seen: Vec<String> = Vec::new();
     for segment in random_segments() {
-        for (operation, place) in segment
+        for (operation, time) in segment
             .graph()
             .operations
             .iter()
-            .zip(&segment.times().places)
+            .zip(&segment.times().operations)
         {
-            if *place != Place::Unused {
+            if *time != OperationTime::Unused {
                 let name = format!("{:?}", operation.kind);
                 let word = match &operation.kind {
                     Kind::Inline(inline) => format!("{:?}", inline.op),

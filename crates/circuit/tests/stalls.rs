@@ -8,19 +8,19 @@ mod circuits;
 #[path = "glue/loops.rs"]
 #[expect(dead_code, reason = "choices that other tests use")]
 mod loops;
-#[path = "units/random_outside.rs"]
+#[path = "units/random_environment.rs"]
 #[expect(
     dead_code,
     reason = "its generator is used, and by its neighbour the rest"
 )]
-mod random_outside;
+mod random_environment;
 #[path = "stalls/slow.rs"]
 mod slow;
 #[path = "memory/system.rs"]
 mod system;
 
 use bench::{Bench, Pattern};
-use circuits::{Outside, Traffic, add, channels, diamond, fifo};
+use circuits::{Environment, Traffic, add, channels, diamond, fifo};
 use loops::{First, Loop};
 use slow::Slow;
 use sluice_circuit::circuit::Circuit;
@@ -32,8 +32,8 @@ use sluice_circuit::units::load::Vector;
 use sluice_circuit::units::select::Policy;
 use system::Object;
 
-fn run(circuit: &Circuit, outside: Box<dyn Model>, cycles: u64) -> Stalls {
-    let mut simulator = Simulator::new(circuit, outside, &[]);
+fn run(circuit: &Circuit, environment: Box<dyn Model>, cycles: u64) -> Stalls {
+    let mut simulator = Simulator::new(circuit, environment, &[]);
     simulator.observe_stalls(circuit);
     while simulator.step(cycles) {}
     simulator.stalls().expect("they are observed")
@@ -85,7 +85,7 @@ fn traffic(count: u64, period: u64) -> Traffic {
 fn a_slow_unit_in_a_chain_causes_every_stall() {
     for period in [2, 3, 10] {
         let circuit = chain(Slow { period });
-        let stalls = run(&circuit, Outside::new(traffic(100, 1)), 100 * period);
+        let stalls = run(&circuit, Environment::new(traffic(100, 1)), 100 * period);
         check_sums(&circuit, &stalls);
         assert_eq!(causes(&stalls), [("third", stalls.stalled)], "{period}");
         // Of three full channels each waits all the time but when a token passes.
@@ -99,12 +99,12 @@ fn a_slow_unit_in_a_chain_causes_every_stall() {
 }
 
 #[test]
-fn an_outside_that_takes_slowly_causes_every_stall() {
+fn an_environment_that_takes_slowly_causes_every_stall() {
     let circuit = chain(fifo(2));
-    let stalls = run(&circuit, Outside::new(traffic(100, 7)), 700);
+    let stalls = run(&circuit, Environment::new(traffic(100, 7)), 700);
     check_sums(&circuit, &stalls);
-    assert_eq!(causes(&stalls), [("the outside", stalls.stalled)]);
-    // The outside has no line: what it does to the unit nearest to it is that one's.
+    assert_eq!(causes(&stalls), [("the environment", stalls.stalled)]);
+    // The environment has no line: what it does to the unit nearest to it is that one's.
     let line = LineStalls {
         line: 4,
         caused: stalls.stalled,
@@ -120,7 +120,7 @@ fn nothing_stalls_where_everything_flows() {
     circuit.add_output(c);
     add(&mut circuit, ("first", 1), fifo(2), &[a], &[b]);
     add(&mut circuit, ("second", 2), fifo(2), &[b], &[c]);
-    let stalls = run(&circuit, Outside::new(traffic(100, 1)), 200);
+    let stalls = run(&circuit, Environment::new(traffic(100, 1)), 200);
     assert_eq!((stalls.stalled, stalls.units.len()), (0, 0));
     let used = ChannelUse {
         passed: 100,
@@ -130,8 +130,8 @@ fn nothing_stalls_where_everything_flows() {
     assert_eq!(stalls.channels[b], used);
 }
 
-fn with_memory(latency: u64) -> Box<Outside> {
-    Outside::new(Traffic {
+fn with_memory(latency: u64) -> Box<Environment> {
+    Environment::new(Traffic {
         memory: Some(latency),
         ..traffic(50, 1)
     })
@@ -147,13 +147,13 @@ fn a_join_waits_for_memory_by_way_of_the_load() {
         caused: stalls.stalled,
     };
     assert_eq!(stalls.lines, [line], "{stalls}");
-    let [outside, load] = causes(&stalls)[..] else {
+    let [environment, load] = causes(&stalls)[..] else {
         panic!("memory, and the load on the way to and from it:\n{stalls}");
     };
-    assert_eq!((outside.0, load.0), ("the outside", "load"));
+    assert_eq!((environment.0, load.0), ("the environment", "load"));
     // Of the 24 cycles of a round the memory has the token in 20; the beginning and the end are
     // not a whole round.
-    let share = outside.1 as f64 / stalls.stalled as f64;
+    let share = environment.1 as f64 / stalls.stalled as f64;
     assert!((share - 20.0 / 24.0).abs() < 0.005, "{stalls}");
 }
 
@@ -164,7 +164,7 @@ fn a_queue_too_short_beside_the_load_costs_what_memory_takes() {
     let circuit = diamond(2, 16);
     let stalls = run(&circuit, with_memory(20), 1500);
     check_sums(&circuit, &stalls);
-    assert_eq!(causes(&stalls)[0].0, "the outside", "{stalls}");
+    assert_eq!(causes(&stalls)[0].0, "the environment", "{stalls}");
     let channels = stalls.channels.values();
     assert_eq!(channels.map(|used| used.passed).sum::<u64>(), 8 * 50);
     let enter = circuit.inputs()[0];
@@ -221,8 +221,8 @@ fn the_sums_hold_in_a_memory_system_under_random_work() {
             ..Timing::default()
         };
         let work = (pattern, 400, 8192);
-        let (outside, handle) = Bench::new(&objects, &ends, timing, work, 1);
-        let mut simulator = Simulator::new(&circuit, Box::new(outside), &[]);
+        let (environment, handle) = Bench::new(&objects, &ends, timing, work, 1);
+        let mut simulator = Simulator::new(&circuit, Box::new(environment), &[]);
         simulator.observe_stalls(&circuit);
         while !handle.is_flushed() && simulator.step(400_000) {}
         assert!(handle.is_flushed());

@@ -3,12 +3,12 @@
 
 #[path = "text/random_circuit.rs"]
 mod random_circuit;
-#[path = "units/random_outside.rs"]
-mod random_outside;
+#[path = "units/random_environment.rs"]
+mod random_environment;
 
-use random_outside::{Log, RandomOutside, SplitMix64, Stalls};
+use random_environment::{Log, RandomEnvironment, SplitMix64, Stalls};
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
+use sluice_circuit::family;
 use sluice_circuit::operators;
 use sluice_circuit::sim::Simulator;
 use sluice_circuit::target::Target;
@@ -17,18 +17,19 @@ use sluice_circuit::unit::Fields;
 use sluice_circuit::units;
 use sluice_circuit::units::segment::{Graph, Kind, Operation, Segment, samples::random_graph};
 use sluice_circuit::verify::verify;
+use sluice_circuit::verilog::emit;
 
 const CYCLES: u64 = 400;
 
 fn simulate(circuit: &Circuit, seed: u64) -> Log {
     let stalls = [Stalls::None, Stalls::Some, Stalls::Many][seed as usize % 3];
-    let (outside, log) = RandomOutside::new(circuit, seed, stalls);
+    let (environment, log) = RandomEnvironment::new(circuit, seed, stalls);
     let mut random = SplitMix64(seed);
     let constants = circuit.outer_constants();
     let constants: Vec<u64> = constants
         .map(|(_, wire)| (random.next() % 12) & (u64::MAX >> (64 - wire.width)))
         .collect();
-    let mut simulator = Simulator::new(circuit, Box::new(outside), &constants);
+    let mut simulator = Simulator::new(circuit, Box::new(environment), &constants);
     while simulator.step(CYCLES) {}
     log.take()
 }
@@ -113,9 +114,9 @@ circuit example
 source \"example.cl\"
 constant n: 32
 
-channel a: x 32, \"x > 3\" 1 ; outside -> scale.in0
+channel a: x 32, \"x > 3\" 1 ; environment -> scale.in0
 channel b: 32 ; scale.out0 -> hold.in
-channel c: 32 ; hold.out -> outside
+channel c: 32 ; hold.out -> environment
 
 input a
 output c
@@ -126,7 +127,7 @@ unit scale in line3: segment {
   name scale
   about \"Circuit example: scale\"
   source \"example.cl\"
-  target {period: 7.0, slowness: 1.0, tile: {a: 18, b: 18}, luts_per_block: 400}
+  target {family: ecp5, period: 7.0, grade: 1.0}
   constant n: 32
   input in0: x 32, 1
   v0.twice = shl {by: 1} in0.0 !3
@@ -248,9 +249,14 @@ fn what_is_no_circuit_is_refused_where_it_stops_being_one() {
         ("v1 = mul", "v0 = mul", "22:3: `v0` is defined twice"),
         ("$n !3", "$k !3", "22:61: no constant `k` above"),
         (
+            "family: ecp5",
+            "family: spartan_6",
+            "18:19: expected one of arria_10, ecp5, series_7, stratix_v, ultrascale_plus, virtex_5, found `spartan_6`",
+        ),
+        (
             "period: 7.0",
             "period: 0.0",
-            "18:10: a target's period and slowness are positive",
+            "18:10: a target's period and grade are positive",
         ),
         ("x.y\"", "x.y", "23:6: the string does not end on its line"),
         (
@@ -356,7 +362,7 @@ fn no_text_makes_the_parser_panic() {
         let samples = samples
             .into_iter()
             .take(6)
-            .filter(|kind| kind.cost().luts < 20_000);
+            .filter(|kind| kind.cost(&family::ECP5).logic < 20_000);
         texts.push(print(&Circuit::of_units(
             &format!("units_{name}"),
             samples.collect(),

@@ -1,6 +1,6 @@
 //! Each invariant of circuits, broken: the verifier says which one, and where.
 
-use sluice_circuit::circuit::{Channel, Circuit, Constant, UnitData};
+use sluice_circuit::circuit::{Channel, Circuit, Constant};
 use sluice_circuit::text::parse;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units;
@@ -35,14 +35,12 @@ fn add_reading(
     [inputs, outputs]: [&[Channel]; 2],
     constants: &[Constant],
 ) {
-    circuit.add_unit(UnitData {
-        name: name.into(),
-        kind: Box::new(kind),
-        lines: Vec::new(),
-        inputs: inputs.to_vec(),
-        outputs: outputs.to_vec(),
-        constants: constants.to_vec(),
-    });
+    circuit
+        .unit(name, kind)
+        .inputs_in_order(inputs.iter().copied())
+        .outputs_in_order(outputs.iter().copied())
+        .constants(constants.iter().copied())
+        .add();
 }
 
 #[test]
@@ -70,7 +68,7 @@ fn two_segments(first: &str, second: &str) -> String {
         format!(
             "channel {unit}_in: 8\nchannel {unit}_out: 8\ninput {unit}_in\noutput {unit}_out\n\
              unit {unit}: segment {{\n  name {name}\n  \
-             target {{period: 7.0, slowness: 1.0, tile: {{a: 18, b: 18}}, luts_per_block: 400}}\n  \
+             target {{family: ecp5, period: 7.0, grade: 1.0}}\n  \
              input in0: 8\n  v0 = {op} in0.0, 1:8\n  output out0 depth 0: v0\n}}\n  \
              in0 <- {unit}_in\n  out0 -> {unit}_out\n"
         )
@@ -231,7 +229,7 @@ unit head: select {fields: [1], inputs: 2, policy: first_input_first}
   out -> header
 unit body: segment {
   name body
-  target {period: 7.0, slowness: 1.0, tile: {a: 18, b: 18}, luts_per_block: 400}
+  target {family: ecp5, period: 7.0, grade: 1.0}
   input in0: 1
   output out0 depth 0: in0.0, 0:1
 }

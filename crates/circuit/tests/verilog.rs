@@ -7,11 +7,15 @@ use std::sync::Mutex;
 use std::thread;
 
 use sluice_circuit::operators::{self, Operator, Regs};
+use sluice_circuit::target::Target;
 use sluice_circuit::verilog;
 use sluice_verilator::{Design, Effort, Model, Port, Trace};
 
 /// About 150 MHz.
-const PERIOD: f64 = 6.6;
+const TARGET: Target = Target {
+    period: 6.6,
+    ..Target::ECP5
+};
 
 /// One operator with one choice of parameters and registers inside the bench.
 struct Variant<'a> {
@@ -26,13 +30,13 @@ fn variants(samples: &[Box<dyn Operator>]) -> Vec<Variant<'_>> {
     let mut variants = Vec::new();
     for (sample, operator) in samples.iter().enumerate() {
         let operator: &dyn Operator = &**operator;
-        let steps = operator.steps().len();
+        let steps = operator.steps(&TARGET.delays()).len();
         let some = (0..steps).step_by(3).fold(0, |bits, step| bits | 1 << step);
         let choices = [
             Regs::NONE,
             Regs::all(steps),
             Regs::new(some),
-            operator.pipeline(PERIOD),
+            operator.pipeline(&TARGET),
         ];
         variants.extend(choices.map(|regs| Variant {
             operator,
@@ -84,7 +88,7 @@ fn bench(ports: &[Port], variants: &[Variant]) -> String {
         let all: Vec<(&str, String)> = inputs.chain(outputs).collect();
         let all: Vec<(&str, &str)> = all.iter().map(|(p, e)| (*p, e.as_str())).collect();
         let name = format!("u{index}");
-        text += &verilog::instance(variant.operator, variant.regs, &name, &all);
+        text += &verilog::operator_instance(variant.operator, variant.regs, &name, &all);
     }
     text + "endmodule\n"
 }

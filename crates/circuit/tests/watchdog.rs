@@ -1,4 +1,4 @@
-//! What is said of circuits that stand still: who waits for whom, and the ring, if there is one.
+//! What is said of deadlocks: which unit waits for which, and the ring, if there is one.
 
 #[path = "stalls/circuits.rs"]
 mod circuits;
@@ -6,7 +6,7 @@ mod circuits;
 #[expect(dead_code, reason = "choices that other tests use")]
 mod loops;
 
-use circuits::{Outside, Tokens, Traffic, add, byte, channels, diamond, fifo};
+use circuits::{Environment, Tokens, Traffic, add, byte, channels, diamond, fifo};
 use loops::{First, Loop};
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::sim::Simulator;
@@ -16,10 +16,10 @@ use sluice_circuit::units::join::Join;
 use sluice_circuit::units::select::Policy;
 
 /// What is said when nothing happens any more.
-fn said(circuit: &Circuit, outside: Box<dyn Model>) -> String {
-    let mut simulator = Simulator::new(circuit, outside, &[]);
+fn said(circuit: &Circuit, environment: Box<dyn Model>) -> String {
+    let mut simulator = Simulator::new(circuit, environment, &[]);
     while simulator.step(10_000) {}
-    assert!(simulator.is_still());
+    assert!(simulator.is_quiescent());
     simulator.waiting(circuit).to_string()
 }
 
@@ -40,13 +40,13 @@ these wait for each other in a ring:
   decide waits for back_edge to take again
   back_edge waits for merge to take back
 these wait too:
-  the outside waits for gate to take enter
+  the environment waits for gate to take enter
 ";
     let tokens = Tokens::new(100, loops::DECISIONS);
     assert_eq!(said(&circuit, Box::new(tokens)), expected);
 }
 
-/// A join that needs what comes of it, which nobody has put there to begin with.
+/// A join that needs what comes of it, which is not there to begin with.
 fn needs_itself() -> Circuit {
     let mut circuit = Circuit::new("needs_itself");
     let [enter, around, back, leave] = channels(&mut circuit, ["enter", "around", "back", "leave"]);
@@ -95,9 +95,12 @@ these wait for each other in a ring:
   queue (line 14) waits for split (line 13) to give around
   split (line 13) waits for gather (line 12) to give joined
 these wait too:
-  the outside waits for gather (line 12) to take enter
+  the environment waits for gather (line 12) to take enter
 ";
-    assert_eq!(said(&needs_itself(), Outside::new(traffic(3, 1))), expected);
+    assert_eq!(
+        said(&needs_itself(), Environment::new(traffic(3, 1))),
+        expected
+    );
 }
 
 #[test]
@@ -111,21 +114,21 @@ nothing has happened since cycle 5
 these wait:
   split (line 1) waits for load (line 2) to take address
   split (line 1) waits for queue (line 3) to take long
-  load (line 2) waits for the outside to give response
+  load (line 2) waits for the environment to give response
   queue (line 3) waits for gather (line 4) to take short
   gather (line 4) waits for load (line 2) to give data
-  the outside waits for split (line 1) to take enter
+  the environment waits for split (line 1) to take enter
 ";
     // The answer is far away, not impossible: the watchdog is asked before.
     let circuit = diamond(2, 2);
-    let mut simulator = Simulator::new(&circuit, Outside::new(never), &[]);
+    let mut simulator = Simulator::new(&circuit, Environment::new(never), &[]);
     while simulator.step(10_000) {}
-    assert!(!simulator.is_still());
+    assert!(!simulator.is_quiescent());
     assert_eq!(simulator.waiting(&circuit).to_string(), expected);
 }
 
 #[test]
-fn an_outside_that_never_takes_is_no_ring() {
+fn an_environment_that_never_takes_is_no_ring() {
     let expected = "\
 nothing has happened since cycle 15
 these wait:
@@ -133,23 +136,23 @@ these wait:
   split (line 1) waits for queue (line 3) to take long
   load (line 2) waits for gather (line 4) to take data
   queue (line 3) waits for gather (line 4) to take short
-  gather (line 4) waits for the outside to take leave
-  the outside waits for split (line 1) to take enter
+  gather (line 4) waits for the environment to take leave
+  the environment waits for split (line 1) to take enter
 ";
     let never = Traffic {
         memory: Some(4),
         ..traffic(30, 0)
     };
-    assert_eq!(said(&diamond(2, 2), Outside::new(never)), expected);
+    assert_eq!(said(&diamond(2, 2), Environment::new(never)), expected);
 }
 
 #[test]
-fn where_all_is_done_nobody_waits() {
+fn where_all_is_done_no_unit_waits() {
     let mut circuit = Circuit::new("free");
     let [a, b] = channels(&mut circuit, ["a", "b"]);
     circuit.add_input(a);
     circuit.add_output(b);
     add(&mut circuit, ("queue", 1), fifo(2), &[a], &[b]);
     let expected = "nothing has happened since cycle 12\n";
-    assert_eq!(said(&circuit, Outside::new(traffic(10, 1))), expected);
+    assert_eq!(said(&circuit, Environment::new(traffic(10, 1))), expected);
 }

@@ -3,9 +3,9 @@
 #[path = "stalls/circuits.rs"]
 #[expect(dead_code, reason = "circuits that other tests use")]
 mod circuits;
-#[path = "units/random_outside.rs"]
+#[path = "units/random_environment.rs"]
 #[expect(dead_code, reason = "choices that other tests use")]
-mod random_outside;
+mod random_environment;
 #[path = "waves/shared.rs"]
 mod shared;
 #[path = "waves/traced.rs"]
@@ -14,8 +14,8 @@ mod traced;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use circuits::{Outside, Traffic, add, byte, channels, diamond, fifo};
-use random_outside::{RandomOutside, Stalls};
+use circuits::{Environment, Traffic, add, byte, channels, diamond, fifo};
+use random_environment::{RandomEnvironment, Stalls};
 use shared::Shared;
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::sim::Simulator;
@@ -23,8 +23,8 @@ use sluice_circuit::unit::{Fields, Model};
 use sluice_circuit::units::join::Join;
 use vcd::{Command, IdCode, ScopeItem, Value};
 
-fn waves(circuit: &Circuit, outside: Box<dyn Model>, cycles: u64) -> String {
-    let mut simulator = Simulator::new(circuit, outside, &[]);
+fn waves(circuit: &Circuit, environment: Box<dyn Model>, cycles: u64) -> String {
+    let mut simulator = Simulator::new(circuit, environment, &[]);
     let text = Shared::default();
     simulator
         .write_waves(circuit, Box::new(text.clone()))
@@ -145,11 +145,11 @@ impl Signals {
 fn verilator_shows_the_same() {
     const CYCLES: u64 = 500;
     for (circuit, seed) in [(queue_and_join(), 1), (diamond(3, 4), 2)] {
-        let (outside, _) = RandomOutside::new(&circuit, seed, Stalls::Some);
-        let ours = waves(&circuit, Box::new(outside), CYCLES);
+        let (environment, _) = RandomEnvironment::new(&circuit, seed, Stalls::Some);
+        let ours = waves(&circuit, Box::new(environment), CYCLES);
         let ours = Signals::read(&ours, &[&circuit.name]);
-        let (outside, _) = RandomOutside::new(&circuit, seed, Stalls::Some);
-        let theirs = traced::run(&circuit, Box::new(outside), CYCLES);
+        let (environment, _) = RandomEnvironment::new(&circuit, seed, Stalls::Some);
+        let theirs = traced::run(&circuit, Box::new(environment), CYCLES);
         let theirs = Signals::read(&theirs, &["TOP", &circuit.name]);
         let mut tokens = 0;
         for cycle in 0..CYCLES {
@@ -199,7 +199,7 @@ fn an_error_is_told_at_the_end_and_the_simulation_goes_on() {
     circuit.add_input(enter);
     circuit.add_output(leave);
     add(&mut circuit, ("queue", 1), fifo(2), &[enter], &[leave]);
-    let mut simulator = Simulator::new(&circuit, Outside::new(traffic(100, 1)), &[]);
+    let mut simulator = Simulator::new(&circuit, Environment::new(traffic(100, 1)), &[]);
     simulator
         .write_waves(&circuit, Box::new(Full(800)))
         .expect("there is room for the beginning");

@@ -1,26 +1,26 @@
-//! Several opinions about one launch: interpreter, simulator and Verilog must leave the same memory,
-//! and the last two must take the same number of cycles, also when memory is slow by chance.
+//! One launch on several executors: interpreter, simulator and Verilog must leave the same memory,
+//! and the last two must take the same number of cycles, also when the latency of memory is random.
 
 use std::fmt;
 use std::path::Path;
 
 use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
-use sluice_kernel::Kernel;
-use sluice_kernel::interp;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::Program;
+use sluice_kernel::launch::simulate::{self, Bounds, CycleLimit};
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::Refusal;
-use sluice_kernel::simulate::{self, Bounds, CycleLimit};
 use sluice_verilator::rtl::Rtl;
 use sluice_verilator::{Effort, Trace};
 
-use crate::design::{CircuitError, Design, Execution};
+use crate::design::Design;
+use crate::executor::{Executor, Options};
 use crate::failure::Failure;
-use crate::launch::{LaunchArgs, Prepared, prepare};
+use crate::launch::Session;
 
-/// Whom to ask beside the interpreter.
+/// What runs the circuit.
 #[derive(Clone, Copy, Debug)]
-pub enum Opinions<'a> {
+pub enum CircuitExecutors<'a> {
     /// The simulator.
     Simulator,
     /// The simulator, and the Verilog, which is built in this folder.
@@ -37,11 +37,11 @@ pub enum Agreement {
     },
     /// There is no circuit.
     Refused(Refusal),
-    /// They do not agree.
+    /// Some differ.
     Disagreed(Vec<Disagreement>),
 }
 
-/// Two opinions that differ.
+/// Two executors that differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Disagreement {
     /// The memory's chance.
@@ -59,7 +59,7 @@ impl fmt::Display for Disagreement {
 /// No launch of a test takes longer.
 const CYCLE_LIMIT: u64 = 20_000_000;
 
-/// Kinds of memory: steady, slow by chance, and slow by chance and often not ready.
+/// Kinds of memory: fixed latency, random latency, and random latency with frequent stalls.
 fn memories() -> Vec<(String, Timing)> {
     let random = |seed, jitter, stalls| Timing {
         jitter,
@@ -80,47 +80,25 @@ fn memories() -> Vec<(String, Timing)> {
     ]
 }
 
-/// Asks everybody about a launch of an optimised kernel, whose circuit has so many datapaths.
+/// Compares all executors on launches of a program's kernels, at the same time in one circuit of this plan,
+/// with room for the launches. These are bound anew for each executor.
 pub fn check_agreement(
-    kernel: &Kernel,
-    launch: &LaunchArgs,
-    datapaths: u32,
-    opinions: Opinions<'_>,
+    program: &Program,
+    bind: &dyn Fn() -> Result<Session, Failure>,
+    plan: Plan,
+    executors: CircuitExecutors<'_>,
 ) -> Result<Agreement, Failure> {
-    check_prepared(kernel, &|| prepare(kernel, launch), datapaths, opinions)
-}
-
-/// Asks everybody about a launch of an optimised kernel, which is prepared anew for each of them.
-pub fn check_prepared(
-    kernel: &Kernel,
-    prepare: &dyn Fn() -> Result<Prepared, Failure>,
-    datapaths: u32,
-    opinions: Opinions<'_>,
-) -> Result<Agreement, Failure> {
-    check_together(std::slice::from_ref(kernel), prepare, datapaths, opinions)
-}
-
-/// Asks everybody about launches of several optimised kernels at the same time, in one circuit.
-pub fn check_together(
-    kernels: &[Kernel],
-    prepare: &dyn Fn() -> Result<Prepared, Failure>,
-    datapaths: u32,
-    opinions: Opinions<'_>,
-) -> Result<Agreement, Failure> {
-    let reference = prepare()?;
-    let plan = MemoryPlan {
-        datapaths,
-        ..MemoryPlan::for_launches(reference.launches(), &reference.memory)
-    };
-    let name = &kernels[0].name;
-    let design = match Design::together(name, kernels.to_vec(), &Target::ECP5, plan) {
+    let reference = bind()?;
+    let launches = reference.launches.iter();
+    let plan = launches.fold(plan, |plan, launch| plan.fit(launch, &reference.memory));
+    let design = match Design::of(program.clone(), &Target::ECP5, &plan) {
         Ok(design) => design,
         Err(refusal) => return Ok(Agreement::Refused(refusal)),
     };
-    let printed = interpret(kernels, &reference)?;
-    let rtl = match opinions {
-        Opinions::Simulator => None,
-        Opinions::SimulatorAndRtl(cache) => {
+    let printed = interpret(program, &reference)?;
+    let rtl = match executors {
+        CircuitExecutors::Simulator => None,
+        CircuitExecutors::SimulatorAndRtl(cache) => {
             Some(design.verilate(Trace::Off, Effort::QuickBuild, cache))
         }
     };
@@ -133,70 +111,64 @@ pub fn check_together(
             }]));
         }
     };
-    let mut judge = Judge {
+    let mut comparison = Comparison {
         design: &design,
-        prepare,
+        bind,
         reference: &reference,
         printed: sorted_lines(&printed),
         disagreements: Vec::new(),
     };
     let mut cycles = Vec::new();
     for (memory, timing) in memories() {
-        cycles.push(judge.compare(&memory, timing, rtl.as_ref())?);
+        cycles.push(comparison.compare(&memory, timing, rtl.as_ref())?);
     }
-    Ok(match judge.disagreements.is_empty() {
+    Ok(match comparison.disagreements.is_empty() {
         true => Agreement::Agreed {
             cycles: cycles[0].unwrap_or(0),
         },
-        false => Agreement::Disagreed(judge.disagreements),
+        false => Agreement::Disagreed(comparison.disagreements),
     })
 }
 
 /// What the interpreter prints; its results are left in memory.
-pub(crate) fn interpret(kernels: &[Kernel], prepared: &Prepared) -> Result<Vec<u8>, Failure> {
-    let options = interp::Options::default();
-    let memory = &prepared.memory;
-    let outcomes = match kernels {
-        [kernel] => interp::run(kernel, &prepared.launch, memory, &options).map(|it| vec![it]),
-        _ => {
-            let launches: Vec<_> = kernels.iter().zip(prepared.launches()).collect();
-            interp::run_together(&launches, memory, &options)
-        }
-    };
-    let outcomes = outcomes.map_err(|fault| Failure::fault(fault, Path::new("kernel")))?;
-    Ok(outcomes.into_iter().flat_map(|it| it.printed).collect())
+pub(crate) fn interpret(program: &Program, session: &Session) -> Result<Vec<u8>, Failure> {
+    let execution = Executor::Interpreter(program).run(session, &Options::default());
+    let execution = execution.map_err(|error| Failure::execution(error, Path::new("kernel")))?;
+    Ok(execution.printed)
 }
 
-struct Judge<'a> {
+struct Comparison<'a> {
     design: &'a Design,
-    prepare: &'a dyn Fn() -> Result<Prepared, Failure>,
-    reference: &'a Prepared,
+    bind: &'a dyn Fn() -> Result<Session, Failure>,
+    reference: &'a Session,
     /// What the interpreter printed, line by line, sorted.
     printed: Vec<Vec<u8>>,
     disagreements: Vec<Disagreement>,
 }
 
-impl Judge<'_> {
-    /// Compares everybody on one kind of memory; gives the simulator's cycles.
+impl Comparison<'_> {
+    /// Compares all executors on one kind of memory; gives the simulator's cycles.
     fn compare(
         &mut self,
         memory: &str,
         timing: Timing,
-        rtl: Option<&Rtl<'_>>,
+        rtl: Option<&Rtl>,
     ) -> Result<Option<u64>, Failure> {
-        let options = simulate::Options {
-            timing,
-            limit: CycleLimit::Cycles(CYCLE_LIMIT),
-            bounds: Bounds::Accesses,
-            ..simulate::Options::default()
+        let options = Options {
+            circuit: simulate::Options {
+                timing,
+                limit: CycleLimit::Cycles(CYCLE_LIMIT),
+                bounds: Bounds::Accesses,
+                ..simulate::Options::default()
+            },
+            ..Options::default()
         };
-        let ours = self.opinion(memory, "the simulator", |prepared| {
-            self.design.simulate(prepared, &options)
-        })?;
+        let design = self.design;
+        let simulator = Executor::Simulator(design);
+        let ours = self.check(memory, "the simulator", simulator, &options)?;
         let Some(rtl) = rtl else { return Ok(ours) };
-        let theirs = self.opinion(memory, "the Verilog", |prepared| {
-            self.design.run_rtl(rtl, prepared, &options, None)
-        })?;
+        let verilog = Executor::Verilog(design, rtl);
+        let theirs = self.check(memory, "the Verilog", verilog, &options)?;
         if let (Some(ours), Some(theirs)) = (ours, theirs)
             && ours != theirs
         {
@@ -207,42 +179,39 @@ impl Judge<'_> {
     }
 
     /// Runs the launch somewhere and compares memory; gives its cycles.
-    fn opinion(
+    fn check(
         &mut self,
         memory: &str,
-        who: &str,
-        run: impl FnOnce(&Prepared) -> Result<Execution, CircuitError>,
+        name: &str,
+        executor: Executor<'_>,
+        options: &Options<'_>,
     ) -> Result<Option<u64>, Failure> {
-        let prepared = (self.prepare)()?;
-        let execution = match run(&prepared) {
+        let session = (self.bind)()?;
+        let execution = match executor.run(&session, options) {
             Ok(execution) => execution,
             Err(error) => {
-                self.disagree(memory, format!("{who}: {error}"));
+                self.disagree(memory, format!("{name}: {error}"));
                 return Ok(None);
             }
         };
-        let design = self.design;
-        let kernels: Vec<&Kernel> = std::iter::once(&design.kernel)
-            .chain(&design.others)
-            .collect();
-        if let Some(what) = first_difference(&kernels, self.reference, &prepared) {
+        if let Some(what) = first_difference(&self.design.program, self.reference, &session) {
             self.disagree(
                 memory,
-                format!("{who} differs from the interpreter: {what}"),
+                format!("{name} differs from the interpreter: {what}"),
             );
         }
         // The interpreter would have stopped.
-        if let Some(strays) = execution.strays() {
-            self.disagree(memory, format!("on {who} the kernel {strays}"));
+        if let Some(violations) = execution.violations.describe() {
+            self.disagree(memory, format!("on {name} the kernel {violations}"));
         }
         let printed = sorted_lines(&execution.printed);
         if printed != self.printed {
             self.disagree(
                 memory,
-                format!("{who} prints other lines than the interpreter"),
+                format!("{name} prints other lines than the interpreter"),
             );
         }
-        Ok(Some(execution.cycles))
+        Ok(execution.cycles())
     }
 
     fn disagree(&mut self, memory: &str, what: String) {
@@ -261,25 +230,19 @@ fn sorted_lines(text: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// Whether a byte of the program's variables belongs to a pointer: each executor has its own addresses.
-fn is_pointer(kernels: &[&Kernel], byte: u64) -> bool {
-    let variables = kernels
-        .iter()
-        .filter_map(|kernel| kernel.variables.as_ref());
+fn is_pointer(program: &Program, byte: u64) -> bool {
+    let variables = program.variables().into_iter();
     let mut pointers = variables.flat_map(|variables| &variables.pointers);
     pointers.any(|pointer| (pointer.at..pointer.at + 8).contains(&byte))
 }
 
 /// The first byte in which two launches' memories differ.
-pub fn first_difference(
-    kernels: &[&Kernel],
-    expected: &Prepared,
-    found: &Prepared,
-) -> Option<String> {
+pub fn first_difference(program: &Program, expected: &Session, found: &Session) -> Option<String> {
     let variables = expected.variables;
     let pairs = expected.memory.buffers().zip(found.memory.buffers());
     for ((id, expected), (_, found)) in pairs {
         let (expected, found) = (expected.to_bytes(), found.to_bytes());
-        let is_pointer = |at: usize| variables == Some(id) && is_pointer(kernels, at as u64);
+        let is_pointer = |at: usize| variables == Some(id) && is_pointer(program, at as u64);
         let mut bytes = expected.iter().zip(&found).enumerate();
         let differing = bytes.find(|&(at, (a, b))| a != b && !is_pointer(at));
         if let Some((at, _)) = differing {

@@ -9,10 +9,10 @@ use miette::NamedSource;
 use serde::Serialize;
 use sluice_circuit::access::LINE;
 use sluice_circuit::dram::Timing;
-use sluice_circuit::operators::Tile;
 use sluice_circuit::target::Target;
+use sluice_kernel::plan::Figures;
 
-use crate::failure::{Failure, TargetReport};
+use crate::failure::{Failure, FileReport};
 use crate::files::read_text;
 use file::{File, Memory, Mistake, Number};
 
@@ -42,27 +42,25 @@ pub struct Board {
     pub chip: Chip,
     /// Its external memory, in cycles.
     pub timing: Timing,
+    /// What circuits are built for where no plan says otherwise.
+    pub figures: Figures,
     /// How much external memory there is.
     pub memory_bytes: u64,
     /// How fast buffers are written and read by the host, in billions of bytes per second.
     pub host_gigabytes_per_second: f64,
 }
 
-/// What a chip has.
+/// What a chip has, in resources of its family.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Chip {
-    /// Look-up tables.
-    pub luts: u32,
+    /// What its family counts as logic: look-up tables or adaptive logic modules.
+    pub logic: u32,
     /// Flip-flops.
     pub registers: u32,
     /// Multiplier blocks.
     pub multipliers: u32,
     /// Block memories.
     pub block_memories: u32,
-    /// Look-up tables that are as scarce as a block memory.
-    pub luts_per_block_memory: u32,
-    /// The operands of a multiplier block, in bits.
-    pub multiplier: [u32; 2],
 }
 
 impl Board {
@@ -97,8 +95,8 @@ impl Default for Board {
 fn report(mistake: Mistake, path: &str, text: String) -> Failure {
     let help = mistake
         .help
-        .unwrap_or_else(|| "every key of docs/targets.md is needed, and no other is known".into());
-    Failure::Target(Box::new(TargetReport {
+        .unwrap_or_else(|| "docs/targets.md lists the keys; no others are known".into());
+    Failure::Target(Box::new(FileReport {
         message: mistake.message,
         at: mistake.span.map(Into::into),
         source_code: NamedSource::new(path, text),
@@ -108,20 +106,23 @@ fn report(mistake: Mistake, path: &str, text: String) -> Failure {
 
 fn read(name: &str, text: &str) -> Result<Board, Mistake> {
     let file = File::read(text)?;
-    let (chip, mhz) = (file.chip(), file.clock.mhz.value());
-    let [a, b] = chip.multiplier;
+    let mhz = file.clock.mhz.value();
     Ok(Board {
         name: name.into(),
-        description: file.description,
+        description: file.description.clone(),
         target: Target {
+            family: file.family()?,
             period: 1000.0 / mhz,
-            slowness: file.clock.slowness.value(),
-            tile: Tile { a, b },
-            luts_per_block: chip.luts_per_block_memory,
+            grade: file.grade(),
         },
         mhz,
-        chip,
+        chip: file.chip(),
         timing: timing(&file.memory, mhz),
+        figures: Figures {
+            latency: file.defaults.latency.count(),
+            cache_lines: file.defaults.cache_lines.count(),
+            ..Figures::default()
+        },
         memory_bytes: (file.memory.gigabytes.value() * f64::from(1 << 30)) as u64,
         host_gigabytes_per_second: file.host.gigabytes_per_second.value(),
     })
@@ -169,15 +170,16 @@ mod tests {
 
     #[test]
     fn a_board_without_a_way_to_its_host_is_refused() {
-        let text = BUILT_IN[0].1.replace("[host]", "[nobody]");
-        assert!(read("x", &text).unwrap_err().message.contains("nobody"));
+        let text = BUILT_IN[0].1.replace("[host]", "[cable]");
+        assert!(read("x", &text).unwrap_err().message.contains("cable"));
     }
 
     /// Changes a field of a target that is built in.
     fn with(field: &str, value: &str) -> String {
         let (table, key) = field.split_once('.').unwrap();
         let mut inside = false;
-        let lines = BUILT_IN[0].1.lines().map(|line| {
+        let all = BUILT_IN[0].1.replace("[chip]\n", "[chip]\ngrade = 1.0\n");
+        let lines = all.lines().map(|line| {
             if line.starts_with('[') {
                 inside = line.starts_with(&format!("[{table}]"));
             }
@@ -190,16 +192,33 @@ mod tests {
     }
 
     #[test]
+    fn a_speed_grade_scales_the_family_s_delays() {
+        let slow = read("x", &with("chip.grade", "1.5"))
+            .expect("it is right")
+            .target;
+        assert_eq!(slow.delays(), slow.family.delays.scaled(1.5));
+        assert_eq!(Board::default().target.grade, 1.0);
+    }
+
+    #[test]
+    fn an_unknown_family_is_refused_with_the_known_ones() {
+        let text = with("chip.family", "\"spartan_6\"");
+        let mistake = read("x", &text).expect_err("there is no such family");
+        assert_eq!(mistake.message, "no family `spartan_6`");
+        assert_eq!(&text[mistake.span.expect("its place")], "\"spartan_6\"");
+        let help = "families are arria_10, ecp5, series_7, stratix_v, ultrascale_plus, virtex_5";
+        assert_eq!(mistake.help.as_deref(), Some(help));
+    }
+
+    #[test]
     fn what_no_board_can_have_is_refused_with_its_field_and_place() {
         for (field, values) in [
             ("clock.mhz", "0 -1 1e-300 1e300 nan inf"),
-            ("clock.slowness", "0 -1 nan inf"),
-            ("chip.luts", "0 -1 0.5 nan 1e30"),
+            ("chip.grade", "0 -1 nan inf"),
+            ("chip.logic", "0 -1 0.5 nan 1e30"),
             ("chip.registers", "0 -1 1e30"),
             ("chip.multipliers", "-1 1e30"),
             ("chip.block_memories", "-1 1e30"),
-            ("chip.luts_per_block_memory", "0 -1 1e30"),
-            ("chip.multiplier", "[0,18] [18,-1] [18,1e30] [nan,18]"),
             ("memory.gigabytes", "0 -1 nan inf 1e30"),
             ("memory.gigabytes_per_second", "0 -1 nan inf 1e30"),
             ("memory.row_hit_ns", "-1 nan inf 1e30"),
@@ -208,6 +227,8 @@ mod tests {
             ("memory.banks", "0 -1 1.5 1000000000 nan"),
             ("memory.row_bytes", "0 -1 63 1e30"),
             ("host.gigabytes_per_second", "0 -1 nan inf"),
+            ("defaults.latency", "0 -1 0.5 1e9"),
+            ("defaults.cache_lines", "0 1 -2 1000 1.5 1e9"),
         ] {
             for value in values.split(' ') {
                 let text = with(field, value);

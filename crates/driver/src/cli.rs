@@ -1,13 +1,16 @@
 //! The command line's words.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::Program;
+use sluice_kernel::plan::Plan;
 
 use crate::board;
 use crate::compile::CompileArgs;
+use crate::failure::Failure;
 use crate::launch::{ARGUMENT_HELP, LaunchArgs, MOST_LOCAL_BYTES};
+use crate::plan::{PlanFile, Scope};
 
 const CLANG_HELP: &str = "\
 clang's options -D, -I, -U, -include, -cl-*, -w, -W* are passed on to it.";
@@ -45,6 +48,9 @@ pub enum Command {
     /// Write kernels as Verilog and as program binaries, with their circuits as text and reports
     #[command(after_help = CLANG_HELP)]
     Build(BuildArgs),
+    /// Print the plan that the default rules make: what is chosen for circuits, and why
+    #[command(after_help = CLANG_HELP)]
+    Plan(PlanCommandArgs),
     /// Write the library of hardware units as Verilog
     Ip(IpArgs),
     /// Print a kernel's IR
@@ -115,17 +121,23 @@ pub struct PlanArgs {
     #[arg(long, value_name = "TARGET", default_value = board::DEFAULT)]
     pub target: String,
 
-    /// Copies of each kernel's pipeline that share the work-groups
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_DATAPATHS)))]
-    pub datapaths: u32,
+    /// What was chosen for the circuits, as a file (see `sluice plan`); options given here come first
+    /// [default: what SLUICE_PLAN names]
+    #[arg(long, value_name = "FILE")]
+    pub plan: Option<PathBuf>,
+
+    /// Copies of each kernel's pipeline that share the work-groups [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_DATAPATHS)))]
+    pub datapaths: Option<u32>,
 
     /// Ports to external memory, each with the target's bandwidth; buffers are spread over them
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_BANKS)))]
-    pub banks: u32,
+    /// [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_BANKS)))]
+    pub banks: Option<u32>,
 
     /// Largest work-group of kernels that synchronise and do not say how large theirs are
     /// [default: 1024, or what the launch needs]
-    #[arg(long, value_name = "ITEMS", value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_GROUP_ITEMS)))]
+    #[arg(long, value_name = "ITEMS", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_GROUP_ITEMS)))]
     pub work_group: Option<u32>,
 
     /// Bytes of each local memory, for all work-groups that are under way
@@ -139,16 +151,49 @@ pub struct PlanArgs {
 }
 
 impl PlanArgs {
-    /// What circuits are built for: this plan, as far as nothing else was asked for.
-    pub(crate) fn plan(&self, otherwise: MemoryPlan) -> MemoryPlan {
-        MemoryPlan {
-            datapaths: self.datapaths,
-            banks: self.banks,
-            group_items: self.work_group.unwrap_or(otherwise.group_items),
-            local_bytes: self.local_bytes.unwrap_or(otherwise.local_bytes),
-            ..otherwise
-        }
+    /// The plan file, if one is named here or in `SLUICE_PLAN`.
+    pub(crate) fn file(&self) -> Result<Option<PlanFile>, Failure> {
+        plan_path(self.plan.as_deref())
+            .map(|path| PlanFile::read(&path))
+            .transpose()
     }
+
+    /// What circuits of a program are built for: what the command line says, then what `fit` adds for
+    /// launches, then the plan file, then `base`.
+    pub(crate) fn plan(
+        &self,
+        program: &Program,
+        scope: Scope,
+        base: Plan,
+        fit: impl FnOnce(Plan) -> Plan,
+    ) -> Result<Plan, Failure> {
+        let plan = match self.file()? {
+            None => base,
+            Some(file) => {
+                let applied = file.apply(program, scope, base);
+                applied.map_err(|mistake| file.failure(mistake))?
+            }
+        };
+        let plan = fit(plan);
+        let banks = self.banks.unwrap_or(plan.banks);
+        let plan = plan.with_banks(banks).with_figures(|figures| {
+            figures.group_items = self.work_group.unwrap_or(figures.group_items);
+            figures.local_bytes = self.local_bytes.unwrap_or(figures.local_bytes);
+        });
+        Ok(match self.datapaths {
+            Some(datapaths) => plan.with_datapaths(datapaths),
+            None => plan,
+        })
+    }
+}
+
+/// The plan file that the command line names, or else the environment.
+pub(crate) fn plan_path(named: Option<&Path>) -> Option<PathBuf> {
+    let from_environment = || {
+        let path = std::env::var_os("SLUICE_PLAN").map(PathBuf::from);
+        path.filter(|path| !path.as_os_str().is_empty())
+    };
+    named.map(Path::to_owned).or_else(from_environment)
 }
 
 /// What circuits are built for, and the memory they run with.
@@ -206,7 +251,7 @@ pub enum Check {
     None,
     /// Accesses outside of buffers, local and private memory
     Bounds,
-    /// Reads of memory that nobody wrote
+    /// Reads of uninitialised memory
     Uninitialised,
     /// Accesses by two work-items that neither barrier nor atomic orders
     Races,
@@ -244,13 +289,19 @@ pub struct ExecArgs {
     #[arg(long, value_name = "TARGET", default_value = board::DEFAULT)]
     pub target: String,
 
-    /// Copies of each kernel's pipeline that share the work-groups
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_DATAPATHS)))]
-    pub datapaths: u32,
+    /// What was chosen for the circuits, as a file (see `sluice plan`); options given here come first
+    /// [default: what SLUICE_PLAN names]
+    #[arg(long, value_name = "FILE")]
+    pub plan: Option<PathBuf>,
+
+    /// Copies of each kernel's pipeline that share the work-groups [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_DATAPATHS)))]
+    pub datapaths: Option<u32>,
 
     /// Ports to external memory, each with the target's bandwidth; buffers are spread over them
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_BANKS)))]
-    pub banks: u32,
+    /// [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_BANKS)))]
+    pub banks: Option<u32>,
 
     /// Compare what each launch leaves with the interpreter; the exit code is 1 if something differs
     #[arg(long)]
@@ -271,7 +322,7 @@ pub struct ExecArgs {
     pub cycle_limit: Option<u64>,
 
     /// Largest work-group [default: 1024]
-    #[arg(long, value_name = "ITEMS", value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_GROUP_ITEMS)))]
+    #[arg(long, value_name = "ITEMS", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_GROUP_ITEMS)))]
     pub work_group: Option<u32>,
 
     /// Write what the kernels took to FILE (JSON) instead of standard error
@@ -311,6 +362,18 @@ pub struct BuildArgs {
     pub json: bool,
 }
 
+/// Arguments of `sluice plan`.
+#[derive(Args, Debug)]
+pub struct PlanCommandArgs {
+    /// What to compile.
+    #[command(flatten)]
+    pub compile: CompileArgs,
+
+    /// The chip and board: a name (see `sluice targets`) or a file
+    #[arg(long, value_name = "TARGET", default_value = board::DEFAULT)]
+    pub target: String,
+}
+
 /// Arguments of `sluice ip`.
 #[derive(Args, Debug)]
 pub struct IpArgs {
@@ -332,7 +395,7 @@ pub struct TestArgs {
     pub device: Device,
 
     /// Copies of the kernel's pipeline that share the work-groups
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MemoryPlan::MOST_DATAPATHS)))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_DATAPATHS)))]
     pub datapaths: u32,
 }
 

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use sluice_frontend::{Color, OptionWords, Options, Source, build_option};
-use sluice_kernel::{Kernel, passes};
+use sluice_kernel::{Optimised, Program};
 
 use crate::failure::Failure;
 use crate::files::read_source;
+use crate::program::{self, Input, NoKernels, Passes, Request};
 
 /// What to compile and how.
 #[derive(Args, Clone, Debug)]
@@ -40,7 +41,7 @@ impl CompileArgs {
     pub fn options(&self) -> Options {
         Options {
             clang_args: self.clang.clone(),
-            kernel: self.kernel.clone(),
+            kernels: self.kernel.iter().cloned().collect(),
             color: match std::io::stderr().is_terminal() {
                 true => Color::Always,
                 false => Color::Never,
@@ -53,8 +54,8 @@ impl CompileArgs {
 /// A compiled file.
 #[derive(Debug)]
 pub struct Compiled {
-    /// The kernels, optimised, in source order.
-    pub kernels: Vec<Kernel>,
+    /// The program: the kernel asked for, or all.
+    pub program: Program,
     /// What clang said about a program that it accepted.
     pub warnings: String,
     /// The time from source to optimised IR.
@@ -96,37 +97,53 @@ pub fn split_clang_options(args: impl IntoIterator<Item = String>) -> (Vec<Strin
 
 /// Compiles a file to optimised kernels: the one asked for, or all.
 pub fn compile(args: &CompileArgs) -> Result<Compiled, Failure> {
-    let start = Instant::now();
-    let mut compiled = compile_unoptimised(args)?;
-    compiled.kernels.iter_mut().for_each(passes::optimise);
-    compiled.elapsed = start.elapsed();
-    Ok(compiled)
+    compile_with(args, args.options(), Passes::Run)
 }
 
-/// Compiles a file to kernels as the front end makes them.
-pub(crate) fn compile_unoptimised(args: &CompileArgs) -> Result<Compiled, Failure> {
+/// Compiles a file with options of its own, with or without the passes.
+pub(crate) fn compile_with(
+    args: &CompileArgs,
+    options: Options,
+    passes: Passes,
+) -> Result<Compiled, Failure> {
     let start = Instant::now();
-    let compiled = sluice_frontend::compile(&args.source()?, &args.options())?;
+    let request = Request {
+        input: Input::Source(&args.source()?),
+        options: &options,
+        passes,
+        no_kernels: NoKernels::Refused,
+    };
+    let built = program::build(&request, None, |_| Ok(()))?;
     Ok(Compiled {
-        kernels: compiled.kernels,
-        warnings: compiled.warnings,
+        program: built.program,
+        warnings: built.log,
         elapsed: start.elapsed(),
     })
 }
 
-/// The only kernel of a compiled file, or the one that was asked for.
-pub(crate) fn single_kernel(kernels: Vec<Kernel>, file: &Path) -> Result<Kernel, Failure> {
-    let names: Vec<String> = kernels.iter().map(|kernel| kernel.name.clone()).collect();
-    match <[Kernel; 1]>::try_from(kernels) {
-        Ok([kernel]) => Ok(kernel),
-        Err(kernels) if kernels.is_empty() => Err(Failure::usage(
+/// The kernels of a file as the front end reads them.
+pub(crate) fn read(args: &CompileArgs) -> Result<sluice_frontend::Compiled, Failure> {
+    Ok(sluice_frontend::compile(&args.source()?, &args.options())?)
+}
+
+/// The kernel of a compiled file, which has to be the only one.
+pub(crate) fn single_kernel<'p>(
+    program: &'p Program,
+    file: &Path,
+) -> Result<&'p Optimised, Failure> {
+    match program.kernels() {
+        [kernel] => Ok(kernel),
+        [] => Err(Failure::usage(
             format!("{} has no kernel", file.display()),
             "mark a function with __kernel",
         )),
-        Err(_) => Err(Failure::usage(
-            format!("{} has several kernels", file.display()),
-            format!("choose one with -k: {}", names.join(", ")),
-        )),
+        kernels => {
+            let names: Vec<&str> = kernels.iter().map(|kernel| &*kernel.name).collect();
+            Err(Failure::usage(
+                format!("{} has several kernels", file.display()),
+                format!("choose one with -k: {}", names.join(", ")),
+            ))
+        }
     }
 }
 

@@ -132,6 +132,7 @@ impl KernelTotals {
                     "    {had} of {wanted} datapaths: more do not fit {target}"
                 )
             }
+            Some(had) if had > wanted => writeln!(f, "    {had} datapaths by its plan"),
             Some(_) | None => Ok(()),
         }
     }

@@ -4,15 +4,16 @@ use std::path::Path;
 
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use sluice_frontend::{Code, Error};
-use sluice_kernel::interp::{Fault, Finding, Findings, Place};
+use sluice_kernel::interp::{Fault, Finding, Findings, SourceLocation};
 use sluice_kernel::launch::LaunchError;
+use sluice_kernel::launch::simulate::Stopped;
 use sluice_kernel::prepare::Refusal;
-use sluice_kernel::simulate::Stopped;
 use sluice_verilator::BuildError;
 use thiserror::Error;
 
-use crate::design::CircuitError;
+use crate::executor::ExecutionError;
 use crate::fit::Oversize;
+use crate::program::ProgramError;
 
 /// Why a command failed.
 #[derive(Debug, Error, Diagnostic)]
@@ -74,7 +75,12 @@ pub enum Failure {
     /// A target file says what no board can have.
     #[error(transparent)]
     #[diagnostic(transparent)]
-    Target(Box<TargetReport>),
+    Target(Box<FileReport>),
+
+    /// A plan file says what the program or the target cannot have.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Plan(Box<FileReport>),
 
     /// The command line does not fit the program.
     #[error("{message}")]
@@ -134,10 +140,10 @@ pub struct FaultReport {
     help: Option<&'static str>,
 }
 
-/// What is wrong with a target file, with its text.
+/// What is wrong with a target or plan file, with its text.
 #[derive(Debug, Error, Diagnostic)]
 #[error("{message}")]
-pub struct TargetReport {
+pub struct FileReport {
     pub(crate) message: String,
     #[source_code]
     pub(crate) source_code: NamedSource<String>,
@@ -179,35 +185,41 @@ impl Failure {
     }
 
     /// A launch on a circuit came to no end.
-    pub fn circuit(error: CircuitError) -> Failure {
+    pub fn execution(error: ExecutionError, file: &Path) -> Failure {
         match error {
-            CircuitError::Stopped(Stopped::Launch(error)) => {
+            ExecutionError::Fault(fault) => Failure::fault(*fault, file),
+            ExecutionError::Waves { path, source } => Failure::File {
+                action: "write",
+                path: path.display().to_string(),
+                source,
+            },
+            ExecutionError::Stopped(Stopped::Launch(error)) => {
                 Failure::usage(error.to_string(), launch_help(&error))
             }
-            CircuitError::Stopped(
+            ExecutionError::Stopped(
                 stopped @ (Stopped::TooLong { .. } | Stopped::NoEffect { .. }),
             ) => Failure::Halted {
                 message: stopped.to_string(),
                 help: "give a larger --cycle-limit if the kernel does end".into(),
             },
-            CircuitError::Stopped(stopped @ Stopped::Divergence(_)) => Failure::Halted {
+            ExecutionError::Stopped(stopped @ Stopped::Divergence(_)) => Failure::Halted {
                 message: stopped.to_string(),
                 help: DIVERGENCE_HELP.into(),
             },
-            CircuitError::Stopped(stopped @ Stopped::Stuck { .. }) => Failure::Halted {
+            ExecutionError::Stopped(stopped @ Stopped::Stuck { .. }) => Failure::Halted {
                 message: stopped.to_string(),
                 help: "this is a bug of Sluice: please report the kernel and the launch".into(),
             },
-            CircuitError::Stopped(Stopped::Waves(source)) => Failure::File {
+            ExecutionError::Stopped(Stopped::Waves(source)) => Failure::File {
                 action: "write",
                 path: "the waveforms".into(),
                 source,
             },
-            CircuitError::Build(error @ BuildError::MissingTool { .. }) => Failure::Tool {
+            ExecutionError::Build(error @ BuildError::MissingTool { .. }) => Failure::Tool {
                 message: error.to_string(),
                 help: "the simulator needs no tools: --device sim".into(),
             },
-            CircuitError::Build(error) => Failure::Tool {
+            ExecutionError::Build(error) => Failure::Tool {
                 message: error.to_string(),
                 help: "Verilator 5.006 or newer is wanted: see `verilator --version`".into(),
             },
@@ -246,6 +258,14 @@ impl Failure {
         }
     }
 
+    /// The failure in one line, with its place in the file if it is one of a plan or target file: for logs.
+    pub fn in_one_line(&self) -> String {
+        match self {
+            Failure::Plan(report) | Failure::Target(report) => report.in_one_line(),
+            other => other.to_string(),
+        }
+    }
+
     /// The exit code: 1 for a wrong program, 2 for wrong usage, 3 for a missing tool.
     pub fn exit_code(&self) -> u8 {
         match self {
@@ -264,7 +284,10 @@ impl Failure {
             | Failure::Ir { .. }
             | Failure::Oversize { .. }
             | Failure::Unexpected(_) => 1,
-            Failure::Usage { .. } | Failure::File { .. } | Failure::Target(_) => 2,
+            Failure::Usage { .. }
+            | Failure::File { .. }
+            | Failure::Target(_)
+            | Failure::Plan(_) => 2,
             Failure::Tool { .. } => 3,
         }
     }
@@ -291,6 +314,15 @@ fn more(count: u64) -> String {
         0 | 1 => String::new(),
         2 => " (and once more there)".into(),
         count => format!(" (and {} times more there)", count - 1),
+    }
+}
+
+impl From<ProgramError> for Failure {
+    fn from(error: ProgramError) -> Failure {
+        match error {
+            ProgramError::FrontEnd { error, .. } => error.into(),
+            ProgramError::Refused { problem, .. } => Failure::Unexpected(problem),
+        }
     }
 }
 
@@ -356,7 +388,7 @@ fn launch_help(error: &LaunchError) -> &'static str {
 }
 
 /// The place in the text, if it is there.
-fn span(text: &str, place: &Place) -> Option<SourceSpan> {
+fn span(text: &str, place: &SourceLocation) -> Option<SourceSpan> {
     let line = text.lines().nth(place.line.checked_sub(1)? as usize)?;
     let column = usize::from(place.column).saturating_sub(1).min(line.len());
     // `lines` gives parts of `text`: their distance is where the line starts.
@@ -395,5 +427,16 @@ fn help(fault: &Fault) -> Option<&'static str> {
         | Fault::Launch(_)
         | Fault::NoSuchBuffer(_)
         | Fault::TooMuchMemory { .. } => None,
+    }
+}
+
+impl FileReport {
+    fn in_one_line(&self) -> String {
+        let (name, text) = (self.source_code.name(), self.source_code.inner());
+        let line = self.at.map_or(1, |at| {
+            let before = text.get(..at.offset()).unwrap_or(text);
+            before.matches('\n').count() + 1
+        });
+        format!("{name}:{line}: {} ({})", self.message, self.help)
     }
 }

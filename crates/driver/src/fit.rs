@@ -3,7 +3,7 @@
 use std::fmt;
 
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::operators::Cost;
+use sluice_circuit::cost::Cost;
 use thiserror::Error;
 
 use crate::board::{Board, Chip};
@@ -60,30 +60,33 @@ impl fmt::Display for Usage {
     }
 }
 
-/// What a circuit of this cost uses of a chip, by resource.
-pub fn usage(cost: &Cost, chip: &Chip) -> [Usage; 4] {
-    let usage = |resource, used, available| Usage {
-        resource,
-        used,
-        available,
-    };
-    [
-        usage("LUTs", cost.luts, chip.luts),
-        usage("FFs", cost.ffs, chip.registers),
-        usage("DSPs", cost.dsps, chip.multipliers),
-        usage("BRAMs", cost.brams, chip.block_memories),
-    ]
+/// What a circuit of this cost, which is that on the board's family, uses of its chip, by resource.
+pub fn usage(cost: &Cost, board: &Board) -> [Usage; 4] {
+    let Chip {
+        logic,
+        registers,
+        multipliers,
+        block_memories,
+    } = board.chip;
+    let available = [logic, registers, multipliers, block_memories];
+    let (names, used) = (board.target.family.resources.names(), cost.counts());
+    std::array::from_fn(|at| Usage {
+        resource: names[at],
+        used: used[at],
+        available: available[at],
+    })
 }
 
 /// Checks that a circuit with `datapaths` copies of its pipelines fits the board's chip.
 pub fn check(circuit: &Circuit, datapaths: u32, board: &Board) -> Result<(), Oversize> {
-    let cost: Cost = circuit.units().values().map(|unit| unit.kind.cost()).sum();
+    let units = circuit.units().values();
+    let cost: Cost = units.map(|unit| unit.kind.cost(board.target.family)).sum();
     check_cost(&cost, datapaths, board)
 }
 
 /// As [`check`], for a cost that is known.
 pub fn check_cost(cost: &Cost, datapaths: u32, board: &Board) -> Result<(), Oversize> {
-    let mut exceeded: Vec<Usage> = usage(cost, &board.chip)
+    let mut exceeded: Vec<Usage> = usage(cost, board)
         .into_iter()
         .filter(|usage| !usage.fits())
         .collect();
@@ -127,10 +130,10 @@ mod tests {
     fn a_circuit_within_the_chip_fits() {
         let chip = board().chip;
         let cost = Cost {
-            luts: chip.luts,
-            ffs: chip.registers,
-            dsps: chip.multipliers,
-            brams: chip.block_memories,
+            logic: chip.logic,
+            registers: chip.registers,
+            multipliers: chip.multipliers,
+            block_memories: chip.block_memories,
         };
         assert_eq!(check_cost(&cost, 1, &board()), Ok(()));
     }
@@ -138,23 +141,23 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_named_with_its_share() {
         let luts = Cost {
-            luts: 326_000,
+            logic: 326_000,
             ..Cost::default()
         };
         let oversize = check_cost(&luts, 16, &board()).expect_err("it is too large");
         assert_eq!(
             oversize.to_string(),
-            "16 datapaths need 390 % of the LUTs of ecp5-85"
+            "16 datapaths need 390 % of the LUT4s of ecp5-85"
         );
         let both = Cost {
-            luts: 83_641,
-            dsps: 312,
+            logic: 83_641,
+            multipliers: 312,
             ..Cost::default()
         };
         let oversize = check_cost(&both, 1, &board()).expect_err("it is too large");
         assert_eq!(
             oversize.to_string(),
-            "1 datapath needs 200 % of the DSPs and 101 % of the LUTs of ecp5-85"
+            "1 datapath needs 200 % of the MULT18s and 101 % of the LUT4s of ecp5-85"
         );
     }
 }

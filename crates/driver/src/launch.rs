@@ -3,9 +3,9 @@
 use std::num::{IntErrorKind, ParseIntError};
 
 use clap::{Args, Parser};
-use sluice_kernel::Kernel;
 use sluice_kernel::ir::{Param, ParamKind, Pointee};
 use sluice_kernel::launch::{Argument, Buffer, BufferId, Launch, Memory, NdRange};
+use sluice_kernel::{Kernel, Program};
 
 use crate::board::Board;
 use crate::contents::{Mistake, Room, contents, read_file, word_bytes};
@@ -63,7 +63,7 @@ Arguments (-a), by the kernel's signature:
   values:V,V,...       these elements, component by component
   words:W,W,...        these 32-bit words: for structs, in buffers or by value
   file:PATH            the bytes of a file
-  undef:N              N elements that nobody has written (see --checks)
+  undef:N              N uninitialised elements (see --checks)
   same:K               the buffer of argument K once more
   null                 a null pointer
   local:BYTES          local memory";
@@ -84,30 +84,59 @@ fn parse_sizes(text: &str) -> Result<Sizes, String> {
     }
 }
 
-/// A launch with the memory that it works on.
+/// Launches of a program's kernels, one of each, with the memory that they work on. Those of several
+/// kernels run at the same time.
 #[derive(Debug)]
-pub struct Prepared {
-    /// Index space and arguments.
-    pub launch: Launch,
-    /// Launches of other kernels that run at the same time.
-    pub others: Vec<Launch>,
+pub struct Session {
+    /// Index space and arguments, by kernel; at least one.
+    pub launches: Vec<Launch>,
     /// The buffers.
     pub memory: Memory,
     /// The buffer of the program's variables.
     pub variables: Option<BufferId>,
 }
 
-impl Prepared {
-    /// All launches.
-    pub fn launches(&self) -> impl Iterator<Item = &Launch> {
-        std::iter::once(&self.launch).chain(&self.others)
+impl Session {
+    /// The launches that `args` describe for the kernels of a program, on the default board. Arguments
+    /// are counted on: the first one of a kernel comes after the last one of the kernel before.
+    pub fn bind<'a>(
+        program: &Program,
+        args: impl IntoIterator<Item = &'a LaunchArgs>,
+    ) -> Result<Session, Failure> {
+        Session::bind_on(&Board::default(), program, args)
+    }
+
+    /// As [`Session::bind`], on a board, whose memory must have room for the buffers.
+    pub(crate) fn bind_on<'a>(
+        board: &Board,
+        program: &Program,
+        args: impl IntoIterator<Item = &'a LaunchArgs>,
+    ) -> Result<Session, Failure> {
+        let mut binder = Binder {
+            memory: Memory::new(),
+            bound: Vec::new(),
+            room: room(board),
+            variables: None,
+        };
+        let launches = program.kernels().iter().zip(args);
+        let launches = launches.map(|(kernel, args)| bind_launch(&mut binder, kernel, args));
+        Ok(Session {
+            launches: launches.collect::<Result<_, _>>()?,
+            memory: binder.memory,
+            variables: binder.variables,
+        })
+    }
+
+    /// The launch of the first kernel: the only one, if there is one kernel.
+    pub fn launch(&self) -> &Launch {
+        &self.launches[0]
     }
 
     /// The buffers of all launches, each once, by argument: an aliased one belongs to its first.
     /// Arguments are counted on from kernel to kernel.
-    pub fn buffers(&self, kernels: &[Kernel]) -> Vec<(usize, BufferId, Pointee)> {
+    pub fn buffers(&self, program: &Program) -> Vec<(usize, BufferId, Pointee)> {
         let mut seen: Vec<(usize, BufferId, Pointee)> = Vec::new();
-        let launches = kernels.iter().zip(self.launches());
+        let launches = program.kernels().iter().zip(&self.launches);
         let args =
             launches.flat_map(|(kernel, launch)| kernel.host_params().iter().zip(&launch.args));
         for (index, (param, arg)) in args.enumerate() {
@@ -120,53 +149,15 @@ impl Prepared {
         seen
     }
 
-    /// The buffer of a parameter, with what it is an array of.
+    /// The buffer of a parameter of the first kernel, with what it is an array of.
     pub fn buffer(&self, kernel: &Kernel, param: usize) -> Option<(&Buffer, Pointee)> {
-        match (self.launch.args.get(param)?, kernel.params[param].kind) {
+        match (self.launch().args.get(param)?, kernel.params[param].kind) {
             (Argument::Buffer(id), ParamKind::Buffer { pointee, .. }) => {
                 Some((self.memory.buffer(*id), pointee))
             }
             _ => None,
         }
     }
-}
-
-/// Makes the launch that `args` describe for a kernel, on the default board.
-pub fn prepare(kernel: &Kernel, args: &LaunchArgs) -> Result<Prepared, Failure> {
-    prepare_together(&[(kernel, args)])
-}
-
-/// As [`prepare`], on a board, whose memory must have room for the buffers.
-pub(crate) fn prepare_on(
-    board: &Board,
-    kernel: &Kernel,
-    args: &LaunchArgs,
-) -> Result<Prepared, Failure> {
-    prepare_all(board, &[(kernel, args)])
-}
-
-/// Makes launches of several kernels that run at the same time, on the default board. Their arguments
-/// are counted on: the first one of a kernel comes after the last one of the kernel before.
-pub fn prepare_together(launches: &[(&Kernel, &LaunchArgs)]) -> Result<Prepared, Failure> {
-    prepare_all(&Board::default(), launches)
-}
-
-fn prepare_all(board: &Board, launches: &[(&Kernel, &LaunchArgs)]) -> Result<Prepared, Failure> {
-    let mut binder = Binder {
-        memory: Memory::new(),
-        bound: Vec::new(),
-        room: room(board),
-        variables: None,
-    };
-    let launches = launches.iter();
-    let launches = launches.map(|&(kernel, args)| bind_launch(&mut binder, kernel, args));
-    let mut launches: Vec<Launch> = launches.collect::<Result<_, _>>()?;
-    Ok(Prepared {
-        launch: launches.remove(0),
-        others: launches,
-        memory: binder.memory,
-        variables: binder.variables,
-    })
 }
 
 /// What there is for buffers: what the board has, and at most half of what this machine has left, as
@@ -387,11 +378,11 @@ impl Binder {
 }
 
 /// The buffers that the host passes, by parameter, each once: an aliased one belongs to its first parameter.
-pub(crate) fn distinct_buffers(prepared: &Prepared) -> Vec<(usize, BufferId)> {
+pub(crate) fn distinct_buffers(session: &Session) -> Vec<(usize, BufferId)> {
     let mut seen: Vec<(usize, BufferId)> = Vec::new();
-    for (index, arg) in prepared.launch.args.iter().enumerate() {
+    for (index, arg) in session.launch().args.iter().enumerate() {
         if let Argument::Buffer(id) = arg
-            && prepared.variables != Some(*id)
+            && session.variables != Some(*id)
             && seen.iter().all(|(_, other)| other != id)
         {
             seen.push((index, *id));

@@ -12,27 +12,29 @@ mod contents;
 mod design;
 mod element;
 mod exec_report;
+mod executor;
 mod failure;
 mod files;
 pub mod fit;
 mod launch;
 mod library;
 mod output;
+pub mod plan;
 pub mod program;
 mod progress;
 mod test_file;
 
-pub use agreement::{
-    Agreement, Disagreement, Opinions, check_agreement, check_prepared, check_together,
-    first_difference,
-};
+pub use agreement::{Agreement, CircuitExecutors, Disagreement, check_agreement, first_difference};
 pub use board::{Board, Chip};
 pub use cache::VerilogFolder;
 pub use commands::dispatch;
 pub use compile::{CompileArgs, Compiled, compile, split_clang_options};
-pub use design::{CircuitError, Design, Execution};
+pub use design::Design;
 pub use element::{format_elements, parse_scalar};
 pub use exec_report::{ExecReport, KernelTotals, StallCause};
+pub use executor::{
+    Execution, ExecutionError, Executor, Options as ExecutionOptions, OutsideAccesses, Work,
+};
 pub use failure::{Failure, FaultReport};
-pub use launch::{LaunchArgs, Prepared, prepare, prepare_together};
+pub use launch::{LaunchArgs, Session};
 pub use test_file::{Case, Expectation, Mismatch, TestFile};

@@ -31,15 +31,15 @@ fn show(message: &clap::Error) -> ExitCode {
     let written = message.print().and_then(|()| std::io::stdout().flush());
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe && !message.use_stderr() => {
-            complain(&format!("error: cannot write standard output: {error}\n"));
+            write_error(&format!("error: cannot write standard output: {error}\n"));
             ExitCode::from(2)
         }
         Ok(()) | Err(_) => ExitCode::from(code),
     }
 }
 
-/// Writes to standard error. If that fails, nobody can be told.
-fn complain(text: &str) {
+/// Writes to standard error. If that fails, there is nowhere to report it.
+fn write_error(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
@@ -47,7 +47,7 @@ fn complain(text: &str) {
 fn report(failure: &Failure) {
     match failure {
         // clang's words stand as they are.
-        Failure::Rejected(text) => complain(text),
+        Failure::Rejected(text) => write_error(text),
         Failure::Program(diagnostics) => diagnostics.iter().for_each(|one| render(one)),
         Failure::Findings(message, reports) => {
             eprintln!("  {message}");
@@ -73,7 +73,7 @@ fn render(diagnostic: &dyn Diagnostic) {
         .with_wrap_lines(false)
         .render_report(&mut text, &WithoutCode(diagnostic))
         .expect("writing to a string succeeds");
-    complain(&text);
+    write_error(&text);
 }
 
 /// A diagnostic whose code stands elsewhere.

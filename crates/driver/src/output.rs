@@ -56,7 +56,7 @@ impl Output {
     }
 }
 
-/// Writes to standard error. If that fails, nobody can be told.
+/// Writes to standard error. If that fails, there is nowhere to report it.
 pub(crate) fn warn(text: impl Display) {
     let _ = write!(io::stderr().lock(), "{text}");
 }

@@ -1,30 +1,89 @@
-//! Programs as a host has them: built from source, compiled apart and linked, kept as binaries and in a cache.
+//! Programs: built from source, parts or a binary, compiled apart and linked, kept as binaries and in a cache.
 //!
-//! What comes out is optimised kernel IR with a log for people; circuits are made from it later. Nothing here
-//! writes to the terminal.
+//! Commands and the runtime come here with a [`Request`]. What comes out is optimised kernel IR with a log for
+//! people; circuits are made from it later. Nothing here writes to the terminal.
 
 mod binary;
 mod cache;
 
-use sluice_frontend::{Code, Diagnostic, Error, Options, Source};
-use sluice_kernel::{Kernel, passes};
+use sluice_frontend::{Code, Diagnostic, Error};
+use sluice_kernel::{Program, passes};
 
 pub use binary::{Binary, BinaryError, Contents};
 pub use cache::BuildCache;
-pub use sluice_frontend::Object;
+pub use sluice_frontend::{Object, Options, Source};
 
-use cache::{Key, Slot, Step};
+use cache::{Entry, Key};
 
 /// What a program's text is called in messages.
 pub const SOURCE_NAME: &str = "<program source>";
 
-/// What circuits are to be made for.
+/// What circuits are to be made for. It decides which programs are accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Destination {
     /// The board, by name or file.
     pub target: String,
-    /// How many copies of the datapath there are.
+    /// Copies of each kernel's pipeline.
     pub datapaths: u32,
+    /// Ports to external memory, if something says how many.
+    pub banks: Option<u32>,
+    /// The plan file, if there is one.
+    pub plan: Option<String>,
+    /// Work-items of the largest work-group.
+    pub group_items: u32,
+}
+
+/// What a program is built of.
+#[derive(Clone, Copy, Debug)]
+pub enum Input<'a> {
+    /// One source.
+    Source(&'a Source),
+    /// Parts and libraries, to be linked.
+    Objects(&'a [&'a Object]),
+    /// A program that was built before, as binaries hold it.
+    Program(&'a Program),
+}
+
+/// Whether the passes run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Passes {
+    /// They do.
+    #[default]
+    Run,
+    /// Kernels stay as the front end reads them.
+    Skip,
+}
+
+/// Whether a program may have no kernels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NoKernels {
+    /// It may not: there would be nothing to do.
+    #[default]
+    Refused,
+    /// It may: a host asks for kernels later, if at all.
+    Allowed,
+}
+
+/// A program to be built.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// What it is built of.
+    pub input: Input<'a>,
+    /// How to compile or link it.
+    pub options: &'a Options,
+    /// Whether the passes run.
+    pub passes: Passes,
+    /// Whether it may have no kernels.
+    pub no_kernels: NoKernels,
+}
+
+/// Where programs are kept that were built for a destination.
+#[derive(Clone, Copy, Debug)]
+pub struct Keep<'a> {
+    /// The cache.
+    pub cache: &'a BuildCache,
+    /// What they are built for.
+    pub destination: &'a Destination,
 }
 
 /// Whether there was something to be done.
@@ -39,8 +98,8 @@ pub enum Cached {
 /// A program that can run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Built {
-    /// The kernels, optimised, in source order.
-    pub kernels: Vec<Kernel>,
+    /// Its kernels and variables.
+    pub program: Program,
     /// Warnings.
     pub log: String,
     /// Whether it was found in the cache.
@@ -59,15 +118,34 @@ pub struct Compiled {
 }
 
 /// Why there is no program.
+#[derive(Debug)]
+pub enum ProgramError {
+    /// The front end refuses it, after these warnings.
+    FrontEnd {
+        /// Warnings of earlier stages, in whole lines.
+        warnings: String,
+        /// Why.
+        error: Error,
+    },
+    /// The caller does not accept the kernels.
+    Refused {
+        /// Warnings, in whole lines.
+        warnings: String,
+        /// Why, in whole lines.
+        problem: String,
+    },
+}
+
+/// Why there is no program, as a host is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildFailure {
-    /// What people are told.
+    /// For people.
     pub log: String,
-    /// What the host is told.
+    /// For the host.
     pub kind: FailureKind,
 }
 
-/// Who is at fault.
+/// What is at fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureKind {
     /// The options.
@@ -81,39 +159,70 @@ pub enum FailureKind {
 /// A header in memory: the name by which it is included, and its text.
 pub type Header = (String, String);
 
-/// Builds a whole program. Kernels that `accept` refuses are not kept.
+/// Builds a program, or finds it where it is kept. A program that `accept` refuses is not kept; one that is
+/// found was accepted before.
 pub fn build(
-    source: &str,
-    options: &[String],
-    place: &Place,
-    cache: Option<&BuildCache>,
-    accept: impl FnOnce(&[Kernel]) -> Result<(), String>,
-) -> Result<Built, BuildFailure> {
-    let slot = Slot::of(cache, || {
-        Key::of_source(Step::Build, source, &[], options, place)
-    });
-    if let Some((Contents::Executable(kernels), log)) = slot.get() {
+    request: &Request<'_>,
+    keep: Option<Keep<'_>>,
+    accept: impl FnOnce(&Program) -> Result<(), String>,
+) -> Result<Built, ProgramError> {
+    let entry = Entry::of(keep, |destination| Key::of_request(request, destination));
+    if let Some((Contents::Executable(program), log)) = entry.get() {
         return Ok(Built {
-            kernels,
+            program,
             log,
             cached: Cached::Hit,
         });
     }
-    let source = Source::from_text(SOURCE_NAME, source);
-    let object = sluice_frontend::compile_object(&source, &[], &with(options))?;
-    let mut log = object.warnings().to_owned();
-    let read = sluice_frontend::kernels_of(&object, &Options::default());
-    let (kernels, warnings) = optimised(read).map_err(|error| BuildFailure::after(&log, &error))?;
-    log += &warnings;
-    accept(&kernels).map_err(|problem| BuildFailure::refused(&log, &problem))?;
-    slot.put(place, options, &log, || {
-        Contents::Executable(kernels.clone())
+    let (program, log) = make(request)?;
+    match accept(&program) {
+        Ok(()) => {}
+        Err(problem) => {
+            let warnings = log;
+            return Err(ProgramError::Refused { warnings, problem });
+        }
+    }
+    entry.put(&request.options.clang_args, &log, || {
+        Contents::Executable(program.clone())
     });
     Ok(Built {
-        kernels,
+        program,
         log,
         cached: Cached::Miss,
     })
+}
+
+/// Compiles or links, and runs the passes: the program, and warnings.
+fn make(request: &Request<'_>) -> Result<(Program, String), ProgramError> {
+    let mut warnings = String::new();
+    let read = match request.input {
+        Input::Program(program) => return Ok((program.clone(), warnings)),
+        Input::Objects(objects) => sluice_frontend::link(objects, request.options),
+        Input::Source(source) => match sluice_frontend::compile_whole(source, request.options) {
+            Ok(whole) => {
+                warnings += whole.warnings();
+                whole.kernels(request.options)
+            }
+            Err(error) => Err(error),
+        },
+    };
+    let kernels = match read {
+        Ok(read) => {
+            warnings += &read.warnings;
+            read.kernels
+        }
+        Err(error) if request.no_kernels == NoKernels::Allowed && is_lack_of_kernels(&error) => {
+            Vec::new()
+        }
+        Err(error) => return Err(ProgramError::FrontEnd { warnings, error }),
+    };
+    let passes = match request.passes {
+        Passes::Run => passes::optimise,
+        Passes::Skip => passes::skip,
+    };
+    let kernels = kernels.into_iter().map(passes).collect();
+    let program = Program::new(kernels).expect("the front end lays out the variables once");
+    Ok((program, warnings))
 }
 
 /// Compiles a part of a program. The headers come before those on disk.
@@ -121,13 +230,12 @@ pub fn compile(
     source: &str,
     headers: &[Header],
     options: &[String],
-    place: &Place,
-    cache: Option<&BuildCache>,
+    keep: Option<Keep<'_>>,
 ) -> Result<Compiled, BuildFailure> {
-    let slot = Slot::of(cache, || {
-        Key::of_source(Step::Compile, source, headers, options, place)
+    let entry = Entry::of(keep, |destination| {
+        Key::of_part(source, headers, options, destination)
     });
-    if let Some((Contents::Object(object), log)) = slot.get() {
+    if let Some((Contents::Object(object), log)) = entry.get() {
         return Ok(Compiled {
             object,
             log,
@@ -137,38 +245,9 @@ pub fn compile(
     let source = Source::from_text(SOURCE_NAME, source);
     let object = sluice_frontend::compile_object(&source, headers, &with(options))?;
     let log = object.warnings().to_owned();
-    slot.put(place, options, &log, || Contents::Object(object.clone()));
+    entry.put(options, &log, || Contents::Object(object.clone()));
     Ok(Compiled {
         object,
-        log,
-        cached: Cached::Miss,
-    })
-}
-
-/// Links parts and libraries to a program. Kernels that `accept` refuses are not kept.
-pub fn link(
-    objects: &[&Object],
-    options: &[String],
-    place: &Place,
-    cache: Option<&BuildCache>,
-    accept: impl FnOnce(&[Kernel]) -> Result<(), String>,
-) -> Result<Built, BuildFailure> {
-    let slot = Slot::of(cache, || Some(Key::of_objects(objects, options, place)));
-    if let Some((Contents::Executable(kernels), log)) = slot.get() {
-        return Ok(Built {
-            kernels,
-            log,
-            cached: Cached::Hit,
-        });
-    }
-    let linked = sluice_frontend::link(objects, &with(options));
-    let (kernels, log) = optimised(linked)?;
-    accept(&kernels).map_err(|problem| BuildFailure::refused(&log, &problem))?;
-    slot.put(place, options, &log, || {
-        Contents::Executable(kernels.clone())
-    });
-    Ok(Built {
-        kernels,
         log,
         cached: Cached::Miss,
     })
@@ -187,32 +266,12 @@ fn with(options: &[String]) -> Options {
     }
 }
 
-/// The kernels, optimised, and warnings. A host may have a program without any.
-fn optimised(
-    read: Result<sluice_frontend::Compiled, Error>,
-) -> Result<(Vec<Kernel>, String), Error> {
-    let mut read = match read {
-        Err(error) if is_lack_of_kernels(&error) => return Ok((Vec::new(), String::new())),
-        read => read?,
-    };
-    read.kernels.iter_mut().for_each(passes::optimise);
-    Ok((read.kernels, read.warnings))
-}
-
 fn is_lack_of_kernels(error: &Error) -> bool {
     let mut diagnostics = error.diagnostics().iter();
     diagnostics.any(|diagnostic| diagnostic.code == Code::NoKernel)
 }
 
 impl BuildFailure {
-    /// The kernels are fine, but of no use.
-    fn refused(warnings: &str, problem: &str) -> BuildFailure {
-        BuildFailure {
-            log: format!("{warnings}{problem}"),
-            kind: FailureKind::Failed,
-        }
-    }
-
     /// A failure after warnings.
     fn after(warnings: &str, error: &Error) -> BuildFailure {
         let is_option = |code| code == Code::UnknownOption;
@@ -243,6 +302,18 @@ impl BuildFailure {
 impl From<Error> for BuildFailure {
     fn from(error: Error) -> BuildFailure {
         BuildFailure::after("", &error)
+    }
+}
+
+impl From<ProgramError> for BuildFailure {
+    fn from(error: ProgramError) -> BuildFailure {
+        match error {
+            ProgramError::FrontEnd { warnings, error } => BuildFailure::after(&warnings, &error),
+            ProgramError::Refused { warnings, problem } => BuildFailure {
+                log: warnings + &problem,
+                kind: FailureKind::Failed,
+            },
+        }
     }
 }
 

@@ -10,14 +10,15 @@ use std::fmt;
 use std::path::Path;
 
 use clap::Parser;
-use sluice_kernel::Kernel;
+use sluice_kernel::Program;
 use sluice_kernel::ir::{Pointee, Scalar};
 
-use crate::compile::{CompileArgs, compile, single_kernel, split_clang_options};
+use crate::compile::{CompileArgs, compile_with, single_kernel, split_clang_options};
 use crate::element::{as_element, components, format_elements, parse_scalar};
 use crate::failure::Failure;
 use crate::files::read_source;
-use crate::launch::{LaunchArgs, Prepared, prepare_together};
+use crate::launch::{LaunchArgs, Session};
+use crate::program::Passes;
 
 /// A kernel file with its launches.
 #[derive(Clone, Debug)]
@@ -158,25 +159,34 @@ fn read_with(launch: &str) -> Result<(String, LaunchArgs), String> {
 
 impl Case {
     /// Compiles the kernels: the one of the launch, then those that run at the same time.
-    pub fn kernels(&self) -> Result<Vec<Kernel>, Failure> {
-        let file = &self.compile.file;
-        let mut kernels = vec![single_kernel(compile(&self.compile)?.kernels, file)?];
-        for (name, _) in &self.with {
-            let args = CompileArgs {
-                kernel: Some(name.clone()),
-                ..self.compile.clone()
-            };
-            kernels.push(single_kernel(compile(&args)?.kernels, file)?);
+    pub fn program(&self) -> Result<Program, Failure> {
+        let mut options = self.compile.options();
+        if self.compile.kernel.is_some() {
+            let others = self.with.iter().map(|(name, _)| name.clone());
+            options.kernels.extend(others);
         }
-        Ok(kernels)
+        let program = compile_with(&self.compile, options, Passes::Run)?.program;
+        let first = match &self.compile.kernel {
+            Some(name) => name,
+            None => &single_kernel(&program, &self.compile.file)?.name,
+        };
+        let others = self.with.iter().map(|(name, _)| name);
+        let names = std::iter::once(first).chain(others);
+        program.select(names.map(String::as_str)).ok_or_else(|| {
+            Failure::usage(
+                format!(
+                    "a kernel of `with:` is not in {}",
+                    self.compile.file.display()
+                ),
+                "name kernels of the same file",
+            )
+        })
     }
 
-    /// Prepares the launches of its kernels.
-    pub fn prepare(&self, kernels: &[Kernel]) -> Result<Prepared, Failure> {
+    /// The launches of its kernels, with fresh memory.
+    pub fn bind(&self, program: &Program) -> Result<Session, Failure> {
         let others = self.with.iter().map(|(_, launch)| launch);
-        let launches = std::iter::once(&self.launch).chain(others);
-        let launches: Vec<_> = kernels.iter().zip(launches).collect();
-        prepare_together(&launches)
+        Session::bind(program, std::iter::once(&self.launch).chain(others))
     }
 }
 
@@ -208,13 +218,13 @@ impl Expectation {
     /// prepared anew: buffers that are not mentioned must still be as they are there.
     pub fn check(
         &self,
-        kernels: &[Kernel],
-        before: &Prepared,
-        after: &Prepared,
+        program: &Program,
+        before: &Session,
+        after: &Session,
         stdout: &str,
     ) -> Vec<Mismatch> {
         let mut mismatches = Vec::new();
-        for (argument, id, pointee) in after.buffers(kernels) {
+        for (argument, id, pointee) in after.buffers(program) {
             let buffer = after.memory.buffer(id);
             let (expected, ulp) = match self.buffers.get(&argument) {
                 Some(expected) => (expected.clone(), self.ulp),

@@ -1,6 +1,10 @@
 //! The command line: complete output of every command and every message, as the files in `cmd` say.
 
+use std::collections::BTreeSet;
 use std::path::Path;
+
+use sluice_circuit::family::{self, FAMILIES};
+use sluice_driver::Board;
 
 #[test]
 fn commands_print_what_the_files_say() {
@@ -94,6 +98,51 @@ fn the_example_target_of_the_documentation_builds() {
     let page = read(&docs, "adding-a-target.md");
     let example = read(&docs, "examples/arty-a7-100t.toml");
     assert!(page.contains(&format!("```toml\n{example}```\n")));
+    let table = read(&docs, "../crates/circuit/src/family/table.rs");
+    let (_, family) = page.split_once("```rust\n").expect("a family");
+    let (family, _) = family.split_once("```\n").expect("its end");
+    assert!(table.contains(family));
+}
+
+#[test]
+fn a_report_names_the_resources_of_its_target_s_family_and_no_others() {
+    for board in Board::names().map(|name| Board::find(name).expect("it is built in")) {
+        let (said, folder) = build(&["saxpy.cl", "--target", &board.name]);
+        let report = read(&folder.path().join("saxpy"), "report.txt");
+        let words: BTreeSet<&str> = [said.as_str(), &report]
+            .into_iter()
+            .flat_map(|text| text.split(|c: char| !c.is_alphanumeric()))
+            .collect();
+        let own = board.target.family.resources.names();
+        let all = FAMILIES.iter().flat_map(|family| family.resources.names());
+        let named: BTreeSet<&str> = all.filter(|&name| words.contains(name)).collect();
+        assert_eq!(named, BTreeSet::from(own), "{}", board.name);
+        assert!(!["LUTs", "BRAMs"].iter().any(|name| words.contains(name)));
+        assert!(report.contains(&board.target.family.basis()), "{report}");
+    }
+}
+
+#[test]
+fn the_documentation_of_targets_has_every_family() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let page = read(&docs, "targets.md");
+    for family in FAMILIES {
+        let (names, tile, worth) = (&family.resources, family.tile, &family.worth);
+        let factor = (1000.0 * family.delays.lut / family::ECP5.delays.lut).round() / 1000.0;
+        let row = format!(
+            "| `{}` | {} | {}, {} by {} bits | {}, {} kbit | {factor} | {} | {} |\n",
+            family.name,
+            names.logic,
+            names.multipliers,
+            tile.a,
+            tile.b,
+            names.block_memories,
+            names.block_memory_kbits,
+            worth.luts_per_logic,
+            worth.brams_per_block_memory,
+        );
+        assert!(page.contains(&row), "{row}");
+    }
 }
 
 #[test]

@@ -2,13 +2,14 @@
 //! there, from optimised and unoptimised IR, and so does PoCL.
 
 use std::path::{Path, PathBuf};
-use std::slice::from_ref;
 use std::time::Duration;
 
-use sluice_driver::{Case, Mismatch, Prepared, TestFile, prepare};
+use sluice_driver::{Case, Mismatch, Session, TestFile};
 use sluice_kernel::launch::{Buffer, Memory};
-use sluice_kernel::{Kernel, interp, passes, verify};
-use sluice_oracle::{Implementation, Job, Program, build_binary, run_isolated};
+use sluice_kernel::plan::Plan;
+use sluice_kernel::prepare::order::{self, STEPS};
+use sluice_kernel::{Kernel, Program, interp, passes, verify};
+use sluice_oracle::{self as oracle, Implementation, Job, build_binary, run_isolated};
 
 /// The kernel files, in order.
 fn files() -> Vec<PathBuf> {
@@ -72,28 +73,27 @@ fn compile(case: &Case) -> Result<Kernel, String> {
     Ok(kernel)
 }
 
-fn prepared(kernel: &Kernel, case: &Case) -> Result<Prepared, String> {
-    prepare(kernel, &case.launch).map_err(|failure| failure.to_string())
+fn bind(program: &Program, case: &Case) -> Result<Session, String> {
+    Session::bind(program, [&case.launch]).map_err(|failure| failure.to_string())
 }
 
 fn interpret(
-    kernel: &Kernel,
+    program: &Program,
     case: &Case,
     checks: interp::Checks,
 ) -> Result<Vec<Mismatch>, String> {
+    let kernel = &program.kernels()[0];
     verify::verify(kernel).map_err(|errors| errors.to_string())?;
-    let before = prepared(kernel, case)?;
-    let after = prepared(kernel, case)?;
+    let before = bind(program, case)?;
+    let after = bind(program, case)?;
     let options = interp::Options {
         checks,
         ..interp::Options::default()
     };
-    let outcome = interp::run(kernel, &after.launch, &after.memory, &options)
+    let outcome = interp::run(kernel, after.launch(), &after.memory, &options)
         .map_err(|fault| fault.to_string())?;
     let printed = String::from_utf8_lossy(&outcome.printed);
-    Ok(case
-        .expect
-        .check(from_ref(kernel), &before, &after, &printed))
+    Ok(case.expect.check(program, &before, &after, &printed))
 }
 
 fn texts(result: Result<Vec<Mismatch>, String>) -> Vec<String> {
@@ -106,9 +106,9 @@ fn texts(result: Result<Vec<Mismatch>, String>) -> Vec<String> {
 #[test]
 fn optimised_ir_gives_the_expected_results() {
     check_all(|_, case| {
-        texts(compile(case).and_then(|mut kernel| {
-            passes::optimise(&mut kernel);
-            interpret(&kernel, case, interp::Checks::default())
+        texts(compile(case).and_then(|kernel| {
+            let program = Program::of(passes::optimise(kernel));
+            interpret(&program, case, interp::Checks::default())
         }))
     });
 }
@@ -116,18 +116,21 @@ fn optimised_ir_gives_the_expected_results() {
 #[test]
 fn unoptimised_ir_gives_the_expected_results_and_passes_every_check() {
     check_all(|_, case| {
-        texts(compile(case).and_then(|kernel| interpret(&kernel, case, interp::Checks::ALL)))
+        texts(compile(case).and_then(|kernel| {
+            let program = Program::of(passes::skip(kernel));
+            interpret(&program, case, interp::Checks::ALL)
+        }))
     });
 }
 
 #[test]
 fn printed_ir_parses_back_to_the_same_kernel() {
     check_all(|_, case| {
-        let round_trip = compile(case).and_then(|mut kernel| {
-            passes::optimise(&mut kernel);
+        let round_trip = compile(case).and_then(|kernel| {
+            let kernel = passes::optimise(kernel);
             let parsed = sluice_kernel::text::parse(&kernel.to_string())
                 .map_err(|error| error.to_string())?;
-            match parsed == kernel {
+            match parsed == *kernel {
                 true => Ok(Vec::new()),
                 false => Err("parse(print(kernel)) differs from the kernel".into()),
             }
@@ -142,27 +145,61 @@ fn pocl_gives_the_expected_results() {
     let pocl = Implementation::pocl(binary);
     check_all(|file, case| {
         texts(compile(case).and_then(|kernel| {
-            let before = prepared(&kernel, case)?;
-            let program = Program {
+            let program = Program::of(passes::skip(kernel));
+            let before = bind(&program, case)?;
+            let source = oracle::Program {
                 source: &file.source,
                 options: &case.compile.clang,
             };
-            let job = Job::of_launch(program, &kernel, &before.launch, &before.memory);
+            let job = Job::of_launch(
+                source,
+                &program.kernels()[0],
+                before.launch(),
+                &before.memory,
+            );
             let isolated = run_isolated(&pocl, &job, Duration::from_secs(60))
                 .map_err(|error| error.to_string())?;
             let mut memory = Memory::new();
             for bytes in &isolated.outcome.buffers {
                 memory.add(Buffer::from_bytes(bytes));
             }
-            let after = Prepared {
-                launch: before.launch.clone(),
-                others: Vec::new(),
+            let after = Session {
+                launches: before.launches.clone(),
                 memory,
                 variables: None,
             };
             Ok(case
                 .expect
-                .check(from_ref(&kernel), &before, &after, &isolated.printed))
+                .check(&program, &before, &after, &isolated.printed))
         }))
     });
+}
+
+#[test]
+fn prepared_ir_gives_the_expected_results() {
+    check_all(|_, case| {
+        texts(
+            compile(case).and_then(|kernel| {
+                interpret_prepared(&Program::of(passes::optimise(kernel)), case)
+            }),
+        )
+    });
+}
+
+/// Runs a kernel as it is behind the last step of its preparation.
+fn interpret_prepared(program: &Program, case: &Case) -> Result<Vec<Mismatch>, String> {
+    let kernel = &program.kernels()[0];
+    let before = bind(program, case)?;
+    let after = bind(program, case)?;
+    let plan = Plan::for_launch(after.launch(), &after.memory);
+    let last = STEPS.last().expect("there are steps").name;
+    let laid_out = order::kernel_after(kernel, &plan, last).expect("a step");
+    let laid_out = laid_out.map_err(|refusal| refusal.to_string())?;
+    verify::verify(&laid_out.kernel).map_err(|errors| errors.to_string())?;
+    let launch = laid_out.launch(after.launch());
+    let options = interp::Options::default();
+    let outcome = interp::run(&laid_out.kernel, &launch, &after.memory, &options)
+        .map_err(|fault| fault.to_string())?;
+    let printed = String::from_utf8_lossy(&outcome.printed);
+    Ok(case.expect.check(program, &before, &after, &printed))
 }

@@ -249,3 +249,40 @@ fn a_report_that_cannot_be_written_is_a_failure() {
         text(&ended.stderr)
     );
 }
+
+#[test]
+fn kernels_have_what_their_plan_says() {
+    let program = Program::compile(&folder().join("tests/programs/matrix_chain.c"));
+    let binary = program.command(Vendor::Sluice).get_program().to_owned();
+    let binary = binary.to_string_lossy();
+    let cache = tempfile::tempdir().expect("a folder can be made");
+    let plain = program.run(Vendor::Sluice, &[]);
+    let path = cache.path().join("plan.toml");
+    let plan = path.to_string_lossy();
+    let with_plan = |text: &str| {
+        std::fs::write(&path, text).expect("the folder can be written");
+        exec(&["--plan", &plan, "--", &binary], cache.path())
+    };
+
+    let planned = with_plan(
+        "[kernel.first_product]\ndatapaths = 3\n\n\
+         [kernel.first_product.object.a]\ncache_lines = 4\n\n\
+         [kernel.of_another_program]\ndatapaths = 2\n",
+    );
+    let stderr = text(&planned.stderr);
+    assert!(planned.status.success(), "{stderr}");
+    assert_eq!(text(&planned.stdout), plain.stdout);
+    assert!(stderr.contains("    3 datapaths by its plan\n"), "{stderr}");
+    assert!(stderr.contains(" MHz, 1 datapath\n"), "{stderr}");
+
+    let wrong = with_plan("[kernel.scale.object.beta]\nbank = 0\n");
+    let stderr = text(&wrong.stderr);
+    assert!(!wrong.status.success(), "{stderr}");
+    let said = format!(
+        "sluice: kernel `scale`: {plan}:1: there is no buffer `beta` (the kernel accesses `d`)\n"
+    );
+    assert!(stderr.contains(&said), "{stderr}");
+
+    let damaged = with_plan("[kernel.scale]\ndatapaths = 0x\n");
+    assert_eq!(damaged.status.code(), Some(2), "{}", text(&damaged.stderr));
+}

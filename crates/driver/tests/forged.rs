@@ -1,4 +1,4 @@
-//! Program binaries that somebody else wrote: the IR of their kernels mutated at random, with a valid checksum. They
+//! Forged program binaries: the IR of their kernels mutated at random, with a valid checksum. They
 //! are refused or become circuits, and crash nothing.
 //!
 //! `SLUICE_FORGED=N` tries N mutations. Each batch runs in a process of its own, which is this test once more, with
@@ -8,9 +8,12 @@ use std::ops::Range;
 use std::process::Command;
 
 use sluice_driver::Board;
-use sluice_driver::program::{Binary, Contents, Place, build};
+use sluice_driver::program::{
+    self, Binary, Contents, Input, NoKernels, Options, Passes, Request, Source,
+};
+use sluice_kernel::Program;
 use sluice_kernel::lower::lower;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -83,19 +86,19 @@ const SEEDS: &str = "SLUICE_FORGED_SEEDS";
 
 /// What the process of a batch does.
 fn read_batch(seeds: Range<u64>) {
-    let place = Place {
+    let request = Request {
+        input: Input::Source(&Source::from_text("forged.cl", SOURCE)),
+        options: &Options::default(),
+        passes: Passes::Run,
+        no_kernels: NoKernels::Refused,
+    };
+    let built = program::build(&request, None, |_| Ok(()));
+    let program = built.expect("it is right").program;
+    let binary = Binary {
         target: "arria10-pac".into(),
         datapaths: 1,
-    };
-    let built = build(SOURCE, &[], &place, None, |_| Ok(()));
-    let kernels = built
-        .unwrap_or_else(|failure| panic!("{}", failure.log))
-        .kernels;
-    let binary = Binary {
-        target: place.target,
-        datapaths: 1,
         options: String::new(),
-        contents: Contents::Executable(kernels),
+        contents: Contents::Executable(program),
     };
     let target = Board::find("arria10-pac").expect("it is built in").target;
     let bytes = binary.to_bytes();
@@ -105,14 +108,14 @@ fn read_batch(seeds: Range<u64>) {
             continue;
         };
         eprintln!("seed {seed}");
-        let Contents::Executable(kernels) = binary.contents else {
+        let Contents::Executable(program) = binary.contents else {
             continue;
         };
-        for kernel in kernels {
+        for kernel in program.kernels().iter().cloned() {
             read += 1;
             lowered += u32::from(
-                prepare(&kernel, MemoryPlan::default())
-                    .and_then(|it| lower(&it, &target))
+                prepare(&Program::of(kernel), &Plan::default(), &target)
+                    .and_then(|it| lower(&it))
                     .is_ok(),
             );
         }

@@ -12,11 +12,11 @@ use host::{Chance, Hosts, Launch};
 use protocol::Protocol;
 use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
-use sluice_driver::{CompileArgs, Design, LaunchArgs, Prepared, compile, prepare_together};
+use sluice_driver::{CompileArgs, Design, LaunchArgs, Session, compile};
 use sluice_kernel::Kernel;
-use sluice_kernel::host::{Host, Job};
 use sluice_kernel::interp;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::launch::host::{Host, Job};
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::LaunchValue;
 use sluice_verilator::Effort;
 use sluice_verilator::ip_block::{IpBlock, MemoryAnswer};
@@ -24,7 +24,7 @@ use sluice_verilator::ip_block::{IpBlock, MemoryAnswer};
 const LIMIT: u64 = 200_000;
 
 /// One design of all kernels of a file.
-fn design(file: &str, plan: MemoryPlan) -> Design {
+fn design(file: &str, plan: Plan) -> Design {
     let args = CompileArgs {
         file: Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("tests/ip_block")
@@ -34,41 +34,37 @@ fn design(file: &str, plan: MemoryPlan) -> Design {
     };
     let compiled = compile(&args).unwrap_or_else(|failure| panic!("{failure}"));
     let name = file.trim_end_matches(".cl");
-    let design = Design::together(name, compiled.kernels, &Target::ECP5, plan);
+    let design = Design::of(compiled.program.named(name), &Target::ECP5, &plan);
     design.unwrap_or_else(|refusal| panic!("{refusal}"))
 }
 
 /// A launch of each kernel as the kernels' own host places it, and what the interpreter makes of it.
 struct Case {
     launch: Launch,
-    found: Prepared,
+    found: Session,
     expected: Vec<Vec<u8>>,
 }
 
 impl Case {
     /// Each kernel has a line.
     fn new(design: &Design, lines: &[&str]) -> Case {
-        let kernels: Vec<&Kernel> = std::iter::once(&design.kernel)
-            .chain(&design.others)
-            .collect();
+        let program = &design.program;
+        let kernels: Vec<&Kernel> = program.kernels().iter().map(|it| &**it).collect();
         let parse = |line: &&str| LaunchArgs::parse_line(line).expect("the line is well-formed");
         let args: Vec<LaunchArgs> = lines.iter().map(parse).collect();
-        let prepared = || {
-            let launches: Vec<_> = kernels.iter().copied().zip(&args).collect();
-            prepare_together(&launches).unwrap_or_else(|failure| panic!("{failure}"))
-        };
-        let (expected, found) = (prepared(), prepared());
-        let launches: Vec<_> = kernels.iter().copied().zip(expected.launches()).collect();
+        let bind = || Session::bind(program, &args).unwrap_or_else(|failure| panic!("{failure}"));
+        let (expected, found) = (bind(), bind());
+        let launches: Vec<_> = kernels.iter().copied().zip(&expected.launches).collect();
         let options = interp::Options::default();
         interp::run_together(&launches, &expected.memory, &options).expect("it runs");
-        let jobs = kernels.iter().zip(found.launches());
+        let jobs = kernels.iter().zip(&found.launches);
         let jobs: Vec<Job<'_>> = jobs
             .map(|(kernel, launch)| Job { kernel, launch })
             .collect();
         let placed = Host::new(&jobs, &design.lowered, &found.memory, &Timing::default());
         let placed = placed.expect("the launch fits");
         let constants = placed.constants();
-        let arguments = design.lowered.kernels.iter().map(|interface| {
+        let arguments = design.lowered.kernels().iter().map(|interface| {
             let own = interface.constants.iter();
             own.map(|(constant, _)| constants[constant.as_u32() as usize])
                 .collect()
@@ -85,14 +81,14 @@ impl Case {
     }
 }
 
-fn contents(prepared: &Prepared) -> Vec<Vec<u8>> {
-    let buffers = prepared.memory.buffers();
+fn contents(session: &Session) -> Vec<Vec<u8>> {
+    let buffers = session.memory.buffers();
     buffers.map(|(_, buffer)| buffer.to_bytes()).collect()
 }
 
 /// Launches kernels several times without a reset between, by chance with more and fewer delays.
 fn check(design: Design, lines: &[&[&str]]) {
-    let file = design.lowered.circuit.name.clone();
+    let file = design.lowered.circuit().name.clone();
     let chances = [(1, 0), (2, 20), (3, 60), (4, 90)];
     let cases = chances.map(|_| {
         let cases = lines.iter().map(|lines| Case::new(&design, lines));
@@ -131,7 +127,7 @@ fn check(design: Design, lines: &[&[&str]]) {
 #[test]
 fn a_scalar_argument_and_the_size_change_between_launches() {
     check(
-        design("scale_and_add.cl", MemoryPlan::default()),
+        design("scale_and_add.cl", Plan::default()),
         &[
             &["-g 96 -l 16 -a rand:96:1 -a rand:96:2 -a zero:96 -a 3"],
             &["-g 40 -l 8 -a rand:96:3 -a rand:96:4 -a rand:96:5 -a -7"],
@@ -143,7 +139,7 @@ fn a_scalar_argument_and_the_size_change_between_launches() {
 #[test]
 fn a_loop_runs_in_every_launch_on_new_contents_of_the_same_buffers() {
     check(
-        design("matrix_product.cl", MemoryPlan::default()),
+        design("matrix_product.cl", Plan::default()),
         &[
             &["-g 6,6 -l 3,2 -a rand:36:1 -a rand:36:2 -a rand:36:3 -a 6"],
             &["-g 5,5 -l 5,1 -a rand:36:4 -a rand:36:5 -a rand:36:6 -a 5"],
@@ -153,12 +149,9 @@ fn a_loop_runs_in_every_launch_on_new_contents_of_the_same_buffers() {
 
 #[test]
 fn buffers_lie_behind_two_memory_ports() {
-    let plan = MemoryPlan {
-        banks: 2,
-        ..MemoryPlan::default()
-    };
+    let plan = Plan::default().with_banks(2);
     let design = design("scale_and_add.cl", plan);
-    assert_eq!(design.lowered.memory_ports(), 2);
+    assert_eq!(design.lowered.memory_ports().len(), 2);
     check(
         design,
         &[
@@ -171,7 +164,7 @@ fn buffers_lie_behind_two_memory_ports() {
 #[test]
 fn two_kernels_run_at_the_same_time_each_with_its_own_registers() {
     check(
-        design("two_kernels.cl", MemoryPlan::default()),
+        design("two_kernels.cl", Plan::default()),
         &[
             &[
                 "-g 96 -l 16 -a rand:96:1 -a zero:96 -a 3",
@@ -187,11 +180,10 @@ fn two_kernels_run_at_the_same_time_each_with_its_own_registers() {
 
 #[test]
 fn groups_of_other_sizes_follow_without_a_reset() {
-    let plan = MemoryPlan {
-        group_items: 64,
-        local_bytes: 4096,
-        ..MemoryPlan::default()
-    };
+    let plan = Plan::default().with_figures(|it| {
+        it.group_items = 64;
+        it.local_bytes = 4096;
+    });
     let design = design("group_sums.cl", plan);
     let lines: [&[&str]; 4] = [
         &["-g 256 -l 64 -a rand:256:1 -a zero:4 -a zero:1 -a local:256"],
@@ -199,7 +191,7 @@ fn groups_of_other_sizes_follow_without_a_reset() {
         &["-g 96 -l 32 -a rand:96:3 -a zero:3 -a zero:1 -a local:3000"],
         &["-g 20 -l 1 -a rand:20:4 -a zero:20 -a zero:1 -a local:4"],
     ];
-    let constants = &design.lowered.kernels[0].constants;
+    let constants = &design.lowered.kernels()[0].constants;
     let at = constants
         .iter()
         .position(|&(_, value)| value == LaunchValue::Resident);

@@ -14,9 +14,9 @@ use sluice_kernel::interp::{self, Options};
 use sluice_kernel::ir::ParamKind;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::lower;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
-use sluice_kernel::{Kernel, passes, text, verify};
+use sluice_kernel::{Kernel, Optimised, Program, passes, text, verify};
 
 /// A small generator of random numbers.
 struct Random(u64);
@@ -125,7 +125,7 @@ fn root() -> PathBuf {
 }
 
 /// Kernels with barriers, atomics, tables, structs, private arrays, prints and odd control flow.
-fn kernels() -> Vec<Kernel> {
+fn kernels() -> Vec<Optimised> {
     let files = [
         "barrier_private_arrays",
         "atomics_cmpxchg",
@@ -144,7 +144,9 @@ fn kernels() -> Vec<Kernel> {
         };
         compile(&args)
             .unwrap_or_else(|failure| panic!("{name}: {failure}"))
-            .kernels
+            .program
+            .kernels()
+            .to_vec()
     });
     kernels.collect()
 }
@@ -176,8 +178,8 @@ fn launch(kernel: &Kernel) -> (Launch, Memory) {
 }
 
 /// What commands and the runtime do with a kernel that was read from a file.
-fn use_kernel(mut kernel: Kernel) {
-    passes::optimise(&mut kernel);
+fn use_kernel(kernel: Kernel) {
+    let kernel = passes::optimise(kernel);
     let (launch, memory) = launch(&kernel);
     let options = Options {
         step_limit: 2000,
@@ -185,9 +187,9 @@ fn use_kernel(mut kernel: Kernel) {
     };
     let _ = interp::run(&kernel, &launch, &memory, &options);
     if let Ok(lowered) =
-        prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5))
+        prepare(&Program::of(kernel), &Plan::default(), &Target::ECP5).and_then(|it| lower(&it))
     {
-        sluice_circuit::verify::verify(&lowered.circuit).expect("lowering keeps the invariants");
+        sluice_circuit::verify::verify(lowered.circuit()).expect("lowering keeps the invariants");
     }
 }
 
@@ -211,7 +213,7 @@ fn target_files_are_read_or_refused() {
         .map(|name| root().join(format!("crates/driver/targets/{name}.toml")))
         .map(|path| std::fs::read_to_string(path).expect("a target"))
         .collect();
-    let kernel = kernels().swap_remove(0);
+    let program = Program::of(kernels().swap_remove(0));
     let mut read = 0;
     for seed in 0..count(600) {
         let mutant = mutate(&texts[seed as usize % texts.len()], &mut Random(seed));
@@ -223,7 +225,7 @@ fn target_files_are_read_or_refused() {
         // Building for it costs more than reading it.
         if read % 20 == 0
             && catch_unwind(|| {
-                prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &board.target))
+                prepare(&program, &Plan::default(), &board.target).and_then(|it| lower(&it))
             })
             .is_err()
         {
@@ -239,7 +241,7 @@ fn program_binaries_are_read_or_refused() {
         target: "ecp5-85".into(),
         datapaths: 1,
         options: "-w".into(),
-        contents: Contents::Executable(kernels()),
+        contents: Contents::Executable(Program::new(kernels()).expect("one kernel has variables")),
     };
     let bytes = binary.to_bytes();
     for seed in 0..count(300) {

@@ -1,11 +1,13 @@
 //! Kernels whose build options decide their results: interpreter, simulator and Verilog give those written in
 //! `tests/options`.
 
-use std::path::{Path, PathBuf};
-use std::slice::from_ref;
+mod threads;
 
-use sluice_driver::{Agreement, Case, Opinions, TestFile, check_agreement, compile, prepare};
-use sluice_kernel::{Kernel, interp};
+use std::path::{Path, PathBuf};
+
+use sluice_driver::{Agreement, Case, CircuitExecutors, TestFile, check_agreement, compile};
+use sluice_kernel::plan::Plan;
+use sluice_kernel::{Program, interp};
 
 fn cases() -> Vec<(PathBuf, Case)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/options");
@@ -23,10 +25,9 @@ fn cases() -> Vec<(PathBuf, Case)> {
     cases.collect()
 }
 
-fn kernel(case: &Case) -> Kernel {
+fn program(case: &Case) -> Program {
     let compiled = compile(&case.compile).unwrap_or_else(|failure| panic!("{failure}"));
-    let [kernel] = <[Kernel; 1]>::try_from(compiled.kernels).expect("one kernel");
-    kernel
+    compiled.program
 }
 
 fn place(path: &Path, case: &Case) -> String {
@@ -37,16 +38,19 @@ fn place(path: &Path, case: &Case) -> String {
 #[test]
 fn the_interpreter_gives_the_expected_results() {
     for (path, case) in cases() {
-        let kernel = kernel(&case);
-        let prepared = || prepare(&kernel, &case.launch).unwrap_or_else(|it| panic!("{it}"));
-        let (before, after) = (prepared(), prepared());
+        let program = program(&case);
+        let bind = || case.bind(&program).unwrap_or_else(|it| panic!("{it}"));
+        let (before, after) = (bind(), bind());
         let options = interp::Options::default();
-        let outcome = interp::run(&kernel, &after.launch, &after.memory, &options)
-            .unwrap_or_else(|fault| panic!("{}: {fault}", place(&path, &case)));
+        let outcome = interp::run(
+            &program.kernels()[0],
+            after.launch(),
+            &after.memory,
+            &options,
+        )
+        .unwrap_or_else(|fault| panic!("{}: {fault}", place(&path, &case)));
         let printed = String::from_utf8_lossy(&outcome.printed);
-        let wrong = case
-            .expect
-            .check(from_ref(&kernel), &before, &after, &printed);
+        let wrong = case.expect.check(&program, &before, &after, &printed);
         let wrong: Vec<String> = wrong.iter().map(ToString::to_string).collect();
         assert!(wrong.is_empty(), "{}: {wrong:?}", place(&path, &case));
     }
@@ -56,18 +60,28 @@ fn the_interpreter_gives_the_expected_results() {
 fn simulator_and_verilog_agree_with_the_interpreter() {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
     let mut seen: Vec<(PathBuf, Option<String>)> = Vec::new();
-    for (path, case) in cases() {
+    let cases = cases().into_iter().map(|(path, case)| {
         // What is constant has no circuit worth the time that Verilog takes; of a kernel the first launch
         // is enough.
         let kind = (path.clone(), case.compile.kernel.clone());
-        let opinions = match path.ends_with("macros.cl") || seen.contains(&kind) {
-            true => Opinions::Simulator,
-            false => Opinions::SimulatorAndRtl(&cache),
+        let executors = match path.ends_with("macros.cl") || seen.contains(&kind) {
+            true => CircuitExecutors::Simulator,
+            false => CircuitExecutors::SimulatorAndRtl(&cache),
         };
         seen.push(kind);
-        let found = check_agreement(&kernel(&case), &case.launch, 1, opinions);
+        (path, case, executors)
+    });
+    let cases: Vec<_> = cases.collect();
+    threads::for_each(&cases, |(path, case, executors)| {
+        let program = program(case);
+        let found = check_agreement(
+            &program,
+            &|| case.bind(&program),
+            Plan::default(),
+            *executors,
+        );
         let found = found.unwrap_or_else(|failure| panic!("{failure}"));
         let agree = matches!(found, Agreement::Agreed { .. });
-        assert!(agree, "{}: {found:?}", place(&path, &case));
-    }
+        assert!(agree, "{}: {found:?}", place(path, case));
+    });
 }

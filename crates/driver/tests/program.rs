@@ -4,21 +4,78 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sluice_driver::program::{
-    Binary, BinaryError, BuildCache, Built, Cached, Contents, FailureKind, Place, build, compile,
-    link, link_library,
+    self, Binary, BinaryError, BuildCache, BuildFailure, Built, Cached, Compiled, Contents,
+    Destination, FailureKind, Input, Keep, NoKernels, Object, Options, Passes, Request,
+    SOURCE_NAME, Source, link_library,
 };
 use sluice_frontend::envelope::Damage;
-use sluice_kernel::Kernel;
+use sluice_kernel::Program;
 
 const SOURCE: &str = "int unused(int x) { int y; return x; }\n\
     kernel void add(global int *x, int y) { x[get_global_id(0)] += y; }\n\
     kernel void clear(global float *x) { x[get_global_id(0)] = 0.5f; }\n";
 
-fn place() -> Place {
-    Place {
+fn destination() -> Destination {
+    Destination {
         target: "arria10-pac".into(),
         datapaths: 1,
+        banks: None,
+        plan: None,
+        group_items: 1024,
     }
+}
+
+/// Builds a program as hosts do.
+fn make(
+    input: Input<'_>,
+    words: &[String],
+    destination: &Destination,
+    cache: Option<&BuildCache>,
+    accept: impl FnOnce(&Program) -> Result<(), String>,
+) -> Result<Built, BuildFailure> {
+    let request = Request {
+        input,
+        options: &Options {
+            clang_args: words.to_vec(),
+            ..Options::default()
+        },
+        passes: Passes::Run,
+        no_kernels: NoKernels::Allowed,
+    };
+    let keep = cache.map(|cache| Keep { cache, destination });
+    Ok(program::build(&request, keep, accept)?)
+}
+
+fn build(
+    source: &str,
+    words: &[String],
+    destination: &Destination,
+    cache: Option<&BuildCache>,
+    accept: impl FnOnce(&Program) -> Result<(), String>,
+) -> Result<Built, BuildFailure> {
+    let source = Source::from_text(SOURCE_NAME, source);
+    make(Input::Source(&source), words, destination, cache, accept)
+}
+
+fn link(
+    objects: &[&Object],
+    words: &[String],
+    destination: &Destination,
+    cache: Option<&BuildCache>,
+    accept: impl FnOnce(&Program) -> Result<(), String>,
+) -> Result<Built, BuildFailure> {
+    make(Input::Objects(objects), words, destination, cache, accept)
+}
+
+fn compile(
+    source: &str,
+    headers: &[(String, String)],
+    words: &[String],
+    destination: &Destination,
+    cache: Option<&BuildCache>,
+) -> Result<Compiled, BuildFailure> {
+    let keep = cache.map(|cache| Keep { cache, destination });
+    program::compile(source, headers, words, keep)
 }
 
 fn options(words: &str) -> Vec<String> {
@@ -42,7 +99,7 @@ impl Kept {
         build(
             source,
             &options(words),
-            &place(),
+            &destination(),
             Some(&self.cache),
             anything,
         )
@@ -58,7 +115,7 @@ impl Kept {
 }
 
 /// Takes whatever kernels there are.
-fn anything(_: &[Kernel]) -> Result<(), String> {
+fn anything(_: &Program) -> Result<(), String> {
     Ok(())
 }
 
@@ -67,13 +124,18 @@ fn what_was_built_before_is_found_with_its_log() {
     let kept = Kept::new();
     let first = kept.build(SOURCE, "-Wall");
     assert_eq!(first.cached, Cached::Miss);
-    let names: Vec<&str> = first.kernels.iter().map(|it| it.name.as_str()).collect();
+    let names: Vec<&str> = first
+        .program
+        .kernels()
+        .iter()
+        .map(|it| it.name.as_str())
+        .collect();
     assert_eq!(names, ["add", "clear"]);
     let warning = "<program source>:1:25: warning: unused variable 'y'";
     assert!(first.log.starts_with(warning), "{}", first.log);
     let again = kept.build(SOURCE, "-Wall");
     assert_eq!(again.cached, Cached::Hit);
-    assert_eq!((again.kernels, again.log), (first.kernels, first.log));
+    assert_eq!((again.program, again.log), (first.program, first.log));
 }
 
 #[test]
@@ -82,12 +144,18 @@ fn whatever_decides_the_result_decides_the_entry() {
     kept.build(SOURCE, "");
     assert_eq!(kept.build(SOURCE, "-DX").cached, Cached::Miss);
     assert_eq!(kept.build(&format!("{SOURCE}\n"), "").cached, Cached::Miss);
-    let places = [("arria10-pac", 2), ("ecp5-85", 1)];
-    for (target, datapaths) in places {
-        let target = target.into();
-        let place = Place { target, datapaths };
-        let built = build(SOURCE, &[], &place, Some(&kept.cache), anything).expect("it is right");
-        assert_eq!(built.cached, Cached::Miss);
+    let others: [fn(&mut Destination); 5] = [
+        |it| it.target = "ecp5-85".into(),
+        |it| it.datapaths = 2,
+        |it| it.banks = Some(2),
+        |it| it.plan = Some("[bitstream]".into()),
+        |it| it.group_items = 2048,
+    ];
+    for change in others {
+        let mut other = destination();
+        change(&mut other);
+        let built = build(SOURCE, &[], &other, Some(&kept.cache), anything).expect("it is right");
+        assert_eq!(built.cached, Cached::Miss, "{other:?}");
     }
     assert_eq!(kept.build(SOURCE, "").cached, Cached::Hit);
 }
@@ -107,7 +175,7 @@ fn a_file_that_is_included_decides_too() {
         fs::write(&header, "#define FACTOR 5\n").expect("it can be written");
         let five = kept.build(source, &folder);
         assert_eq!(five.cached, Cached::Miss);
-        assert_ne!(three.kernels, five.kernels);
+        assert_ne!(three.program, five.program);
     }
 }
 
@@ -123,7 +191,7 @@ fn a_damaged_entry_is_built_again_and_replaced() {
         fs::write(entry, damaged).expect("it is ours");
         let again = kept.build(SOURCE, "");
         assert_eq!(again.cached, Cached::Miss);
-        assert_eq!(again.kernels, first.kernels);
+        assert_eq!(again.program, first.program);
         assert_eq!(kept.build(SOURCE, "").cached, Cached::Hit);
     }
 }
@@ -132,7 +200,8 @@ fn a_damaged_entry_is_built_again_and_replaced() {
 fn without_a_folder_everything_is_built() {
     let cache = BuildCache::at("/dev/null/programs", 1 << 20);
     for _ in 0..2 {
-        let built = build(SOURCE, &[], &place(), Some(&cache), anything).expect("it is right");
+        let built =
+            build(SOURCE, &[], &destination(), Some(&cache), anything).expect("it is right");
         assert_eq!(built.cached, Cached::Miss);
     }
 }
@@ -140,12 +209,12 @@ fn without_a_folder_everything_is_built() {
 #[test]
 fn many_may_build_the_same_at_once() {
     let kept = Kept::new();
-    let expected = build(SOURCE, &[], &place(), None, anything)
+    let expected = build(SOURCE, &[], &destination(), None, anything)
         .expect("it is right")
-        .kernels;
+        .program;
     std::thread::scope(|scope| {
         for _ in 0..8 {
-            scope.spawn(|| assert_eq!(kept.build(SOURCE, "").kernels, expected));
+            scope.spawn(|| assert_eq!(kept.build(SOURCE, "").program, expected));
         }
     });
     assert_eq!(kept.entries().len(), 1);
@@ -154,7 +223,7 @@ fn many_may_build_the_same_at_once() {
 #[test]
 fn wrong_options_are_told_from_wrong_programs() {
     let refuse = |source: &str, words: &str| {
-        build(source, &options(words), &place(), None, anything).expect_err("it is refused")
+        build(source, &options(words), &destination(), None, anything).expect_err("it is refused")
     };
     for words in ["-fancy", "-cl-fancy", "-cl-std=CL9.9", "-D"] {
         let failure = refuse(SOURCE, words);
@@ -172,7 +241,8 @@ fn wrong_options_are_told_from_wrong_programs() {
 fn mistakes_that_clang_does_not_know_are_logged_like_its_own() {
     let source =
         "float weigh(float x);\nkernel void k(global float *x) {\n\tx[0] = weigh(x[1]) + 1;\n}\n";
-    let failure = build(source, &[], &place(), None, anything).expect_err("`weigh` is missing");
+    let failure =
+        build(source, &[], &destination(), None, anything).expect_err("`weigh` is missing");
     assert_eq!(
         failure.log,
         "<program source>:3:9: error: `weigh` is called but defined nowhere [K007]\n\
@@ -188,11 +258,11 @@ fn a_program_may_have_no_kernels() {
     let built = build(
         "int f(int x) { return x; }\n",
         &[],
-        &place(),
+        &destination(),
         None,
         anything,
     );
-    assert_eq!(built.expect("it is right").kernels, []);
+    assert_eq!(built.expect("it is right").program.kernels(), []);
 }
 
 #[test]
@@ -201,7 +271,7 @@ fn parts_are_linked_through_their_binaries() {
     let cache = Some(&kept.cache);
     let headers = [("twice.h".to_owned(), "int twice(int x);\n".to_owned())];
     let part = |source: &str| {
-        let compiled = compile(source, &headers, &[], &place(), cache);
+        let compiled = compile(source, &headers, &[], &destination(), cache);
         compiled.unwrap_or_else(|failure| panic!("{}", failure.log))
     };
     let user = "#include \"twice.h\"\nkernel void k(global int *x) { x[0] = twice(x[1]); }\n";
@@ -211,8 +281,8 @@ fn parts_are_linked_through_their_binaries() {
         [Cached::Miss, Cached::Hit]
     );
     assert_eq!(user[0].object, user[1].object);
-    let failure =
-        link(&[&user[0].object], &[], &place(), cache, anything).expect_err("`twice` is missing");
+    let failure = link(&[&user[0].object], &[], &destination(), cache, anything)
+        .expect_err("`twice` is missing");
     let message = "error: `twice` is used but defined in none of the objects [K007]\n";
     assert!(failure.log.contains(message), "{}", failure.log);
     let twice = part("int twice(int x) { return 2 * x; }\n");
@@ -223,12 +293,12 @@ fn parts_are_linked_through_their_binaries() {
         panic!("it was a library");
     };
     let both = [&user[0].object, &library];
-    let first = link(&both, &[], &place(), cache, anything).expect("nothing is missing");
-    let again = link(&both, &[], &place(), cache, anything).expect("nothing is missing");
+    let first = link(&both, &[], &destination(), cache, anything).expect("nothing is missing");
+    let again = link(&both, &[], &destination(), cache, anything).expect("nothing is missing");
     assert_eq!([first.cached, again.cached], [Cached::Miss, Cached::Hit]);
-    assert_eq!(first.kernels, again.kernels);
-    let failure =
-        link(&both, &options("-DX"), &place(), cache, anything).expect_err("it cannot compile");
+    assert_eq!(first.program, again.program);
+    let failure = link(&both, &options("-DX"), &destination(), cache, anything)
+        .expect_err("it cannot compile");
     assert_eq!(failure.kind, FailureKind::InvalidOptions);
 }
 
@@ -242,21 +312,22 @@ fn binary(contents: Contents) -> Binary {
 }
 
 fn small() -> Binary {
-    let built = build("kernel void k() {}\n", &[], &place(), None, anything).expect("it is right");
-    binary(Contents::Executable(built.kernels))
+    let built =
+        build("kernel void k() {}\n", &[], &destination(), None, anything).expect("it is right");
+    binary(Contents::Executable(built.program))
 }
 
 #[test]
 fn binaries_are_read_as_they_were_written() {
-    let object = compile(SOURCE, &[], &[], &place(), None)
+    let object = compile(SOURCE, &[], &[], &destination(), None)
         .expect("it is right")
         .object;
-    let executable = build(SOURCE, &[], &place(), None, anything)
+    let executable = build(SOURCE, &[], &destination(), None, anything)
         .expect("it is right")
-        .kernels;
+        .program;
     for contents in [
         Contents::Executable(executable),
-        Contents::Executable(Vec::new()),
+        Contents::Executable(Program::default()),
         Contents::Object(object.clone()),
         Contents::Library(object),
     ] {
@@ -317,9 +388,9 @@ fn every_example_survives_its_binary() {
             continue;
         }
         let text = fs::read_to_string(&path).expect("it can be read");
-        let built = build(&text, &[], &place(), None, anything);
+        let built = build(&text, &[], &destination(), None, anything);
         let built = built.unwrap_or_else(|failure| panic!("{}: {}", path.display(), failure.log));
-        let binary = binary(Contents::Executable(built.kernels));
+        let binary = binary(Contents::Executable(built.program));
         assert_eq!(Binary::from_bytes(&binary.to_bytes()), Ok(binary));
         sources += 1;
     }
@@ -339,19 +410,19 @@ fn the_command_writes_binaries_that_can_be_read() {
     let bytes = fs::read(folder.path().join("saxpy/saxpy.sluice")).expect("it was written");
     let binary = Binary::from_bytes(&bytes).expect("it is whole");
     assert_eq!((&*binary.target, &*binary.options), ("ecp5-85", "-DN=4"));
-    let Contents::Executable(kernels) = binary.contents else {
+    let Contents::Executable(program) = binary.contents else {
         panic!("it was built whole");
     };
-    assert_eq!(kernels[0].name, "saxpy");
+    assert_eq!(program.kernels()[0].name, "saxpy");
 }
 
 #[test]
 fn what_is_refused_is_not_kept() {
     let kept = Kept::new();
     let cache = Some(&kept.cache);
-    let refuse = |kernels: &[Kernel]| Err(format!("{} is of no use\n", kernels[0].name));
+    let refuse = |program: &Program| Err(format!("{} is of no use\n", program.name()));
     for _ in 0..2 {
-        let failure = build("kernel void k() {}\n", &[], &place(), cache, refuse);
+        let failure = build("kernel void k() {}\n", &[], &destination(), cache, refuse);
         let failure = failure.expect_err("it is refused");
         assert_eq!(failure.log, "k is of no use\n");
     }
@@ -366,7 +437,7 @@ fn options_for_other_programs_are_invalid() {
         "-D @words",
         "-o stolen",
     ] {
-        let failure = build(SOURCE, &options(words), &place(), None, anything);
+        let failure = build(SOURCE, &options(words), &destination(), None, anything);
         let failure = failure.expect_err(words);
         assert_eq!(failure.kind, FailureKind::InvalidOptions, "{words}");
     }
@@ -378,7 +449,7 @@ fn unroll_hints_beyond_the_limit_are_warnings_in_the_log() {
     let source = "kernel void k(global int *x) {\n\
         __attribute__((opencl_unroll_hint(30000)))\n\
         for (int i = 0; i < 30000; i++) x[x[i]] += i;\n}\n";
-    let built = build(source, &[], &place(), None, anything).expect("a hint is a hint");
+    let built = build(source, &[], &destination(), None, anything).expect("a hint is a hint");
     let warning =
         "<program source>:3:1: warning: this loop is not unrolled: with 30000 copies of its ";
     assert!(built.log.starts_with(warning), "{}", built.log);

@@ -3,8 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use sluice_driver::{Agreement, Case, Opinions, TestFile, check_agreement, compile};
-use sluice_kernel::Kernel;
+use sluice_driver::{Agreement, Case, CircuitExecutors, TestFile, check_agreement, compile};
+use sluice_kernel::Program;
+use sluice_kernel::plan::Plan;
 
 fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/run");
@@ -17,21 +18,22 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-fn kernel(case: &Case) -> Kernel {
+fn program(case: &Case) -> Program {
     let compiled = compile(&case.compile).unwrap_or_else(|failure| panic!("{failure}"));
-    let [kernel] = <[Kernel; 1]>::try_from(compiled.kernels).expect("one kernel");
-    kernel
+    compiled.program
 }
 
 /// Launches that were compared, and what was found.
 fn check(
     cases: &[(PathBuf, Case)],
     datapaths: u32,
-    opinions: Opinions<'_>,
+    executors: CircuitExecutors<'_>,
 ) -> (usize, Vec<String>) {
     let (mut checked, mut wrong) = (0, Vec::new());
     for (path, case) in cases {
-        let found = check_agreement(&kernel(case), &case.launch, datapaths, opinions)
+        let program = program(case);
+        let plan = Plan::default().with_datapaths(datapaths);
+        let found = check_agreement(&program, &|| case.bind(&program), plan, executors)
             .unwrap_or_else(|failure| panic!("{failure}"));
         let name = path.file_name().expect("a file").display();
         match found {
@@ -64,7 +66,7 @@ fn cases() -> Vec<(PathBuf, Case)> {
 fn simulator_and_interpreter_agree() {
     let cases = cases();
     for datapaths in [1, 2, 4] {
-        let (checked, wrong) = check(&cases, datapaths, Opinions::Simulator);
+        let (checked, wrong) = check(&cases, datapaths, CircuitExecutors::Simulator);
         assert!(
             wrong.is_empty(),
             "{} of {checked} wrong:\n{}",
@@ -80,11 +82,11 @@ fn simulator_and_interpreter_agree() {
 fn verilog_agrees_in_memory_and_cycles() {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
     let some: Vec<_> = cases().into_iter().step_by(32).collect();
-    let (checked, wrong) = check(&some, 1, Opinions::SimulatorAndRtl(&cache));
+    let (checked, wrong) = check(&some, 1, CircuitExecutors::SimulatorAndRtl(&cache));
     assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
     assert_eq!(checked, some.len(), "all have circuits");
     let some: Vec<_> = cases().into_iter().skip(40).step_by(150).collect();
-    let (checked, wrong) = check(&some, 2, Opinions::SimulatorAndRtl(&cache));
+    let (checked, wrong) = check(&some, 2, CircuitExecutors::SimulatorAndRtl(&cache));
     assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
     assert_eq!(checked, some.len(), "all have circuits");
 }
@@ -100,7 +102,7 @@ fn verilog_agrees_whatever_the_names() {
         kernel.is_some_and(|kernel| names.contains(&kernel))
     });
     let named: Vec<_> = named.collect();
-    let (checked, wrong) = check(&named, 1, Opinions::SimulatorAndRtl(&cache));
+    let (checked, wrong) = check(&named, 1, CircuitExecutors::SimulatorAndRtl(&cache));
     assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
     assert_eq!(checked, names.len(), "all have circuits");
 }

@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use sluice_driver::{Agreement, Case, Opinions, TestFile, check_together};
+use sluice_driver::{Agreement, Case, CircuitExecutors, TestFile, check_agreement};
+use sluice_kernel::plan::Plan;
 
 fn cases() -> Vec<(PathBuf, Case)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/together");
@@ -20,11 +21,12 @@ fn cases() -> Vec<(PathBuf, Case)> {
     cases.collect()
 }
 
-fn check(datapaths: u32, opinions: Opinions<'_>) {
+fn check(datapaths: u32, executors: CircuitExecutors<'_>) {
     for (path, case) in cases() {
-        let kernels = case.kernels().unwrap_or_else(|failure| panic!("{failure}"));
-        let prepare = || case.prepare(&kernels);
-        let found = check_together(&kernels, &prepare, datapaths, opinions)
+        let program = case.program().unwrap_or_else(|failure| panic!("{failure}"));
+        let bind = || case.bind(&program);
+        let plan = Plan::default().with_datapaths(datapaths);
+        let found = check_agreement(&program, &bind, plan, executors)
             .unwrap_or_else(|failure| panic!("{failure}"));
         let name = format!("{}:{}, {datapaths} datapaths", path.display(), case.line);
         match found {
@@ -37,30 +39,31 @@ fn check(datapaths: u32, opinions: Opinions<'_>) {
 
 #[test]
 fn simulator_and_interpreter_agree() {
-    check(1, Opinions::Simulator);
-    check(3, Opinions::Simulator);
+    check(1, CircuitExecutors::Simulator);
+    check(3, CircuitExecutors::Simulator);
 }
 
 #[test]
 fn verilog_agrees_in_memory_and_cycles() {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
-    check(1, Opinions::SimulatorAndRtl(&cache));
+    check(1, CircuitExecutors::SimulatorAndRtl(&cache));
 }
 
 #[test]
 fn the_interpreter_gives_the_expected_results() {
     for (path, case) in cases() {
-        let kernels = case.kernels().unwrap_or_else(|failure| panic!("{failure}"));
-        let prepare = || {
-            case.prepare(&kernels)
+        let program = case.program().unwrap_or_else(|failure| panic!("{failure}"));
+        let bind = || {
+            case.bind(&program)
                 .unwrap_or_else(|failure| panic!("{failure}"))
         };
-        let (before, after) = (prepare(), prepare());
-        let launches: Vec<_> = kernels.iter().zip(after.launches()).collect();
+        let (before, after) = (bind(), bind());
+        let kernels = program.kernels().iter().map(|kernel| &**kernel);
+        let launches: Vec<_> = kernels.zip(&after.launches).collect();
         let options = sluice_kernel::interp::Options::default();
         sluice_kernel::interp::run_together(&launches, &after.memory, &options)
             .unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
-        let wrong = case.expect.check(&kernels, &before, &after, "");
+        let wrong = case.expect.check(&program, &before, &after, "");
         let wrong: Vec<String> = wrong.iter().map(ToString::to_string).collect();
         assert!(wrong.is_empty(), "{}: {}", path.display(), wrong.join("\n"));
     }

@@ -44,7 +44,7 @@
   COMPARE_EXCHANGE(weak, A, T, SPACE, __local)                                                                \
   COMPARE_EXCHANGE(weak, A, T, SPACE, __generic)
 
-// The strongest order serves for any that is asked: two orders as values would become a switch of switches.
+// The strongest order is used for all: two orders given as values would become nested switches.
 #define COMPARE_EXCHANGE(KIND, A, T, SPACE, EXPECTED)                                                         \
   OVERLOAD bool atomic_compare_exchange_##KIND(volatile SPACE A *p, EXPECTED T *expected, T desired) {        \
     T seen = *expected;                                                                                       \

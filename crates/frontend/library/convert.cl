@@ -69,8 +69,8 @@ TO_INTEGER(ulong, u, 0, ULONG_MAX, 0, 0x1p64f)
 EACH_FLOAT(STEPS)
 
 // Exact comparison of a rounded value with what it was rounded from. An int fits a double. Of a long only
-// the rounded value's neighbourhood matters, where float and double are whole numbers; a half is so much
-// smaller than the longs that a double cannot hold that rounding them does not change the order.
+// the rounded value's neighbourhood matters, where float and double are whole numbers; the longs
+// that a double cannot hold are far above the range of half, so that rounding them does not change the order.
 #define AS_DOUBLES(TO, FROM)                                                               \
   static OVERLOAD bool below(TO rounded, FROM exact) { return (double)rounded < (double)exact; } \
   static OVERLOAD bool above(TO rounded, FROM exact) { return (double)rounded > (double)exact; }

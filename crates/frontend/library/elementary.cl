@@ -1,4 +1,4 @@
-// The float functions that a circuit has cores for, and what is a few operations around them.
+// The float functions that have hardware cores, and functions that are a few operations around a core.
 
 #define CORE(NAME)                                                    \
   PURE float __sluice_f32_##NAME(float);                              \
@@ -15,7 +15,7 @@ PURE float __sluice_f32_native_recip(float);
 
 OVERLOAD float pow(float x, float y) { return __sluice_f32_pow(x, y); }
 
-// Where `pow` has an answer because it takes the limit along integers, `powr` has none.
+// Where `pow` is defined only for integer exponents, `powr` gives NaN.
 static float without_limits(float x, float y, float power) {
   bool none = x < 0 || x != x || y != y || (y == 0 && (x == 0 || x == INFINITY)) ||
               (x == 1 && __builtin_elementwise_abs(y) == INFINITY);

@@ -52,7 +52,7 @@
   }
 EACH_FLOAT(EXACT)
 
-// libclc asks what the target can do, and brings a fused multiply-add in software for the case it cannot.
+// libclc queries the target's features, and has a software fused multiply-add for targets without one.
 bool __clc_fp16_subnormals_supported(void) { return true; }
 bool __clc_fp32_subnormals_supported(void) { return true; }
 bool __clc_fp64_subnormals_supported(void) { return true; }

@@ -47,5 +47,5 @@ PURE long __sluice_mul_hi_s64(long, long);
 // Whether a pointer leads to local or to private memory.
 PURE bool __sluice_in_local(const void *);
 PURE bool __sluice_in_private(const void *);
-// Memory of the work-group with so many bytes for each work-item: the same for the same number.
+// Memory of the work-group with `bytes` bytes for each work-item: the same memory for equal `bytes`.
 PURE __local void *__sluice_per_item(uint bytes);

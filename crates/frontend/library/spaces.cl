@@ -1,4 +1,4 @@
-// Which memory a generic pointer leads to (OpenCL C 2.0, 6.13.9). clang calls `__to_global` and its like for
+// Which address space a generic pointer points to (OpenCL C 2.0, 6.13.9). clang calls `__to_global` and its like for
 // `to_global` of any type.
 
 __global void *__to_global(void *p) {

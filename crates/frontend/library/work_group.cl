@@ -1,9 +1,9 @@
-// Work-group functions (OpenCL C 2.0, 6.13.15), in local memory that has a place for each work-item.
+// Work-group functions (OpenCL C 2.0, 6.13.15), in local memory with a slot for each work-item.
 //
 // Scans and reductions combine blocks of about the square root of the group's size: the first work-items each
-// run through a block, one runs through the blocks' ends, and all add what lies before their block. That takes
-// three barriers whatever the size, where doubling the distance takes two for each doubling. The last barrier
-// of each function keeps its memory until everyone has read it: calls may follow each other.
+// process a block, one combines the blocks' results, and each adds the total of the blocks before its own. That
+// takes three barriers for any size, where doubling the distance takes two for each doubling. The last barrier
+// of each function keeps its memory until all work-items have read it, so that another call may follow.
 
 OVERLOAD size_t get_local_linear_id(void);
 OVERLOAD int atomic_or(volatile __local int *, int);
@@ -52,8 +52,8 @@ OVERLOAD int work_group_all(int predicate) { return !work_group_any(!predicate);
     return T##_of(x, get_local_id(0) == i && get_local_id(1) == j && get_local_id(2) == k); \
   }
 
-// Leaves at the end of each block what all work-items up to there make together, and before it what those of
-// the block up to there make.
+// Leaves the inclusive scan over all work-items at the end of each block, and the inclusive scan within the
+// block before that.
 #define SCAN(T, NAME, NEUTRAL, COMBINE)                                            \
   static OVERLOAD void NAME##_blocks(__local T *values, T x) {                     \
     uint self = get_local_linear_id(), count = items(), shift = block_shift(count); \

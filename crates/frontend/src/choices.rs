@@ -1,4 +1,4 @@
-//! What build options choose about a program's meaning, from its compilation to its kernels.
+//! Semantic choices that build options make, carried from compilation to the kernels.
 
 use sluice_kernel::ir::Subnormals;
 
@@ -39,7 +39,7 @@ pub(crate) struct Choices {
 }
 
 impl Choices {
-    /// What holds if the options say nothing.
+    /// The choices without any options.
     pub const DEFAULT: Choices = Choices {
         contraction: Contraction::Off,
         subnormals: Subnormals::Kept,
@@ -47,7 +47,7 @@ impl Choices {
         optimization: Optimization::Full,
     };
 
-    /// The choices for a program of two parts: only what both allow is used.
+    /// The choices for a program linked from two parts: a relaxation holds only if both parts allow it.
     pub fn and(self, other: Choices) -> Choices {
         fn common<T: PartialEq>(a: T, b: T, strict: T) -> T {
             if a == b { a } else { strict }

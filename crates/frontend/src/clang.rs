@@ -25,8 +25,8 @@ pub use options::{OptionWords, build_option, check_link_options};
 use process::{Bounds, Finished, Outcome, Stream};
 
 /// The extensions that the device offers, for clang's `-cl-ext`: everything else that clang could do for the
-/// SPIR target (sub-groups, vendor media functions, ...) is switched off, so that programs that ask with
-/// `#ifdef` are told the truth.
+/// SPIR target (sub-groups, vendor media functions, ...) is switched off, so that `#ifdef` in programs sees only what
+/// the device has.
 const EXTENSIONS: &str = "-cl-ext=-all,\
     +cl_khr_byte_addressable_store,+cl_khr_fp16,+cl_khr_fp64,\
     +cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,\
@@ -37,14 +37,14 @@ const EXTENSIONS: &str = "-cl-ext=-all,\
     +__opencl_c_fp64,+__opencl_c_int64,+__opencl_c_generic_address_space,\
     +__opencl_c_work_group_collective_functions,+__opencl_c_program_scope_global_variables";
 
-/// Without `__SPIR__` clang's header leaves the feature macros alone; these are the ones that hold.
+/// Without `__SPIR__` clang's header does not define the feature macros; these are the ones that apply.
 const MACROS: &[&str] = &[
     "-U__SPIR__",
     "-U__SPIR64__",
     "-U__IMAGE_SUPPORT__",
     // What the device is, whatever the language of the program.
     "-D__OPENCL_VERSION__=300",
-    // A fused multiplication takes a cycle, as everything does, and fewer steps than a product and a sum.
+    // A fused multiply-add has a throughput of one per cycle, and a lower latency than a product and a sum.
     "-DFP_FAST_FMAF=1",
     "-DFP_FAST_FMA=1",
     "-DFP_FAST_FMA_HALF=1",
@@ -55,7 +55,7 @@ const MACROS: &[&str] = &[
     "-D__opencl_c_program_scope_global_variables=1",
 ];
 
-/// What clang made of a source.
+/// clang's output for a source.
 pub(crate) struct Compiled {
     /// The module, not optimised, with debug information.
     pub bitcode: Vec<u8>,
@@ -65,7 +65,7 @@ pub(crate) struct Compiled {
     pub choices: Choices,
 }
 
-/// What clang may take: far more than for any kernel that is written by people.
+/// Resource limits for clang: far more than any hand-written kernel needs.
 const BOUNDS: Bounds = Bounds {
     // A thousand times what it takes for a large kernel.
     patience: Duration::from_secs(60),
@@ -75,7 +75,7 @@ const BOUNDS: Bounds = Bounds {
 };
 
 /// How long a source with its headers in memory may be, in MiB.
-pub(crate) const MOST_SOURCE: usize = 16;
+pub(crate) const MAX_SOURCE: usize = 16;
 
 /// Compiles `source`, which may include the headers by their names.
 pub(crate) fn compile(
@@ -124,13 +124,13 @@ fn run(
     options: &Options,
 ) -> Result<Written, Error> {
     let headers_length = headers.iter().map(|(_, text)| text.len()).sum::<usize>();
-    if source.text.len() + headers_length > MOST_SOURCE << 20 {
+    if source.text.len() + headers_length > MAX_SOURCE << 20 {
         return Err(Error::SourceTooLarge(source.name.clone()));
     }
     let headers = Headers::write(headers)?;
     let mut command = Command::new(program(options));
     command.args(arguments(stage, accepted, options.color));
-    // Where the headers happen to be must be seen nowhere.
+    // The path of the temporary header folder must not appear in the output.
     let folder = headers.map(|it| (format!("{}/", it.base.display()), it));
     if let Some((folder, _)) = &folder {
         command.arg(format!("-I{folder}"));
@@ -171,11 +171,11 @@ fn run(
     Ok(Written { result, messages })
 }
 
-/// What editors put before a text to say that it is UTF-8. clang skips it only where a file begins.
+/// Marks a text as UTF-8. clang skips it only at the start of a file.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Reads bitcode that anybody may have written, and writes it as clang writes what it has read: LLVM's reader is
-/// not made for malformed bitcode, and may crash on it.
+/// Reads untrusted bitcode in a clang process, which writes it again as valid bitcode: LLVM's reader may crash on
+/// malformed bitcode.
 pub(crate) fn rewrite_bitcode(bitcode: &[u8]) -> Result<Vec<u8>, Error> {
     let options = Options::default();
     let mut command = Command::new(program(&options));
@@ -235,10 +235,10 @@ fn succeeded(output: &Finished, messages: &str) -> bool {
     }
 }
 
-/// What clang's end means: with status 1 and a message it has refused the program.
+/// The error for clang's exit status: with status 1 and a message it has refused the program.
 fn failure(program: String, status: Option<ExitStatus>, text: String) -> Error {
-    if let Some(place) = place_of_crash(&text) {
-        return Error::ClangCrashed { program, place };
+    if let Some(location) = crash_location(&text) {
+        return Error::ClangCrashed { program, location };
     }
     let refused = status.is_none_or(|status| status.code() == Some(1));
     if refused && !text.is_empty() {
@@ -253,14 +253,14 @@ fn failure(program: String, status: Option<ExitStatus>, text: String) -> Error {
     }
 }
 
-/// Where clang was reading when it crashed: it says so in a dump for its developers.
-fn place_of_crash(text: &str) -> Option<String> {
+/// The source location at which clang crashed, from its stack dump.
+fn crash_location(text: &str) -> Option<String> {
     let mut lines = text
         .lines()
         .skip_while(|line| !line.starts_with("Stack dump"));
     let line = lines.find(|line| line.contains("current parser token"))?;
-    let place = line.split_once('\t')?.1;
-    Some(place.split_once(": current parser token")?.0.to_owned())
+    let location = line.split_once('\t')?.1;
+    Some(location.split_once(": current parser token")?.0.to_owned())
 }
 
 /// The clang that is run if [`Options`] name none: `SLUICE_CLANG` from the environment, or else `clang-19`.
@@ -268,7 +268,7 @@ pub fn clang_program() -> OsString {
     std::env::var_os("SLUICE_CLANG").unwrap_or_else(|| "clang-19".into())
 }
 
-/// What comes first: no file of options from the system, and no dumps for clang's developers in the folder for
+/// The first arguments: no configuration file from the system, and no crash reproducers in the folder for
 /// temporary files, where all users could read the source.
 const FIRST: &[&str] = &["--no-default-config", "-fno-crash-diagnostics"];
 

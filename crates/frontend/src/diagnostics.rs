@@ -1,4 +1,5 @@
-//! What can be wrong with a user's program, each with its code, and with the world around the compiler.
+//! Diagnostics for errors in a user's program, each with its code, and errors of the environment (missing clang,
+//! unreadable files).
 
 use std::fmt;
 use std::path::PathBuf;
@@ -24,7 +25,7 @@ pub enum Code {
     UnknownFunction,
     /// A writable variable at program scope.
     ProgramScopeVariable,
-    /// A build option that means nothing here.
+    /// An unknown build option.
     UnknownOption,
     /// The file holds no kernel at all.
     NoKernel,
@@ -42,13 +43,13 @@ pub enum Code {
     UnsupportedOperation,
     /// A `printf` whose format is not a literal.
     PrintfFormat,
-    /// Objects that do not fit together: two define the same, or declare it differently.
+    /// Objects that cannot be linked: two define the same symbol, or declare it with different types.
     Link,
     /// A header in memory whose name no file can have.
     HeaderName,
-    /// A block, a queue or what else kernels would enqueue kernels with.
+    /// A block, a queue or another part of device-side enqueue.
     DeviceEnqueue,
-    /// More of something than any stage takes.
+    /// Something that exceeds the limit of a stage.
     TooLarge,
 }
 
@@ -87,7 +88,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// A place in a source file. Lines and columns count from one; column zero means the whole line.
+/// A location in a source file. Lines and columns count from one; column zero means the whole line.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Location {
     /// The file as clang names it.
@@ -111,9 +112,9 @@ pub struct Diagnostic {
     pub code: Code,
     /// What is wrong, in one sentence.
     pub message: String,
-    /// Where, if a place is known.
+    /// Where, if known.
     pub location: Option<Location>,
-    /// What stands at that place, as the label under it.
+    /// The label under that location.
     pub label: Option<String>,
     /// What to do about it.
     pub help: Option<String>,
@@ -121,7 +122,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// A mistake without a place.
+    /// A mistake without a location.
     pub fn new(code: Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             code,
@@ -133,7 +134,7 @@ impl Diagnostic {
         }
     }
 
-    /// The same, with the place and what stands there.
+    /// The same, with the location and its label.
     #[must_use]
     pub fn at(mut self, location: Option<Location>, label: impl Into<String>) -> Diagnostic {
         self.location = location;
@@ -148,7 +149,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same, with the text of the file that the place is in.
+    /// The same, with the text of the file that contains the location.
     #[must_use]
     pub fn with_text(mut self, text: String) -> Diagnostic {
         if let Some(location) = &self.location {
@@ -160,7 +161,7 @@ impl Diagnostic {
 
     /// The mistake as compilers write it, in whole lines and without colours.
     pub fn to_plain_text(&self) -> String {
-        let place = match &self.location {
+        let location = match &self.location {
             Some(Location {
                 file,
                 line,
@@ -169,7 +170,7 @@ impl Diagnostic {
             Some(location) => format!("{location}: "),
             None => String::new(),
         };
-        let mut text = format!("{place}error: {} [{}]\n", self.message, self.code);
+        let mut text = format!("{location}error: {} [{}]\n", self.message, self.code);
         if let (Some(location), Some(source)) = (&self.location, &self.source) {
             let line = (location.line as usize).checked_sub(1);
             let line = line.and_then(|line| source.inner().lines().nth(line));
@@ -177,7 +178,7 @@ impl Diagnostic {
                 let before = line
                     .bytes()
                     .take((location.column as usize).saturating_sub(1));
-                // Tabs stay tabs, so that the mark is under its place.
+                // Tabs stay tabs, so that the caret is under its column.
                 let space = before.map(|byte| if byte == b'\t' { '\t' } else { ' ' });
                 let space: String = space.collect();
                 text += &format!("{line}\n{space}^\n");
@@ -189,7 +190,7 @@ impl Diagnostic {
         text
     }
 
-    /// The bytes of the source text that the label stands under: the word at the place.
+    /// The bytes of the source text that the label underlines: the word at the location.
     fn span(&self) -> Option<(usize, usize)> {
         let location = self.location.as_ref()?;
         let text = self.source.as_ref()?.inner();
@@ -237,7 +238,7 @@ impl miette::Diagnostic for Diagnostic {
     }
 }
 
-/// Why there is no design: the user's program, or the world around the compiler.
+/// Why compilation failed: the user's program, or the environment of the compiler.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// clang's errors, as it wrote them (K001).
@@ -246,7 +247,7 @@ pub enum Error {
         /// clang's diagnostics, warnings included, with its colours if they were asked for.
         text: String,
     },
-    /// Mistakes that clang does not know of; at least one, in the order of the source.
+    /// Mistakes found after clang; at least one, in the order of the source.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Program(Vec<Diagnostic>),
     /// clang is not installed.
@@ -259,7 +260,7 @@ pub enum Error {
         /// The system's reason.
         reason: std::io::Error,
     },
-    /// clang does not come to an end.
+    /// clang exceeded its time limit.
     #[error(
         "{program} has not finished after {seconds} s\nhelp: simplify the source; vector literals made of vector expressions are known to hang clang 19: give the parts names first"
     )]
@@ -269,7 +270,7 @@ pub enum Error {
         /// How long.
         seconds: u64,
     },
-    /// clang writes without end.
+    /// clang exceeded its output limit.
     #[error(
         "{program} has written more than {mebibytes} MiB of {what}\nhelp: simplify the source; -w silences warnings"
     )]
@@ -281,10 +282,10 @@ pub enum Error {
         /// How much of that is read.
         mebibytes: u64,
     },
-    /// The source has no end, or one that is too far away.
+    /// The source exceeds its size limit.
     #[error(
         "{0} has more than {most} MiB of text\nhelp: pass data as buffers instead of tables in the source",
-        most = crate::clang::MOST_SOURCE
+        most = crate::clang::MAX_SOURCE
     )]
     SourceTooLarge(String),
     /// clang was started but gave neither bitcode nor errors.
@@ -299,13 +300,13 @@ pub enum Error {
     },
     /// clang has crashed on the program.
     #[error(
-        "{place}: error: {program} crashes here\nhelp: this is a fault of clang; write this place in another way"
+        "{location}: error: {program} crashes here\nhelp: this is a bug in clang; rewrite this part of the source"
     )]
     ClangCrashed {
         /// What was run.
         program: String,
-        /// The place in the source, as clang writes it.
-        place: String,
+        /// The source location, as clang writes it.
+        location: String,
     },
     /// A file could not be read.
     #[error("cannot read {}: {reason}", path.display())]
@@ -324,7 +325,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The user's mistakes, empty if the world is at fault or clang has already told them.
+    /// The user's mistakes; empty for errors of the environment and for those that clang has reported itself.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         match self {
             Error::Program(diagnostics) => diagnostics,

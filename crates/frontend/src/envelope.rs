@@ -1,5 +1,5 @@
-//! Bytes that outlive the process: what is foreign, of another version, cut off or altered is told apart and
-//! refused before anything looks inside.
+//! A container for bytes that are stored or exchanged between processes: bytes of another format or version, truncated
+//! and altered ones are detected and refused before their contents are read.
 //!
 //! An envelope is eight bytes of magic, the format's version (4), the length of everything (8), fields of eight
 //! bytes of length and their contents, and a checksum (16) over all before it; numbers are little-endian.
@@ -7,41 +7,41 @@
 use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_128;
 
-/// What kind of bytes they are.
+/// The kind of contents.
 #[derive(Clone, Copy, Debug)]
 pub struct Envelope {
-    /// What they begin with.
+    /// The magic number.
     pub magic: [u8; 8],
-    /// The version of what is inside.
+    /// The version of the contents' format.
     pub version: u32,
 }
 
 /// Why bytes are refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Damage {
-    /// They begin with something else.
+    /// The magic number differs.
     #[error("they are of another kind")]
     Foreign,
-    /// They are of a version that is not this one's.
+    /// The version differs.
     #[error("they are of version {found}, and this Sluice reads version {expected}")]
     Version {
-        /// Theirs.
+        /// The version in the header.
         found: u32,
-        /// Ours.
+        /// The version that this build reads.
         expected: u32,
     },
-    /// There are more or fewer than there should be.
+    /// The length differs.
     #[error("{found} bytes of {expected}")]
     Length {
-        /// How many there are.
+        /// The number of bytes.
         found: u64,
-        /// How many there should be.
+        /// The number of bytes according to the header.
         expected: u64,
     },
-    /// They are not the ones that were written.
+    /// The checksum differs.
     #[error("their checksum is another")]
     Altered,
-    /// They are whole, and yet not what this Sluice writes.
+    /// The envelope is intact, but its fields are not those that Sluice writes.
     #[error("their contents have another form")]
     Form,
 }
@@ -59,7 +59,7 @@ impl Envelope {
         Writer { bytes }
     }
 
-    /// Begins to read, if the bytes are whole.
+    /// Begins to read, if the bytes are intact.
     pub fn read(self, bytes: &[u8]) -> Result<Reader<'_>, Damage> {
         if bytes.get(..8) != Some(&self.magic[..]) {
             return Err(Damage::Foreign);
@@ -178,7 +178,7 @@ impl<'b> Reader<'b> {
         (0..self.number()?).map(|_| self.text()).collect()
     }
 
-    /// Nothing may be left.
+    /// Checks that no bytes are left.
     pub fn end(self) -> Result<(), Damage> {
         match self.rest {
             [] => Ok(()),

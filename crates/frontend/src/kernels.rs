@@ -1,5 +1,4 @@
-//! Which kernels of a file are wanted, and what they need: everything else is dropped before any work is done
-//! on it.
+//! Selects the kernels of a file and what they use: everything else is dropped before the expensive stages.
 
 use inkwell::module::Module;
 
@@ -14,19 +13,25 @@ pub(crate) fn kernels(module: &Module<'_>) -> Vec<Function> {
         .collect()
 }
 
-/// Keeps the kernel asked for, or all, as the module's only visible functions. Returns their names.
+/// The names of a module's kernels.
+pub(crate) fn names(module: &Module<'_>) -> Vec<String> {
+    kernels(module).into_iter().map(Function::name).collect()
+}
+
+/// Keeps the requested kernels, or all kernels, as the module's only visible functions. Returns their names.
 pub(crate) fn select_kernels(
     module: &Module<'_>,
-    wanted: Option<&str>,
+    wanted: &[String],
 ) -> Result<Vec<String>, Diagnostic> {
-    let all: Vec<String> = kernels(module).into_iter().map(Function::name).collect();
-    let selected = match wanted {
+    let all = names(module);
+    let missing = wanted.iter().find(|name| !all.contains(name));
+    let selected = match missing {
         _ if all.is_empty() => {
             return Err(Diagnostic::new(Code::NoKernel, "the file holds no kernel")
                 .help("mark a function of type void as `kernel`"));
         }
-        None => all,
-        Some(name) if all.iter().any(|kernel| kernel == name) => vec![name.to_owned()],
+        None if wanted.is_empty() => all,
+        None => wanted.to_vec(),
         Some(name) => {
             return Err(Diagnostic::new(
                 Code::UnknownKernel,

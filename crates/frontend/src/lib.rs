@@ -34,6 +34,7 @@ pub use diagnostics::{Code, Diagnostic, Error, Location};
 use link::{Whole, lower_to_llvm, read_kernels};
 pub use link::{link, link_objects};
 use llvm::Session;
+use object::run_clang;
 pub use object::{Object, compile_object, preprocess};
 
 /// OpenCL C to compile.
@@ -67,7 +68,7 @@ impl Source {
         let text = read_text(file, path)?;
         let origin = match is_regular && is_plain(path) {
             true => Origin::File(path.to_owned()),
-            // What is not a file might say something else the second time.
+            // A pipe or device may give other bytes when clang reads it again.
             false => Origin::Memory {
                 folder: path.parent().map(Path::to_owned),
             },
@@ -79,7 +80,7 @@ impl Source {
         })
     }
 
-    /// Text that is in no file, under a name for messages.
+    /// Text that is not in a file; `name` is used in messages.
     pub fn from_text(name: impl Into<String>, text: impl Into<String>) -> Source {
         Source {
             name: name.into(),
@@ -89,9 +90,9 @@ impl Source {
     }
 }
 
-/// Reads a source to its end, which must come. The path is for messages.
+/// Reads a whole source, up to the size limit. The path is for messages.
 pub fn read_text(file: impl Read, path: &Path) -> Result<String, Error> {
-    let most = (clang::MOST_SOURCE << 20) as u64;
+    let most = (clang::MAX_SOURCE << 20) as u64;
     let mut bytes = Vec::new();
     let read = file.take(most + 1).read_to_end(&mut bytes);
     read.map_err(|reason| Error::Unreadable {
@@ -104,8 +105,8 @@ pub fn read_text(file: impl Read, path: &Path) -> Result<String, Error> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Whether clang takes the path for nothing else: it repeats the name to itself, and takes a word that begins with
-/// `@` for a file of options.
+/// Whether clang treats the path as a plain file name: it passes the name on to its own subprocess, and reads a word
+/// that begins with `@` as a file of options.
 fn is_plain(path: &Path) -> bool {
     let starts_with = |text: &OsStr, marks: &[u8]| {
         let first = text.as_encoded_bytes().first();
@@ -130,8 +131,8 @@ pub enum Color {
 pub struct Options {
     /// The build options of `clBuildProgram`, one per element: `-D`, `-I`, `-cl-*`, warnings.
     pub clang_args: Vec<String>,
-    /// The only kernel wanted; all of them if absent.
-    pub kernel: Option<String>,
+    /// The kernels to compile; all kernels if empty.
+    pub kernels: Vec<String>,
     /// Colours in clang's messages.
     pub color: Color,
     /// The clang to run; `SLUICE_CLANG` from the environment, or else `clang-19`, if absent.
@@ -149,32 +150,47 @@ pub struct Compiled {
     pub warnings: String,
 }
 
-/// Compiles every kernel of `source`, or the one that `options` name.
+/// Compiles every kernel of `source`, or those that `options` name.
 pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Error> {
-    let object = compile_object(source, &[], options)?;
-    let compiled = kernels_of(&object, options)?;
+    let whole = compile_whole(source, options)?;
+    let compiled = whole.kernels(options)?;
     Ok(Compiled {
         kernels: compiled.kernels,
-        warnings: object.warnings + &compiled.warnings,
+        warnings: whole.0.warnings + &compiled.warnings,
     })
 }
 
-/// The kernels of an object that is a program by itself: every one, or the one that `options` name. The warnings
-/// of the object are not repeated.
-pub fn kernels_of(object: &Object, options: &Options) -> Result<Compiled, Error> {
-    read_kernels(&[object], Whole::Program, options.kernel.as_deref())
+/// A source that clang has compiled, and that is a program by itself.
+#[derive(Clone, Debug)]
+pub struct WholeProgram(Object);
+
+/// Compiles a source that is not linked with others. What `options` say about kernels is for reading them.
+pub fn compile_whole(source: &Source, options: &Options) -> Result<WholeProgram, Error> {
+    run_clang(source, &[], options).map(WholeProgram)
+}
+
+impl WholeProgram {
+    /// clang's warnings, as it wrote them.
+    pub fn warnings(&self) -> &str {
+        &self.0.warnings
+    }
+
+    /// Its kernels: every one, or those that `options` name. clang's warnings are not repeated.
+    pub fn kernels(&self, options: &Options) -> Result<Compiled, Error> {
+        read_kernels(&[&self.0], Whole::Program, &options.kernels)
+    }
 }
 
 /// The text of the LLVM module that the kernel IR is read from.
 pub fn llvm_ir(source: &Source, options: &Options) -> Result<String, Error> {
-    let object = compile_object(source, &[], options)?;
+    let object = run_clang(source, &[], options)?;
     let session = Session::new();
-    let kernel = options.kernel.as_deref();
-    let linked = lower_to_llvm(&session, &[&object], Whole::Program, kernel, None)?;
+    let wanted = &options.kernels;
+    let linked = lower_to_llvm(&session, &[&object], Whole::Program, wanted, None)?;
     Ok(linked.module.print_to_string().to_string())
 }
 
-/// Whether debug information and user mean the same file: clang may have made the path relative.
+/// Whether the path in debug information is the file that the user named: clang may have made it relative.
 fn is_same_file(found: &str, given: &str) -> bool {
     match std::env::current_dir() {
         Ok(here) => here.join(found) == here.join(given),

@@ -1,5 +1,4 @@
-//! Bounds on what the stages behind clang take on: beyond them they would run for minutes, and no chip could hold
-//! what they make.
+//! Size limits for the stages after clang: larger kernels would compile for minutes, and fit on no FPGA.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +9,19 @@ use crate::kernels;
 use crate::llvm::{Callee, Function};
 
 /// Instructions of a kernel with all its calls inlined. The largest of the tests has a tenth of that.
-const MOST_INLINED: u64 = 1 << 19;
+const MAX_INLINED: u64 = 1 << 19;
 
 /// Instructions of a kernel when LLVM has optimised it.
-const MOST_OPTIMIZED: u64 = 1 << 17;
+const MAX_OPTIMIZED: u64 = 1 << 17;
 
 /// Refuses kernels that inlining would make too large. Nothing is recursive here.
 pub(crate) fn check_inlined(module: &Module<'_>) -> Result<(), Diagnostic> {
     let mut sizes = BTreeMap::new();
     for kernel in kernels::kernels(module) {
         let count = inlined_size(kernel, &mut sizes);
-        if count > MOST_INLINED {
+        if count > MAX_INLINED {
             let what = "instructions when its calls are inlined";
-            return Err(too_large(kernel, count, what, MOST_INLINED)
+            return Err(too_large(kernel, count, what, MAX_INLINED)
                 .help("split the kernel, or turn repeated calls into a loop"));
         }
     }
@@ -33,9 +32,9 @@ pub(crate) fn check_inlined(module: &Module<'_>) -> Result<(), Diagnostic> {
 pub(crate) fn check_optimized(module: &Module<'_>) -> Result<(), Diagnostic> {
     for kernel in kernels::kernels(module) {
         let count = kernel.instructions().len() as u64;
-        if count > MOST_OPTIMIZED {
+        if count > MAX_OPTIMIZED {
             return Err(
-                too_large(kernel, count, "instructions", MOST_OPTIMIZED).help(
+                too_large(kernel, count, "instructions", MAX_OPTIMIZED).help(
                     "split the kernel, turn repeated code into loops, or take unroll hints away",
                 ),
             );

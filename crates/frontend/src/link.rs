@@ -1,4 +1,4 @@
-//! From objects to kernels, or to one object.
+//! Links objects into kernels, or into one object.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,27 +9,27 @@ use crate::choices::{Choices, Optimization};
 use crate::clang::{self, check_link_options};
 use crate::diagnostics::{Code, Diagnostic, Error};
 use crate::llvm::{self, Session};
-use crate::object::{Author, Object};
+use crate::object::{BitcodeOrigin, Object};
 use crate::{
     Compiled, Options, builtins, is_same_file, kernels, limits, optimize, provenance, read,
     refusals,
 };
 
-/// Links objects to kernels: every one, or the one that `options` name. The warnings of the objects are not
+/// Links objects into kernels: every one, or those that `options` name. The warnings of the objects are not
 /// repeated.
 pub fn link(objects: &[&Object], options: &Options) -> Result<Compiled, Error> {
     check_link_options(&options.clang_args)?;
-    read_kernels(objects, Whole::Objects, options.kernel.as_deref())
+    read_kernels(objects, Whole::Objects, &options.kernels)
 }
 
-/// Links objects to one, in which functions may be missing still.
+/// Links objects into one, which may still have undefined functions.
 pub fn link_objects(objects: &[&Object]) -> Result<Object, Error> {
     let session = Session::new();
-    let joined = join(&session, objects)?;
+    let joined = join(&session, objects, Whole::Objects)?;
     let sources = objects.iter().flat_map(|object| &object.sources);
     Ok(Object {
         bitcode: joined.module.write_bitcode_to_memory().as_slice().to_vec(),
-        author: Author::Compiler,
+        origin: BitcodeOrigin::Compiler,
         choices: joined.choices,
         kernels: joined.kernels,
         warnings: String::new(),
@@ -37,16 +37,16 @@ pub fn link_objects(objects: &[&Object]) -> Result<Object, Error> {
     })
 }
 
-/// What the user means by the whole: it decides what is said of what is missing.
+/// What is being built: it decides the message for an undefined function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Whole {
-    /// One source.
+    /// One source, whose kernels are in the order of the module.
     Program,
     /// Objects that were linked.
     Objects,
 }
 
-/// A program as LLVM sees it.
+/// A program as one LLVM module.
 pub(crate) struct Linked<'c> {
     /// The module.
     pub module: Module<'c>,
@@ -54,31 +54,31 @@ pub(crate) struct Linked<'c> {
     pub kernels: Vec<String>,
     /// What the options of all objects choose.
     pub choices: Choices,
-    /// What a later stage than clang has to say, in whole lines.
+    /// Warnings of stages after clang, in whole lines.
     pub warnings: String,
 }
 
-/// The kernels of the objects, read from LLVM, with warnings of later stages than clang.
+/// The kernels of the objects, read from LLVM, with the warnings of stages after clang.
 pub(crate) fn read_kernels(
     objects: &[&Object],
     whole: Whole,
-    kernel: Option<&str>,
+    wanted: &[String],
 ) -> Result<Compiled, Error> {
     let is_plain = |object: &&Object| object.choices.optimization == Optimization::Least;
-    let read = || match read_with(objects, whole, kernel, None) {
-        // Some programs can be read only when they are optimised: arrays of events must become values. To be
-        // optimised after all is better than to be refused.
+    let read = || match read_with(objects, whole, wanted, None) {
+        // Some programs can be read only when they are optimised: arrays of events must become values. Optimising
+        // them in spite of the option is better than refusing them.
         Err(Error::Program(_)) if objects.iter().any(is_plain) => {
-            read_with(objects, whole, kernel, Some(Optimization::Full))
+            read_with(objects, whole, wanted, Some(Optimization::Full))
         }
         read => read,
     };
     let mut compiled = match objects
         .iter()
-        .all(|object| object.author == Author::Compiler)
+        .all(|object| object.origin == BitcodeOrigin::Compiler)
     {
         true => read()?,
-        false => contained(read)?,
+        false => catch_panics(read)?,
     };
     let kernels = compiled.kernels.iter_mut();
     for file in kernels.flat_map(|kernel| &mut kernel.files) {
@@ -91,9 +91,9 @@ pub(crate) fn read_kernels(
     Ok(compiled)
 }
 
-/// What is read from modules that clang may not have written. They can be valid and yet break what the stages rely
-/// on: then they are refused.
-fn contained(read: impl FnOnce() -> Result<Compiled, Error>) -> Result<Compiled, Error> {
+/// Reads modules that clang may not have written. They can be valid LLVM IR and still violate what the stages rely on;
+/// a panic is then reported as a refusal.
+fn catch_panics(read: impl FnOnce() -> Result<Compiled, Error>) -> Result<Compiled, Error> {
     let foreign = || Error::Object("clang does not write such code for OpenCL C".to_owned());
     let compiled = catch_unwind(AssertUnwindSafe(read)).map_err(|_| foreign())??;
     match compiled.kernels.iter().all(|kernel| verify(kernel).is_ok()) {
@@ -102,15 +102,15 @@ fn contained(read: impl FnOnce() -> Result<Compiled, Error>) -> Result<Compiled,
     }
 }
 
-/// The kernels in the order of the sources, optimised as the objects say or as it is given.
+/// The kernels in the order of the sources, with the given optimisation or else that of the objects.
 fn read_with(
     objects: &[&Object],
     whole: Whole,
-    kernel: Option<&str>,
+    wanted: &[String],
     optimization: Option<Optimization>,
 ) -> Result<Compiled, Error> {
     let session = Session::new();
-    let linked = lower_to_llvm(&session, objects, whole, kernel, optimization)?;
+    let linked = lower_to_llvm(&session, objects, whole, wanted, optimization)?;
     let mut kernels = read::read_kernels(&linked.module, linked.choices.contraction)
         .map_err(|diagnostics| Error::Program(with_texts(diagnostics, objects)))?;
     kernels.sort_by_key(|kernel| {
@@ -131,16 +131,16 @@ pub(crate) fn lower_to_llvm<'s>(
     session: &'s Session,
     objects: &[&Object],
     whole: Whole,
-    kernel: Option<&str>,
+    wanted: &[String],
     optimization: Option<Optimization>,
 ) -> Result<Linked<'s>, Error> {
-    let mut linked = join(session, objects)?;
+    let mut linked = join(session, objects, whole)?;
     let module = &linked.module;
-    let selected = kernels::select_kernels(module, kernel)?;
+    let selected = kernels::select_kernels(module, wanted)?;
     linked.kernels.retain(|name| selected.contains(name));
     optimize::drop_unreachable(module);
     let context = session.context();
-    refusals::refuse_the_impossible(module)
+    refusals::reject_unsynthesizable(module)
         .and_then(|()| builtins::define_builtins(context, module, linked.choices, whole))
         .map_err(|diagnostics| Error::Program(with_texts(diagnostics, objects)))?;
     kernels::copy_structures(module);
@@ -153,7 +153,7 @@ pub(crate) fn lower_to_llvm<'s>(
 }
 
 /// One module of all objects, as clang made them.
-fn join<'s>(session: &'s Session, objects: &[&Object]) -> Result<Linked<'s>, Error> {
+fn join<'s>(session: &'s Session, objects: &[&Object], whole: Whole) -> Result<Linked<'s>, Error> {
     let mut modules = Vec::with_capacity(objects.len());
     for object in objects {
         modules.push(parse(session, object)?);
@@ -163,6 +163,13 @@ fn join<'s>(session: &'s Session, objects: &[&Object]) -> Result<Linked<'s>, Err
     let first = modules
         .next()
         .ok_or_else(|| Diagnostic::new(Code::Link, "there is nothing to link"))?;
+    let names = match whole {
+        Whole::Program => kernels::names(&first),
+        Whole::Objects => {
+            let names = objects.iter().flat_map(|object| object.kernels.clone());
+            names.collect()
+        }
+    };
     if several {
         keep_inline_copies(&first);
     }
@@ -172,23 +179,22 @@ fn join<'s>(session: &'s Session, objects: &[&Object]) -> Result<Linked<'s>, Err
             .link(&first, module)
             .map_err(|message| Diagnostic::new(Code::Link, message))?;
     }
-    let names = objects.iter().flat_map(|object| object.kernels.clone());
     let choices = objects.iter().map(|object| object.choices);
     Ok(Linked {
         module: first,
-        kernels: names.collect(),
+        kernels: names,
         choices: choices.reduce(Choices::and).unwrap_or(Choices::DEFAULT),
         warnings: String::new(),
     })
 }
 
-/// The module of an object. What anybody may have written is read by a process of its own first, and must be
-/// what clang makes of OpenCL C.
+/// The module of an object. Untrusted bitcode is first read by a separate process, and must be what clang generates
+/// from OpenCL C.
 fn parse<'s>(session: &'s Session, object: &Object) -> Result<Module<'s>, Error> {
     let read = |bitcode: &[u8]| session.parse_bitcode(bitcode).map_err(Error::Object);
-    match object.author {
-        Author::Compiler => read(&object.bitcode),
-        Author::Unknown => {
+    match object.origin {
+        BitcodeOrigin::Compiler => read(&object.bitcode),
+        BitcodeOrigin::Unknown => {
             let module = read(&clang::rewrite_bitcode(&object.bitcode)?)?;
             provenance::check(&module).map_err(Error::Object)?;
             Ok(module)
@@ -196,8 +202,8 @@ fn parse<'s>(session: &'s Session, object: &Object) -> Result<Module<'s>, Error>
     }
 }
 
-/// C lets a call take the body of an `inline` function that stands in its own source, and nobody has to define
-/// it elsewhere. The linker would drop such a body.
+/// In C, a call may use the body of an `inline` function in the same source, even if no external definition
+/// exists. The linker would drop such a body.
 fn keep_inline_copies(module: &Module<'_>) {
     for function in llvm::functions(module) {
         if function.is_inline_copy() {
@@ -206,7 +212,7 @@ fn keep_inline_copies(module: &Module<'_>) {
     }
 }
 
-/// Adds the text of the file that each place is in. A file that can no longer be read is shown without.
+/// Adds the source text to each diagnostic. Without it, if the file can no longer be read.
 fn with_texts(diagnostics: Vec<Diagnostic>, objects: &[&Object]) -> Vec<Diagnostic> {
     let text_of = |file: &str| {
         let mut sources = objects.iter().flat_map(|object| &object.sources);

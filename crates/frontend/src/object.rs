@@ -1,4 +1,4 @@
-//! Objects: sources compiled apart, to be linked later, perhaps by another process.
+//! Objects: sources compiled separately, to be linked later, perhaps by another process.
 
 use crate::choices::Choices;
 use crate::clang;
@@ -13,21 +13,21 @@ const ENVELOPE: Envelope = Envelope {
     version: 2,
 };
 
-/// Who wrote an object's bitcode.
+/// Where an object's bitcode comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Author {
-    /// clang or LLVM, for this process.
+pub(crate) enum BitcodeOrigin {
+    /// clang or LLVM, in this process.
     Compiler,
-    /// Perhaps somebody else: a checksum tells damage, not forgery.
+    /// A file or the host program: the checksum detects damage, not forgery.
     Unknown,
 }
 
-/// What clang made of a source, or of several that were linked.
+/// clang's output for a source, or for several that were linked.
 #[derive(Clone, Debug)]
 pub struct Object {
     /// The module, not optimised, with debug information.
     pub(crate) bitcode: Vec<u8>,
-    pub(crate) author: Author,
+    pub(crate) origin: BitcodeOrigin,
     pub(crate) choices: Choices,
     /// The kernels in the order of the source: linking changes that of the module.
     pub(crate) kernels: Vec<String>,
@@ -36,7 +36,7 @@ pub struct Object {
     pub(crate) sources: Vec<Source>,
 }
 
-/// Neither its sources nor its author are part of what an object is.
+/// Sources and origin do not count in comparisons.
 impl PartialEq for Object {
     fn eq(&self, other: &Object) -> bool {
         self.bitcode == other.bitcode
@@ -59,7 +59,7 @@ impl Object {
         &self.warnings
     }
 
-    /// The object for another time.
+    /// The object as bytes that can be stored.
     pub fn to_bytes(&self) -> Vec<u8> {
         let choices = self.choices.to_number();
         let written = ENVELOPE.write().number(choices).text(&self.warnings);
@@ -77,7 +77,7 @@ impl Object {
         fields.end()?;
         Ok(Object {
             bitcode,
-            author: Author::Unknown,
+            origin: BitcodeOrigin::Unknown,
             choices,
             kernels,
             warnings,
@@ -93,24 +93,36 @@ pub fn compile_object(
     headers: &[(String, String)],
     options: &Options,
 ) -> Result<Object, Error> {
-    let compiled = clang::compile(source, headers, options)?;
+    let object = run_clang(source, headers, options)?;
     let session = Session::new();
     let module = session
-        .parse_bitcode(&compiled.bitcode)
+        .parse_bitcode(&object.bitcode)
         .map_err(Error::Object)?;
-    let kernels = kernels::kernels(&module);
     Ok(Object {
-        kernels: kernels.into_iter().map(|kernel| kernel.name()).collect(),
+        kernels: kernels::names(&module),
+        ..object
+    })
+}
+
+/// What clang makes of `source`: an object whose kernels are not listed yet.
+pub(crate) fn run_clang(
+    source: &Source,
+    headers: &[(String, String)],
+    options: &Options,
+) -> Result<Object, Error> {
+    let compiled = clang::compile(source, headers, options)?;
+    Ok(Object {
+        kernels: Vec::new(),
         bitcode: compiled.bitcode,
-        author: Author::Compiler,
+        origin: BitcodeOrigin::Compiler,
         choices: compiled.choices,
         warnings: compiled.warnings,
         sources: vec![source.clone()],
     })
 }
 
-/// What is left of `source` when everything is included and expanded: two sources of which the same is left
-/// compile to the same object with the same options.
+/// The preprocessed text of `source`: with the same options, sources with the same preprocessed text compile to the
+/// same object.
 pub fn preprocess(
     source: &Source,
     headers: &[(String, String)],

@@ -1,7 +1,7 @@
 //! The LLVM passes: from linked functions to one loop nest of scalar operations per kernel.
 //!
 //! They take 5 ms on a tiled matrix product, 25 ms on an n-body step with a Black-Scholes kernel, 45 ms on one that
-//! inlines four sines (release build). The whole way including clang costs 55 to 110 ms of processor time there.
+//! inlines four sines (release build). The whole front end including clang takes 55 to 110 ms of processor time there.
 #![allow(unsafe_code, reason = "LLVM's pass interface")]
 
 use std::ffi::{CStr, CString};
@@ -26,12 +26,12 @@ const SWITCHES: &[&CStr] = &[
     c"-indvars-widen-indvars=false",
     // The closed form of a sum needs one bit more than its 64, which no later stage has.
     c"-replexitval=never",
-    // Where the rounds cannot be counted here, LLVM may count them: more copies than that are no circuit.
+    // LLVM may know trip counts that `unrolling.rs` does not: more copies than that make no usable circuit.
     c"-pragma-unroll-full-max-iterations=4096",
 ];
 
-/// Control flow is made simpler but not cleverer: a switch stays comparisons (a table would be a memory), loops
-/// stay loops, and nothing is hoisted or sunk out of the branches that decide whether it happens.
+/// Simplifies control flow only: a switch stays comparisons (a table would be a memory), loops stay loops, and nothing
+/// is hoisted or sunk out of a conditional branch.
 const SIMPLIFY_CFG: &str = "simplifycfg<bonus-inst-threshold=0;no-forward-switch-cond;no-switch-range-to-icmp;\
     no-switch-to-lookup;keep-loops;no-hoist-common-insts;no-sink-common-insts>";
 
@@ -45,44 +45,45 @@ enum Stage {
     Function(&'static str),
 }
 
-/// The order of everything. There is no loop-idiom: it would turn shift registers into memmove.
+/// The whole pass order. There is no loop-idiom: it would turn shift registers into memmove.
 const PIPELINE: &[Stage] = &[
-    // Hardware has no calls; what is then unreachable would only cost time.
+    // Hardware has no calls; unreachable functions would only cost compile time.
     Stage::Module("always-inline,globaldce,globalopt"),
     // Variables become values, equal computations one. A copy of a copy becomes one copy.
     Stage::Function("sroa<modify-cfg>,early-cse<memssa>,S,memcpyopt,IC,S"),
-    // What does not change leaves the loop. Never speculatively: an access that the program does not make must
-    // not be made. Rotating gives loops a guard, so that more can leave.
+    // Loop-invariant code motion, never speculative: an access that the program does not make must not be made.
+    // Rotation gives loops a guard, so that more can be hoisted.
     Stage::Function(
         "loop-simplify,lcssa,loop-mssa(licm<no-allowspeculation>,loop-rotate,licm<no-allowspeculation>),S,IC",
     ),
-    // Counters get closed forms; loops of few known rounds dissolve, which makes private arrays registers.
+    // Induction variables get closed forms; loops with small constant trip counts are unrolled, which turns private
+    // arrays into registers.
     Stage::Function(
         "loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,gvn,sccp,bdce,IC,dse,adce,S",
     ),
-    // Unrolling as the source asks by pragma, and what that uncovers.
+    // Unrolling by pragma, and the simplifications that it enables.
     Stage::Function(
         "loop-simplify,loop-unroll<O2;no-runtime;no-partial;no-peeling;no-upperbound>,sroa<modify-cfg>,early-cse<memssa>,gvn,IC,dse,adce,S",
     ),
     // Vectors remain in loads and stores only, also where combining made new shuffles; one return and no switch
-    // make the control tree simple.
+    // make the control flow simple.
     Stage::Function(
         "scalarizer,IC,scalarizer,early-cse,adce,mergereturn,lower-switch,S,loop-simplify",
     ),
-    // Inlining left declarations that nobody calls.
+    // Inlining left unused declarations.
     Stage::Module("globaldce"),
 ];
 
-/// What is left with `-cl-opt-disable`: no calls, variables that are values where they can be, and the forms that
-/// the reader knows. Nothing is combined, merged, moved or unrolled.
+/// The passes with `-cl-opt-disable`: inlining, promotion of variables to values, and the normal forms that the reader
+/// needs. Nothing is combined, merged, moved or unrolled.
 const LEAST: &[Stage] = &[
     Stage::Module("always-inline,globaldce"),
     Stage::Function("sroa<modify-cfg>,S,scalarizer,adce,mergereturn,lower-switch,S,loop-simplify"),
     Stage::Module("globaldce"),
 ];
 
-/// How many stages of [`PIPELINE`] come before those that unroll: loops have the form then in which their rounds
-/// can be counted.
+/// How many stages of [`PIPELINE`] come before those that unroll: after them, loops have the form in which their trip
+/// counts can be computed.
 const BEFORE_UNROLLING: usize = 3;
 
 /// Inlines everything into the kernels and simplifies them. Returns warnings in whole lines.
@@ -96,7 +97,7 @@ pub(crate) fn optimize(module: &Module<'_>, optimization: Optimization) -> Strin
             run(module, &pipeline(before));
             let warnings = unrolling::drop_excessive_hints(module);
             run(module, &pipeline(after));
-            warnings
+            warnings + &unrolling::unfollowed_hints(module)
         }
         Optimization::Least => {
             run(module, &pipeline(LEAST));
@@ -109,7 +110,7 @@ pub(crate) fn optimize(module: &Module<'_>, optimization: Optimization) -> Strin
     warnings
 }
 
-/// Removes what the kernels do not reach.
+/// Removes what no kernel uses.
 pub(crate) fn drop_unreachable(module: &Module<'_>) {
     set_switches();
     run(module, "globaldce");
@@ -135,7 +136,7 @@ fn inline_everything(module: &Module<'_>) {
     }
 }
 
-/// clang calls every function convergent, since any might hold a barrier. What only computes may be moved.
+/// clang marks every function convergent, since any might contain a barrier. Pure functions may be moved.
 fn free_pure_primitives(module: &Module<'_>) {
     for function in llvm::functions(module) {
         if !Primitive::from_symbol(&function.name()).is_some_and(Primitive::is_pure) {

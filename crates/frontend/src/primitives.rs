@@ -1,5 +1,5 @@
 //! The primitives: the only calls that remain in a module, besides LLVM's intrinsics, when everything has been
-//! linked and inlined. The rest of the compiler gives them their meaning.
+//! linked and inlined. The later stages implement them.
 //!
 //! The intrinsics that occur besides them, on scalars of 8 to 64 bits: `abs`, `smin`, `smax`, `umin`, `umax`,
 //! `ctlz`, `cttz`, `ctpop`, `fshl`, `fshr`, `bswap`, `bitreverse`, `sadd.sat`, `uadd.sat`, `ssub.sat`,
@@ -42,8 +42,8 @@ pub enum Primitive {
     MulHiU64,
     /// `long __sluice_mul_hi_s64(long, long)`: the same, signed.
     MulHiS64,
-    /// `local void *__sluice_per_item(uint bytes)`: local memory with so many bytes for each work-item of the
-    /// group, one for each number of bytes.
+    /// `local void *__sluice_per_item(uint bytes)`: local memory with `bytes` bytes for each work-item of the
+    /// group; calls with equal `bytes` return the same memory.
     PerItem,
     /// `bool __sluice_in_local(const void *)`
     InLocal,
@@ -53,7 +53,7 @@ pub enum Primitive {
     Elementary(Elementary),
 }
 
-/// What the symbols of elementary functions begin with.
+/// The prefix of the symbols of elementary functions.
 const ELEMENTARY: &str = "__sluice_f32_";
 
 /// Every other primitive with its symbol.
@@ -90,7 +90,7 @@ impl Primitive {
             .map(|(primitive, _)| *primitive)
     }
 
-    /// Whether it only computes: the same arguments give the same result in one work-item, wherever it stands.
+    /// Whether it is pure: within one work-item, the same arguments always give the same result.
     pub fn is_pure(self) -> bool {
         match self {
             Primitive::GlobalId

@@ -1,5 +1,5 @@
-//! Whether a module can be what clang makes of OpenCL C. LLVM's verifier accepts far more than that, and the passes
-//! and the reader rely on the difference.
+//! Checks that clang could have generated a module from OpenCL C. LLVM's verifier accepts far more than that, and the
+//! passes and the reader rely on the difference.
 #![allow(unsafe_code, reason = "LLVM's C interface")]
 
 use llvm_sys::core::{LLVMGetFirstGlobalAlias, LLVMGetFirstGlobalIFunc};
@@ -7,15 +7,15 @@ use llvm_sys::core::{LLVMGetFirstGlobalAlias, LLVMGetFirstGlobalIFunc};
 use crate::read::llvm::{Module, Opcode, Shape, Type, Value};
 
 /// The widest integer: `_BitInt` has 128 bits in OpenCL C.
-const MOST_BITS: u32 = 128;
+const MAX_BITS: u32 = 128;
 
 /// The most lanes of a vector. OpenCL has 16; clang's own vectors may have more.
-const MOST_LANES: u32 = 256;
+const MAX_LANES: u32 = 256;
 
 /// How deep types are nested.
-const MOST_NESTING: u32 = 32;
+const MAX_NESTING: u32 = 32;
 
-/// Says what clang would not write.
+/// Returns an error that names the first thing that clang would not generate.
 pub(crate) fn check(module: &inkwell::module::Module<'_>) -> Result<(), String> {
     if has_aliases(module) {
         return Err("it holds aliases".to_owned());
@@ -39,7 +39,7 @@ pub(crate) fn check(module: &inkwell::module::Module<'_>) -> Result<(), String> 
     Ok(())
 }
 
-/// Names for what has another name, or is chosen when a program is loaded.
+/// Whether there are aliases or ifuncs.
 fn has_aliases(module: &inkwell::module::Module<'_>) -> bool {
     // SAFETY: the module is live.
     unsafe {
@@ -78,16 +78,16 @@ fn check_instruction(instruction: Value<'_>) -> Result<(), String> {
     }
 }
 
-/// Whether OpenCL C has the type, or clang makes such of its own.
+/// Whether OpenCL C has the type, or clang generates it by itself.
 fn is_plain(ty: Type<'_>, nesting: u32) -> bool {
-    if nesting > MOST_NESTING {
+    if nesting > MAX_NESTING {
         return false;
     }
     match ty.shape() {
         Shape::Void | Shape::Half | Shape::Float | Shape::Double | Shape::Opaque(_) => true,
-        Shape::Int(bits) => bits <= MOST_BITS,
+        Shape::Int(bits) => bits <= MAX_BITS,
         Shape::Pointer(space) => space <= 4,
-        Shape::Vector(element, lanes) => lanes <= MOST_LANES && is_plain(element, nesting + 1),
+        Shape::Vector(element, lanes) => lanes <= MAX_LANES && is_plain(element, nesting + 1),
         Shape::Array(element, count) => count <= 1 << 32 && is_plain(element, nesting + 1),
         Shape::Struct(fields) => fields.into_iter().all(|field| is_plain(field, nesting + 1)),
         Shape::Other => ty.is_metadata_or_label(),

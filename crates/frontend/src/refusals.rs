@@ -1,4 +1,4 @@
-//! What clang accepts and a circuit cannot be: recursion, calls through pointers, images, pipes.
+//! Rejects what clang accepts but hardware cannot implement: recursion, calls through pointers, images, pipes.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,8 +8,8 @@ use inkwell::module::Module;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::llvm::{self, Callee, Function, Instruction};
 
-/// Checks everything that the kernels reach.
-pub(crate) fn refuse_the_impossible(module: &Module<'_>) -> Result<(), Vec<Diagnostic>> {
+/// Checks all functions that the kernels reach.
+pub(crate) fn reject_unsynthesizable(module: &Module<'_>) -> Result<(), Vec<Diagnostic>> {
     let mut found = Vec::new();
     let defined: Vec<Function> = llvm::functions(module)
         .into_iter()
@@ -47,10 +47,10 @@ fn opaque_parameter(function: Function) -> Option<Diagnostic> {
         let message = format!(
             "the parameter `{parameter}` of `{name}` is {what}, which the device does not have"
         );
-        let place = function.location();
+        let location = function.location();
         Some(
             Diagnostic::new(code, message)
-                .at(place, "in this function")
+                .at(location, "in this function")
                 .help(help),
         )
     })
@@ -73,8 +73,8 @@ fn variadic(function: Function) -> Option<Diagnostic> {
 
 const NO_POINTERS: &str = "call the function by its name; choose between several with if or switch";
 
-/// What clang calls the functions that it makes of blocks: `__caller_block_invoke`, `..._2`, and with `_kernel`
-/// those that are enqueued.
+/// Whether clang generated the function from a block: `__caller_block_invoke`, `..._2`, and with `_kernel` for blocks
+/// that are enqueued.
 fn is_block(name: &str) -> bool {
     name.starts_with("__") && name.contains("_block_invoke")
 }
@@ -87,7 +87,7 @@ fn block(function: Function) -> Diagnostic {
 
 fn address_taken(function: Function) -> Option<Diagnostic> {
     if is_block(&function.name()) {
-        // The block was told of; the kernel around it is clang's.
+        // The block itself is reported; clang generated the kernel around it.
         return (!function.name().contains("_kernel")).then(|| block(function));
     }
     let calls = function.calls();
@@ -131,7 +131,7 @@ fn indirect_calls(function: Function) -> Vec<Diagnostic> {
     found
 }
 
-/// One diagnostic per function that calls itself, at the call that closes the circle.
+/// One diagnostic per recursive function, at the call that closes the cycle.
 fn recursion(defined: &[Function]) -> Vec<Diagnostic> {
     let graph = CallGraph::of(defined);
     let mut found = Vec::new();
@@ -140,13 +140,13 @@ fn recursion(defined: &[Function]) -> Vec<Diagnostic> {
         if reported.contains(function) {
             continue;
         }
-        let Some(circle) = graph.circle_through(*function) else {
+        let Some(cycle) = graph.cycle_through(*function) else {
             continue;
         };
-        reported.extend(circle.iter().map(|step| step.callee));
-        let names: Vec<String> = circle
+        reported.extend(cycle.iter().map(|edge| edge.callee));
+        let names: Vec<String> = cycle
             .iter()
-            .map(|step| format!("`{}`", step.callee.name()))
+            .map(|edge| format!("`{}`", edge.callee.name()))
             .collect();
         let message = match names.as_slice() {
             [only] => format!("recursion cannot become hardware: {only} calls itself"),
@@ -156,7 +156,7 @@ fn recursion(defined: &[Function]) -> Vec<Diagnostic> {
                 names.join(", which calls ")
             ),
         };
-        let closing = circle.last().expect("a circle has a call");
+        let closing = cycle.last().expect("a cycle has a call");
         found.push(
             Diagnostic::new(Code::Recursion, message)
                 .at(closing.call.location(), "the recursive call")
@@ -167,13 +167,13 @@ fn recursion(defined: &[Function]) -> Vec<Diagnostic> {
 }
 
 #[derive(Clone, Copy)]
-struct Step {
+struct CallEdge {
     call: Instruction,
     callee: Function,
 }
 
 struct CallGraph {
-    calls: BTreeMap<Function, Vec<Step>>,
+    calls: BTreeMap<Function, Vec<CallEdge>>,
 }
 
 impl CallGraph {
@@ -185,7 +185,7 @@ impl CallGraph {
                     .into_iter()
                     .filter_map(|call| match call.callee() {
                         Some(Callee::Function(callee)) if !callee.is_declaration() => {
-                            Some(Step { call, callee })
+                            Some(CallEdge { call, callee })
                         }
                         Some(Callee::Function(_) | Callee::Assembly | Callee::Pointer) | None => {
                             None
@@ -198,31 +198,31 @@ impl CallGraph {
         }
     }
 
-    /// The shortest way from `function` back to itself.
-    fn circle_through(&self, function: Function) -> Option<Vec<Step>> {
-        let mut reached_by: BTreeMap<Function, (Function, Step)> = BTreeMap::new();
+    /// The shortest call cycle through `function`.
+    fn cycle_through(&self, function: Function) -> Option<Vec<CallEdge>> {
+        let mut reached_by: BTreeMap<Function, (Function, CallEdge)> = BTreeMap::new();
         let mut frontier = vec![function];
         while !frontier.is_empty() {
             let mut next = Vec::new();
             for caller in frontier {
-                for step in &self.calls[&caller] {
-                    if let Entry::Vacant(unseen) = reached_by.entry(step.callee) {
-                        unseen.insert((caller, *step));
-                        next.push(step.callee);
+                for edge in &self.calls[&caller] {
+                    if let Entry::Vacant(unseen) = reached_by.entry(edge.callee) {
+                        unseen.insert((caller, *edge));
+                        next.push(edge.callee);
                     }
                 }
             }
             frontier = next;
         }
-        let mut circle = Vec::new();
+        let mut cycle = Vec::new();
         let mut current = function;
         loop {
-            let (caller, step) = reached_by.get(&current)?;
-            circle.push(*step);
+            let (caller, edge) = reached_by.get(&current)?;
+            cycle.push(*edge);
             current = *caller;
             if current == function {
-                circle.reverse();
-                return Some(circle);
+                cycle.reverse();
+                return Some(cycle);
             }
         }
     }

@@ -1,26 +1,27 @@
-//! Unroll hints that would make a kernel too large. A hint is a hint: the loop stays one, and a warning says so.
+//! Unroll hints that are not followed: those that would make a kernel too large are dropped, and some cannot be
+//! followed by LLVM. The loop is then not unrolled, with a warning.
 
 use std::collections::{HashMap, HashSet};
 
-use sluice_kernel::ir::Unroll;
-
 use crate::read::llvm::{Block, Module, Opcode, Value};
-use crate::read::loops;
-use crate::read::metadata::{Node, instruction_place};
+use crate::read::loops::{self, Unroll};
+use crate::read::metadata::{Node, instruction_location};
 
 /// How many instructions a kernel may have with the copies that unroll hints ask for.
-const MOST_COPIES: u64 = 1 << 16;
+const MAX_COPIES: u64 = 1 << 16;
 
 /// A loop with a hint.
-struct Hinted<'m> {
+struct HintedLoop<'m> {
     latch: Block<'m>,
     header: Block<'m>,
     blocks: HashSet<Block<'m>>,
-    /// How many copies of the body the hint asks for.
+    /// The hint.
+    unroll: Unroll,
+    /// How many copies of the body it asks for.
     copies: u64,
 }
 
-/// Takes hints away that ask for too much. Returns warnings in whole lines.
+/// Drops hints that ask for too many copies. Returns warnings in whole lines.
 pub(crate) fn drop_excessive_hints(module: &inkwell::module::Module<'_>) -> String {
     let module = Module::between_passes(module);
     let mut warnings = String::new();
@@ -34,7 +35,7 @@ pub(crate) fn drop_excessive_hints(module: &inkwell::module::Module<'_>) -> Stri
         hinted.sort_by_key(|it| it.blocks.len());
         for at in 0..hinted.len() {
             let size = size_with_copies(&hinted[at].blocks, &hinted[..at]);
-            if size.saturating_mul(hinted[at].copies) > MOST_COPIES {
+            if size.saturating_mul(hinted[at].copies) > MAX_COPIES {
                 warnings += &hinted[at].drop_hint(size);
             }
         }
@@ -43,15 +44,40 @@ pub(crate) fn drop_excessive_hints(module: &inkwell::module::Module<'_>) -> Stri
     warnings
 }
 
-/// Takes the hints of the largest loops away: each may be small enough, and all together not.
-fn drop_largest(blocks: &HashSet<Block<'_>>, hinted: &mut [Hinted<'_>]) -> String {
+/// Warnings, in whole lines, for the hints that are still there when loops have been unrolled.
+pub(crate) fn unfollowed_hints(module: &inkwell::module::Module<'_>) -> String {
+    let module = Module::between_passes(module);
+    let mut warnings = String::new();
+    for function in module.functions().filter(|function| function.is_kernel()) {
+        let blocks: Vec<Block<'_>> = function.blocks().collect();
+        if blocks.is_empty() {
+            continue;
+        }
+        for hinted in hinted_loops(&blocks) {
+            match hinted.unroll {
+                Unroll::Never | Unroll::By(0 | 1) => {}
+                Unroll::Full | Unroll::By(_) => {
+                    warnings += &format!(
+                        "{}warning: LLVM does not unroll this loop as the hint asks\nhelp: a loop can be unrolled \
+                         if its number of rounds is constant, or if it has one exit and no barrier\n",
+                        hinted.location()
+                    );
+                }
+            }
+        }
+    }
+    warnings
+}
+
+/// Drops the hints of the largest loops: each may be small enough, but not all together.
+fn drop_largest(blocks: &HashSet<Block<'_>>, hinted: &mut [HintedLoop<'_>]) -> String {
     let mut total = size_with_copies(blocks, hinted);
     let size = |at: usize| size_with_copies(&hinted[at].blocks, &hinted[..at]);
     let mut sizes: Vec<(u64, usize)> = (0..hinted.len()).map(|at| (size(at), at)).collect();
     sizes.retain(|&(_, at)| hinted[at].copies > 1);
     sizes.sort_by_key(|&(size, at)| size.saturating_mul(hinted[at].copies));
     let mut warnings = String::new();
-    while total > MOST_COPIES
+    while total > MAX_COPIES
         && let Some((size, at)) = sizes.pop()
     {
         total = total.saturating_sub(size.saturating_mul(hinted[at].copies - 1));
@@ -61,7 +87,7 @@ fn drop_largest(blocks: &HashSet<Block<'_>>, hinted: &mut [Hinted<'_>]) -> Strin
 }
 
 /// The instructions of blocks, those of loops with hints as often as the hints ask for.
-fn size_with_copies(blocks: &HashSet<Block<'_>>, inner: &[Hinted<'_>]) -> u64 {
+fn size_with_copies(blocks: &HashSet<Block<'_>>, inner: &[HintedLoop<'_>]) -> u64 {
     let of_block = |block: &Block<'_>| {
         let around = inner.iter().filter(|it| it.blocks.contains(block));
         let copies = around.map(|it| it.copies);
@@ -70,7 +96,7 @@ fn size_with_copies(blocks: &HashSet<Block<'_>>, inner: &[Hinted<'_>]) -> u64 {
     blocks.iter().map(of_block).fold(0, u64::saturating_add)
 }
 
-fn hinted_loops<'m>(blocks: &[Block<'m>]) -> Vec<Hinted<'m>> {
+fn hinted_loops<'m>(blocks: &[Block<'m>]) -> Vec<HintedLoop<'m>> {
     let mut predecessors: HashMap<Block<'m>, Vec<Block<'m>>> = HashMap::new();
     for &block in blocks {
         for successor in block.successors() {
@@ -78,8 +104,8 @@ fn hinted_loops<'m>(blocks: &[Block<'m>]) -> Vec<Hinted<'m>> {
         }
     }
     let latches = blocks.iter().filter_map(|&block| {
-        let hint = loops::hint(block.terminator())?;
-        Some((block, hint.unroll))
+        let unroll = loops::hint(block.terminator())?;
+        Some((block, unroll))
     });
     let loop_of = |(latch, unroll): (Block<'m>, Unroll)| {
         let mut headers = latch.successors().into_iter();
@@ -87,17 +113,18 @@ fn hinted_loops<'m>(blocks: &[Block<'m>]) -> Vec<Hinted<'m>> {
             let body = natural_loop(header, latch, &predecessors)?;
             (!body.contains(&blocks[0]) || header == blocks[0]).then_some((header, body))
         })?;
-        let mut hinted = Hinted {
+        let mut hinted = HintedLoop {
             latch,
             header,
             blocks: body,
+            unroll,
             copies: 1,
         };
-        let rounds = hinted.rounds(&predecessors);
+        let trip_count = hinted.trip_count(&predecessors);
         hinted.copies = match unroll {
             Unroll::Never => 1,
-            Unroll::Full => rounds.unwrap_or(1),
-            Unroll::By(count) => rounds.unwrap_or(u64::MAX).min(count.into()),
+            Unroll::Full => trip_count.unwrap_or(1),
+            Unroll::By(count) => trip_count.unwrap_or(u64::MAX).min(count.into()),
         };
         Some(hinted)
     };
@@ -120,9 +147,9 @@ fn natural_loop<'m>(
     Some(blocks)
 }
 
-impl<'m> Hinted<'m> {
-    /// How many rounds the loop has, if it counts by a constant from a constant to a constant.
-    fn rounds(&self, predecessors: &HashMap<Block<'m>, Vec<Block<'m>>>) -> Option<u64> {
+impl<'m> HintedLoop<'m> {
+    /// The trip count, if the loop counts by a constant from a constant to a constant.
+    fn trip_count(&self, predecessors: &HashMap<Block<'m>, Vec<Block<'m>>>) -> Option<u64> {
         let terminator = self.latch.terminator();
         let condition = (terminator.num_operands() > 1).then(|| terminator.operand(0))?;
         if condition.opcode()? != Opcode::LLVMICmp {
@@ -145,24 +172,29 @@ impl<'m> Hinted<'m> {
             .then(|| next.operand(1))?
             .as_int()?;
         let distance = i128::from(limit) - i128::from(start);
-        let rounds = distance.checked_div(step.into())?.unsigned_abs();
-        u64::try_from(rounds)
+        let count = distance.checked_div(step.into())?.unsigned_abs();
+        u64::try_from(count)
             .ok()
-            .map(|rounds| rounds.saturating_add(1))
+            .map(|count| count.saturating_add(1))
     }
 
-    /// Says instead that the loop is to stay. Returns the warning.
+    /// Replaces the hint by `llvm.loop.unroll.disable`. Returns the warning.
     fn drop_hint(&mut self, size: u64) -> String {
-        let place = instruction_place(self.latch.terminator());
-        let place = place.map_or_else(String::new, |place| format!("{place}: "));
         let warning = format!(
-            "{place}warning: this loop is not unrolled: with {} copies of its {size} instructions, the copies \
-             in the kernel have more than {MOST_COPIES}\nhelp: ask for fewer copies\n",
+            "{}warning: this loop is not unrolled: with {} copies of its {size} instructions, the copies \
+             in the kernel have more than {MAX_COPIES}\nhelp: ask for fewer copies\n",
+            self.location(),
             self.copies
         );
         self.copies = 1;
         self.replace_hint();
         warning
+    }
+
+    /// The source location of the loop, as the start of a message.
+    fn location(&self) -> String {
+        let location = instruction_location(self.latch.terminator());
+        location.map_or_else(String::new, |it| format!("{it}: "))
     }
 
     fn replace_hint(&self) {

@@ -1,4 +1,4 @@
-//! What users are told, whole: each test compares a complete rendered message.
+//! Diagnostics as users see them: each test compares a complete rendered message.
 
 use std::time::Duration;
 
@@ -107,7 +107,7 @@ fn variables_that_are_too_large() {
 #[test]
 fn unknown_kernel() {
     let asked = Options {
-        kernel: Some("middle".to_owned()),
+        kernels: vec!["middle".to_owned()],
         ..Options::default()
     };
     insta::assert_snapshot!(render(&refuse_with(
@@ -130,7 +130,7 @@ fn unknown_build_option() {
 }
 
 #[test]
-fn several_mistakes_are_told_in_the_order_of_the_source() {
+fn several_mistakes_are_reported_in_the_order_of_the_source() {
     insta::assert_snapshot!(refuse(
         "float weigh(float);\nfloat judge(float);\n\
          kernel void k(global float *x) {\n    x[0] = judge(x[1]);\n    x[1] = weigh(x[0]);\n}\n"
@@ -179,20 +179,20 @@ fn unreadable_source_names_the_file() {
 }
 
 #[test]
-fn only_the_wanted_kernel_is_checked() {
+fn only_the_selected_kernel_is_checked() {
     let text = "float weigh(float);\nkernel void bad(global float *x) { *x = weigh(*x); }\n\
                 kernel void good(global float *x) { *x += 1; }\n";
-    let wanted = Options {
-        kernel: Some("good".to_owned()),
+    let selected = Options {
+        kernels: vec!["good".to_owned()],
         ..Options::default()
     };
-    let ir =
-        llvm_ir(&Source::from_text("kernel.cl", text), &wanted).expect("the good kernel compiles");
+    let ir = llvm_ir(&Source::from_text("kernel.cl", text), &selected)
+        .expect("the good kernel compiles");
     assert!(!ir.contains("@bad"), "{ir}");
 }
 
 #[test]
-fn what_the_device_lacks_is_named_with_the_way_out() {
+fn what_the_device_lacks_is_named_with_help() {
     let refuse_2 = |text| render(&refuse_with(&options(&["-cl-std=CL2.0"]), text));
     let sampler = "kernel void k(sampler_t how, global int *to) {\n    to[0] = 1;\n}\n";
     let queue = "kernel void k(queue_t others, global int *to) {\n    to[0] = 1;\n}\n";
@@ -215,7 +215,7 @@ fn what_the_device_lacks_is_named_with_the_way_out() {
 }
 
 #[test]
-fn the_way_out_follows_clangs_own_errors() {
+fn help_follows_clangs_own_errors() {
     let programs = [
         "int twice(int x) { return 2 * x; }\nconstant int (*table[1])(int) = {twice};\nkernel void k(global int *x) { *x = table[0](*x); }\n",
         "int sum(int n, ...) { return n; }\nkernel void k(global int *x) { *x = sum(1, 2); }\n",
@@ -253,7 +253,7 @@ fn the_way_out_follows_clangs_own_errors() {
 }
 
 #[test]
-fn a_language_that_there_is_not() {
+fn unknown_language_version() {
     insta::assert_snapshot!(render(&refuse_with(
         &options(&["-cl-std=CL2.1"]),
         "kernel void k() {}\n"
@@ -261,7 +261,7 @@ fn a_language_that_there_is_not() {
 }
 
 #[test]
-fn a_clang_that_crashes_names_the_place() {
+fn a_clang_that_crashes_names_the_location() {
     let crashing = Options {
         clang: Some(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/crashing-clang").into()),
         ..Options::default()

@@ -1,5 +1,4 @@
-//! Objects that somebody else wrote: mutated at random, with a valid checksum. None may crash the process that
-//! links them.
+//! Forged objects: mutated at random, with a valid checksum. None may crash the process that links them.
 //!
 //! `SLUICE_FORGED=N` tries N mutations. Each batch runs in a process of its own, which is this test once more.
 
@@ -21,7 +20,7 @@ kernel void k(global float *x, global struct pair *p, local int *l, int n) {\n\
     switch (n) { case 1: printf(\"%d %f\\n\", n, x[i]); break; case 7: atomic_inc(l); }\n\
 }\n";
 
-/// Numbers by chance, the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct Random(u64);
 
 impl Random {

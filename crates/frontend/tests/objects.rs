@@ -1,4 +1,4 @@
-//! Sources compiled apart and linked, and objects that are damaged.
+//! Sources compiled separately and linked, and damaged objects.
 
 use sluice_frontend::envelope::Damage;
 use sluice_frontend::{
@@ -238,7 +238,7 @@ fn the_source_does_not_come_through_a_pipe() {
 fn handled_signals() -> String {
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux says so");
     let lines = status.lines().filter(|line| line.starts_with("Sig"));
-    // What is pending is nobody's doing.
+    // Pending signals do not depend on the compilation.
     lines
         .filter(|line| !line.starts_with("SigQ") && !line.starts_with("SigPnd"))
         .collect()

@@ -157,6 +157,23 @@ fn nothing_is_merged_without_optimisation() {
 }
 
 #[test]
+fn an_unroll_hint_is_followed_or_a_warning() {
+    let text = |body: &str| {
+        format!(
+            "kernel void k(global int *x, int n) {{\n  int s = 0;\n#pragma unroll 2\n{body}\n  x[0] = s;\n}}\n"
+        )
+    };
+    let followed = text("  for (int i = 0; i < n; i++) s = s * 3 + x[i];");
+    let built = build(&followed, &[]).expect("it compiles");
+    assert_eq!(built.warnings, "");
+    let barrier = "  for (int i = 0; i < n; i++) { s += x[i]; barrier(CLK_LOCAL_MEM_FENCE); }";
+    let built = build(&text(barrier), &[]).expect("it compiles");
+    let warning = ":4:3: warning: LLVM does not unroll this loop as the hint asks\nhelp: ";
+    assert!(built.warnings.contains(warning), "{}", built.warnings);
+    assert_eq!(built.warnings.lines().count(), 2, "{}", built.warnings);
+}
+
+#[test]
 fn warnings_are_told_silenced_or_errors() {
     let text = "#warning odd\nkernel void k(global float *x) { x[0] = 1; }\n";
     let told = build(text, &[]).expect("it is only a warning");

@@ -78,7 +78,7 @@ fn a_kernel_that_only_another_one_calls_is_inlined_and_dropped() {
     let text = "kernel void fill(global int *x, int value) { x[get_global_id(0)] = value; }
                 kernel void clear(global int *x) { fill(x, 0); }";
     let options = Options {
-        kernel: Some("clear".to_owned()),
+        kernels: vec!["clear".to_owned()],
         ..Options::default()
     };
     let ir = llvm_ir(&Source::from_text("kernel.cl", text), &options).expect("it compiles");

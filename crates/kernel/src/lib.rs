@@ -5,25 +5,19 @@
 //! reference that every other executor is compared with. Nothing here does I/O.
 
 pub mod analysis;
-mod bounds;
 pub mod dataflow;
-pub mod host;
 pub mod interp;
-pub mod ip_block;
 pub mod ir;
 pub mod launch;
 pub mod lower;
-mod no_end;
 pub mod passes;
-mod placement;
 pub mod plan;
 pub mod prepare;
-mod printed;
-mod residency;
+pub mod program;
 pub mod semantics;
-pub mod simulate;
 pub mod structure;
 pub mod text;
 pub mod verify;
 
 pub use ir::Kernel;
+pub use program::{Optimised, Program};

@@ -1,4 +1,4 @@
-//! The invariants of the IR. Whoever changes a kernel keeps them; everybody else may rely on them.
+//! The invariants of the IR. Code that changes a kernel keeps them; all other code may rely on them.
 //!
 //! Structure:
 //!
@@ -37,8 +37,9 @@
 //!
 //! - V18. An access has 1 to 16 lanes of 8, 16, 32 or 64 bits, an address that is a pointer, an
 //!   alignment that is a power of two, and a value per lane of the access's type.
-//! - V19. An access names objects of the kernel that a pointer of the address's space may reach.
-//! - V20. Nothing writes to tables, struct arguments and constant buffers.
+//! - V19. An access names objects of the kernel that a pointer of the address's space may reach. A global
+//!   pointer reaches constant buffers, and a constant pointer global ones: the host may pass one for both.
+//! - V20. Nothing writes to tables and struct arguments, nor to constant buffers alone.
 //! - V21. Atomics work on integers of 32 or 64 bits, `xchg` also on floats of these widths; operands
 //!   and result are of that type.
 //!

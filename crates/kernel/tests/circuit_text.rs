@@ -3,16 +3,19 @@
 
 use std::path::Path;
 
+use sluice_circuit::circuit::Circuit;
+use sluice_circuit::dram::{Timing, Traffic};
+use sluice_circuit::sim::Simulator;
 use sluice_circuit::target::Target;
 use sluice_circuit::text::{parse, print};
 use sluice_circuit::verify::verify;
 use sluice_kernel::ir::ParamKind;
+use sluice_kernel::launch::host::{Host, Job};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{Lowered, lower};
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
-use sluice_kernel::simulate::{CycleLimit, Options, Outcome, simulate};
-use sluice_kernel::{Kernel, passes, text};
+use sluice_kernel::{Kernel, Optimised, Program, passes, text};
 
 const KERNELS: [&str; 23] = [
     "dataflow/empty",
@@ -41,7 +44,7 @@ const KERNELS: [&str; 23] = [
 ];
 
 /// The kernel of a test; what it becomes there stands behind a line of dashes.
-fn kernel(name: &str) -> Kernel {
+fn kernel(name: &str) -> Optimised {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let source = std::fs::read_to_string(folder.join(name).with_extension("ir"));
     let source = source.unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -49,9 +52,8 @@ fn kernel(name: &str) -> Kernel {
         .split("; ----")
         .next()
         .expect("there is a first part");
-    let mut kernel = text::parse(source).unwrap_or_else(|error| panic!("{name}: {error}"));
-    passes::optimise(&mut kernel);
-    kernel
+    let kernel = text::parse(source).unwrap_or_else(|error| panic!("{name}: {error}"));
+    passes::optimise(kernel)
 }
 
 /// Arguments for any kernel: buffers of numbers, and small values.
@@ -69,19 +71,35 @@ fn arguments(kernel: &Kernel, memory: &mut Memory) -> Vec<Argument> {
     arguments.collect()
 }
 
-/// What a launch comes to, or why it does not, and its buffers.
-fn run(kernel: &Kernel, lowered: &Lowered) -> (Result<Outcome, String>, Vec<Vec<u8>>) {
+/// What a launch on a circuit comes to.
+#[derive(PartialEq, Debug)]
+struct Run {
+    /// When it was done, if it was within the limit.
+    done: Option<u64>,
+    traffic: Traffic,
+    buffers: Vec<Vec<u8>>,
+}
+
+/// Runs a launch on this circuit, which is the lowered one or another one like it.
+fn run(kernel: &Kernel, lowered: &Lowered, circuit: &Circuit) -> Run {
     let mut memory = Memory::new();
     let args = arguments(kernel, &mut memory);
     let range = NdRange::new(kernel, &[64]);
-    let options = Options {
-        limit: CycleLimit::Cycles(100_000),
-        ..Options::default()
+    let launch = Launch { range, args };
+    let job = Job {
+        kernel,
+        launch: &launch,
     };
-    let outcome = simulate(kernel, lowered, &Launch { range, args }, &memory, &options);
+    let host = Host::new(&[job], lowered, &memory, &Timing::default());
+    let mut host = host.expect("the launch fits the kernel");
+    let mut simulator = Simulator::new(circuit, host.environment(), host.constants());
+    while host.done().is_none() && simulator.step(100_000) {}
     let buffers = memory.buffers().map(|(_, buffer)| buffer.to_bytes());
-    let outcome = outcome.map_err(|stopped| stopped.to_string());
-    (outcome, buffers.collect())
+    Run {
+        done: host.done(),
+        traffic: host.traffic(),
+        buffers: buffers.collect(),
+    }
 }
 
 #[test]
@@ -89,20 +107,20 @@ fn circuits_of_kernels_come_back_from_their_text() {
     let (mut finished, mut loops) = (0, 0);
     for name in KERNELS {
         let kernel = kernel(name);
-        let lowered =
-            prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5));
+        let lowered = prepare(
+            &Program::of(kernel.clone()),
+            &Plan::default(),
+            &Target::ECP5,
+        )
+        .and_then(|it| lower(&it));
         let lowered = lowered.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
-        assert_eq!(verify(&lowered.circuit), Ok(()), "{name}");
-        let text = print(&lowered.circuit);
+        assert_eq!(verify(lowered.circuit()), Ok(()), "{name}");
+        let text = print(lowered.circuit());
         let circuit = parse(&text).unwrap_or_else(|error| panic!("{name}: {error} in\n{text}"));
         assert_eq!(print(&circuit), text, "{name}");
-        let again = Lowered {
-            circuit,
-            kernels: lowered.kernels.clone(),
-        };
-        let ours = run(&kernel, &lowered);
-        assert_eq!(ours, run(&kernel, &again), "{name}");
-        finished += u32::from(ours.0.is_ok());
+        let ours = run(&kernel, &lowered, lowered.circuit());
+        assert_eq!(ours, run(&kernel, &lowered, &circuit), "{name}");
+        finished += u32::from(ours.done.is_some());
         loops += u32::from(text.contains(": loop_gate {"));
     }
     // With these arguments a few never end: they are compared up to the last cycle.

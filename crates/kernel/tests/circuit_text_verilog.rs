@@ -5,14 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
 use sluice_circuit::text;
 use sluice_circuit::verify::verify;
+use sluice_circuit::verilog::emit;
 use sluice_kernel::lower::lower;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
-use sluice_kernel::text::parse;
+use sluice_kernel::{Optimised, Program};
 
 /// Circuits by the name of the kernel's file, ascending.
 fn circuits() -> Vec<(String, Circuit)> {
@@ -25,11 +25,11 @@ fn circuits() -> Vec<(String, Circuit)> {
     let circuit = |path: PathBuf| {
         let name = path.file_stem().expect("a file").display().to_string();
         let text = fs::read_to_string(&path).expect("the file can be read");
-        let kernel = parse(&text).unwrap_or_else(|error| panic!("{name}: {error:?}"));
-        let lowered =
-            prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5));
+        let kernel = Optimised::read(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let lowered = prepare(&Program::of(kernel), &Plan::default(), &Target::ECP5)
+            .and_then(|it| lower(&it));
         let lowered = lowered.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
-        (name, lowered.circuit)
+        (name, lowered.into_circuit())
     };
     paths.into_iter().map(circuit).collect()
 }

@@ -7,13 +7,14 @@ mod random_kernel;
 use random_kernel::{INPUT_BYTES, ITEM_BYTES, ITEMS, PrivateAccesses, Random, random_kernel};
 use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
+use sluice_kernel::Program;
 use sluice_kernel::interp;
+use sluice_kernel::launch::simulate::{CycleLimit, Options, simulate};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::lower;
 use sluice_kernel::passes::optimise;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
-use sluice_kernel::simulate::{CycleLimit, Options, simulate};
 
 fn launch(seed: u64) -> (Launch, Memory) {
     let mut random = Random::new(!seed);
@@ -73,11 +74,13 @@ fn compare(accesses: PrivateAccesses, seeds: std::ops::Range<u64>) -> u32 {
     };
     let mut lowered_kernels = 0;
     for seed in seeds {
-        let mut kernel = random_kernel(seed, accesses);
-        optimise(&mut kernel);
-        let Ok(lowered) =
-            prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5))
-        else {
+        let kernel = optimise(random_kernel(seed, accesses));
+        let Ok(lowered) = prepare(
+            &Program::of(kernel.clone()),
+            &Plan::default(),
+            &Target::ECP5,
+        )
+        .and_then(|it| lower(&it)) else {
             continue;
         };
         lowered_kernels += 1;

@@ -283,7 +283,7 @@ fn random_kernels_have_valid_minimal_graphs_and_true_liveness() {
     for seed in 0..40 {
         let mut kernel = random_kernel(seed, accesses);
         if seed % 4 != 0 {
-            optimise(&mut kernel);
+            kernel = optimise(kernel).into_kernel();
         }
         let _ = prepare(&mut kernel);
         let cfg = Cfg::of(&kernel);

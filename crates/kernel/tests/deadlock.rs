@@ -5,29 +5,26 @@
 
 use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
-use sluice_kernel::Kernel;
 use sluice_kernel::interp;
+use sluice_kernel::launch::simulate::{CycleLimit, Options, Outcome, Stopped, simulate};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{LoopLimits, lower_with};
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
-use sluice_kernel::simulate::{CycleLimit, Options, Outcome, Stopped, simulate};
-use sluice_kernel::text::parse;
-use sluice_kernel::verify::verify;
+use sluice_kernel::{Optimised, Program};
 
 const ITEMS: u64 = 512;
 const TABLE: u64 = 256;
 
 /// A kernel of `tests/deadlock` and how many rounds its work-items go.
 struct Example {
-    kernel: Kernel,
+    kernel: Optimised,
     rounds: u64,
 }
 
 impl Example {
     fn new(text: &str, rounds: u64) -> Example {
-        let kernel = parse(text).unwrap_or_else(|error| panic!("{error}"));
-        verify(&kernel).unwrap_or_else(|errors| panic!("{errors}"));
+        let kernel = Optimised::read(text).unwrap_or_else(|error| panic!("{error}"));
         Example { kernel, rounds }
     }
 
@@ -54,9 +51,9 @@ impl Example {
     }
 
     fn simulate(&self, limits: LoopLimits, timing: Timing) -> Result<(Outcome, Vec<u8>), Stopped> {
-        let plan = MemoryPlan::default();
-        let lowered = prepare(&self.kernel, plan)
-            .and_then(|it| lower_with(&it, &Target::ECP5, limits))
+        let plan = Plan::default();
+        let lowered = prepare(&Program::of(self.kernel.clone()), &plan, &Target::ECP5)
+            .and_then(|it| lower_with(&it, limits))
             .unwrap_or_else(|refusal| panic!("{refusal}"));
         let (launch, memory) = self.launch();
         let options = Options {
@@ -68,7 +65,7 @@ impl Example {
         Ok((outcome, contents(&memory)))
     }
 
-    /// Without limits it stands still; with them it ends with the interpreter's results, also when
+    /// Without limits it deadlocks; with them it ends with the interpreter's results, also when
     /// memory takes its time.
     fn check(&self) {
         let (launch, memory) = self.launch();

@@ -4,20 +4,20 @@
 use sluice_circuit::dram::Direction;
 use sluice_circuit::target::Target;
 use sluice_kernel::analysis::annotate_objects;
-use sluice_kernel::host::{Near, OutOfBounds, Violation, Violations};
 use sluice_kernel::interp::{self, Checks, Fault};
+use sluice_kernel::launch::host::{Near, OutOfBounds, Violation, Violations};
+use sluice_kernel::launch::simulate::{self, Bounds, CycleLimit, simulate};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::lower;
-use sluice_kernel::plan::{Buffers, MemoryPlan};
+use sluice_kernel::plan::{Buffers, Plan};
 use sluice_kernel::prepare::prepare;
-use sluice_kernel::simulate::{self, Bounds, CycleLimit, simulate};
-use sluice_kernel::{Kernel, text, verify};
+use sluice_kernel::{Optimised, Program, passes, text, verify};
 
-fn parse(source: &str) -> Kernel {
+fn parse(source: &str) -> Optimised {
     let mut kernel = text::parse(source).unwrap_or_else(|error| panic!("{error}"));
     annotate_objects(&mut kernel);
     verify::verify(&kernel).unwrap_or_else(|errors| panic!("{errors}"));
-    kernel
+    passes::skip(kernel)
 }
 
 fn launch(items: u64, args: Vec<Argument>) -> Launch {
@@ -33,10 +33,10 @@ fn launch(items: u64, args: Vec<Argument>) -> Launch {
 }
 
 /// Runs a launch on the circuit that is made for it.
-fn circuit(kernel: &Kernel, launch: &Launch, memory: &Memory) -> simulate::Outcome {
-    let plan = MemoryPlan::for_launch(launch, memory);
-    let lowered = prepare(kernel, plan)
-        .and_then(|it| lower(&it, &Target::ECP5))
+fn circuit(kernel: &Optimised, launch: &Launch, memory: &Memory) -> simulate::Outcome {
+    let plan = Plan::for_launch(launch, memory);
+    let lowered = prepare(&Program::of(kernel.clone()), &plan, &Target::ECP5)
+        .and_then(|it| lower(&it))
         .unwrap_or_else(|why| panic!("{why}"));
     let options = simulate::Options {
         limit: CycleLimit::Cycles(1_000_000),
@@ -342,10 +342,10 @@ fn wrong_indices_do_not_reach_other_buffers() {
 }
 
 /// The accesses of a launch that leave their buffers, as a circuit's watch counts them.
-fn watched(kernel: &Kernel, launch: &Launch, memory: &Memory) -> OutOfBounds {
-    let plan = MemoryPlan::for_launch(launch, memory);
-    let lowered = prepare(kernel, plan)
-        .and_then(|it| lower(&it, &Target::ECP5))
+fn watched(kernel: &Optimised, launch: &Launch, memory: &Memory) -> OutOfBounds {
+    let plan = Plan::for_launch(launch, memory);
+    let lowered = prepare(&Program::of(kernel.clone()), &plan, &Target::ECP5)
+        .and_then(|it| lower(&it))
         .unwrap_or_else(|why| panic!("{why}"));
     let options = simulate::Options {
         limit: CycleLimit::Cycles(1_000_000),

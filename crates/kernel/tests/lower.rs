@@ -4,23 +4,23 @@
 use sluice_circuit::target::Target;
 use sluice_circuit::verify::verify;
 use sluice_kernel::analysis::annotate_objects;
+use sluice_kernel::launch::simulate::{self, CycleLimit, simulate};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{Lowered, lower};
-use sluice_kernel::plan::{Buffers, MemoryPlan};
-use sluice_kernel::prepare::{Refusal, confuse_buffers, prepare, prepare_together};
-use sluice_kernel::simulate::{self, CycleLimit, simulate};
-use sluice_kernel::{Kernel, interp, text, verify};
+use sluice_kernel::plan::{Buffers, Plan};
+use sluice_kernel::prepare::{Refusal, assume_aliasing, prepare};
+use sluice_kernel::{Kernel, Optimised, Program, interp, passes, text, verify};
 
 const ITEMS: u64 = 96;
 
-fn parse(source: &str) -> Kernel {
+fn parse(source: &str) -> Optimised {
     let mut kernel = text::parse(source).unwrap_or_else(|error| panic!("{error}"));
     annotate_objects(&mut kernel);
     verify::verify(&kernel).unwrap_or_else(|errors| panic!("{errors}"));
-    kernel
+    passes::skip(kernel)
 }
 
-/// A kernel whose parameters are so many buffers of words, `a0`, `a1` and so on, objects `m0`, `m1`
+/// A kernel whose parameters are this number of buffers of words, `a0`, `a1` and so on, objects `m0`, `m1`
 /// and so on; `v0` is the work-item's id and `v1` its place in bytes.
 fn kernel(buffers: usize, more: &str, body: &str) -> String {
     let mut text = String::from("kernel \"k\"\nfile \"k.cl\"\n");
@@ -41,7 +41,7 @@ fn kernel(buffers: usize, more: &str, body: &str) -> String {
 
 /// What `more` arguments come behind the buffers, and which buffer each parameter gets.
 struct Setup {
-    plan: MemoryPlan,
+    plan: Plan,
     buffers: Vec<usize>,
     more: Vec<Argument>,
 }
@@ -49,7 +49,7 @@ struct Setup {
 impl Setup {
     fn new(buffers: usize) -> Setup {
         Setup {
-            plan: MemoryPlan::default(),
+            plan: Plan::default(),
             buffers: (0..buffers).collect(),
             more: Vec::new(),
         }
@@ -77,9 +77,9 @@ impl Setup {
     }
 
     /// Compares simulator and interpreter; gives the circuit and the cycles.
-    fn check(&self, kernel: &Kernel) -> (Lowered, u64) {
-        let lowered = prepare(kernel, self.plan)
-            .and_then(|it| lower(&it, &Target::ECP5))
+    fn check(&self, kernel: &Optimised) -> (Lowered, u64) {
+        let lowered = prepare(&Program::of(kernel.clone()), &self.plan, &Target::ECP5)
+            .and_then(|it| lower(&it))
             .unwrap_or_else(|why| panic!("{why}"));
         let (launch, expected) = self.launch();
         interp::run(kernel, &launch, &expected, &interp::Options::default())
@@ -100,7 +100,7 @@ impl Setup {
 
 /// How many units are of a kind.
 fn units(lowered: &Lowered, kind: &str) -> usize {
-    let units = lowered.circuit.units().values();
+    let units = lowered.circuit().units().values();
     units.filter(|unit| unit.kind.word() == kind).count()
 }
 
@@ -158,15 +158,15 @@ fn private_arrays_may_be_anywhere() {
     // Room for all slots, for few, and for none.
     for (on_chip_bytes, placed) in [(1 << 16, 0), (2048, 0), (1024, 1), (0, 2)] {
         let mut setup = Setup::new(1);
-        setup.plan.on_chip_bytes = on_chip_bytes;
+        setup.plan.otherwise.figures.on_chip_bytes = on_chip_bytes;
         let (lowered, _) = setup.check(&kernel);
-        assert_eq!(lowered.kernels[0].placed.len(), placed, "{on_chip_bytes}");
+        assert_eq!(lowered.kernels()[0].placed.len(), placed, "{on_chip_bytes}");
         assert_eq!(units(&lowered, "private_memory"), 2 - placed);
     }
 }
 
 #[test]
-fn private_arrays_that_an_access_confuses_share_a_memory() {
+fn private_arrays_that_one_access_may_reach_share_a_memory() {
     let body = "
   v3: ptr.global = addr m0
   v4: ptr.global = ptradd v3, v1
@@ -189,7 +189,7 @@ fn private_arrays_that_an_access_confuses_share_a_memory() {
     let kernel = parse(&kernel(1, ARRAYS, body));
     for (on_chip_bytes, memories) in [(1 << 16, 1), (0, 0)] {
         let mut setup = Setup::new(1);
-        setup.plan.on_chip_bytes = on_chip_bytes;
+        setup.plan.otherwise.figures.on_chip_bytes = on_chip_bytes;
         let (lowered, _) = setup.check(&kernel);
         assert_eq!(units(&lowered, "private_memory"), memories);
     }
@@ -223,7 +223,7 @@ b2:
 ";
     let kernel = parse(&kernel(1, ARRAYS, body));
     let (lowered, _) = Setup::new(1).check(&kernel);
-    assert_eq!(lowered.kernels[0].placed.len(), 1, "with the buffer");
+    assert_eq!(lowered.kernels()[0].placed.len(), 1, "with the buffer");
 }
 
 const TABLES: &str = "object m1 \"one\" table align 4 x\"0001020304050607ff01020304050607\"
@@ -252,9 +252,9 @@ fn tables_may_be_anywhere() {
     let kernel = parse(&kernel(1, TABLES, body));
     for (on_chip_bytes, placed) in [(256, 0), (255, 1)] {
         let mut setup = Setup::new(1);
-        setup.plan.on_chip_bytes = on_chip_bytes;
+        setup.plan.otherwise.figures.on_chip_bytes = on_chip_bytes;
         let (lowered, _) = setup.check(&kernel);
-        assert_eq!(lowered.kernels[0].placed.len(), placed, "{on_chip_bytes}");
+        assert_eq!(lowered.kernels()[0].placed.len(), placed, "{on_chip_bytes}");
     }
 }
 
@@ -276,7 +276,7 @@ fn an_access_may_reach_several_tables() {
   return
 ";
     let (lowered, _) = Setup::new(1).check(&parse(&kernel(1, TABLES, body)));
-    assert_eq!(lowered.kernels[0].placed.len(), 2);
+    assert_eq!(lowered.kernels()[0].placed.len(), 2);
 }
 
 #[test]
@@ -313,7 +313,7 @@ fn structs_are_constants_where_the_place_is_fixed_and_memory_elsewhere() {
         let bytes = (0..16).map(|at| 200_u8.wrapping_add(at * 13)).collect();
         setup.more.push(Argument::Struct(bytes));
         let (lowered, _) = setup.check(&parse(&kernel(1, more, &body(rest))));
-        assert_eq!(lowered.kernels[0].placed.len(), placed);
+        assert_eq!(lowered.kernels()[0].placed.len(), placed);
     }
 }
 
@@ -336,14 +336,15 @@ fn one_buffer_for_two_parameters_keeps_its_order() {
   store i32 v4, v12 align 4 {}
   return
 ";
-    let mut kernel = parse(&kernel(2, "", body));
+    let kernel = parse(&kernel(2, "", body));
     let mut setup = Setup::new(2);
     setup.buffers = vec![0, 0];
     let (launch, memory) = setup.launch();
-    setup.plan.buffers = Buffers::of(&launch, &memory);
+    setup.plan.otherwise.buffers = Buffers::of(&launch, &memory);
     setup.check(&kernel);
-    confuse_buffers(&mut kernel);
-    setup.check(&kernel);
+    let mut aliasing = kernel.into_kernel();
+    assume_aliasing(&mut aliasing);
+    setup.check(&passes::skip(aliasing));
 }
 
 #[test]
@@ -373,7 +374,7 @@ fn a_buffer_may_have_many_accesses_and_a_kernel_many_buffers() {
         }
         body + "  v900: ptr.global = addr m0\n  v901: ptr.global = ptradd v900, v1\n  store i32 v901, v248 align 4 {}\n  return\n"
     };
-    // Reads run ahead of writes by others, so that what is written is read by nobody.
+    // Reads run ahead of writes by others, so that what is written is not read.
     let one = parse(&kernel(2, "", &many(&|_| 1)));
     Setup::new(2).check(&one);
     let all = parse(&kernel(41, "", &many(&|at| at + 1)));
@@ -401,7 +402,12 @@ b2:
 ";
     // The first word is zero: that work-item would fault in the interpreter.
     let kernel = parse(&kernel(1, "", body));
-    let lowered = prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5));
+    let lowered = prepare(
+        &Program::of(kernel.clone()),
+        &Plan::default(),
+        &Target::ECP5,
+    )
+    .and_then(|it| lower(&it));
     let lowered = lowered.unwrap_or_else(|why| panic!("{why}"));
     assert_eq!((units(&lowered, "load"), units(&lowered, "store")), (1, 2));
 }
@@ -416,7 +422,12 @@ fn arrays_that_no_memory_holds_are_refused_with_their_line() {
 ";
     let huge = "object m1 \"huge\" private size 18446744073709551615 align 4";
     let kernel = parse(&kernel(1, huge, body));
-    let refused = prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5));
+    let refused = prepare(
+        &Program::of(kernel.clone()),
+        &Plan::default(),
+        &Target::ECP5,
+    )
+    .and_then(|it| lower(&it));
     let expected = Refusal {
         what: "a private array of more than 64 MiB (`huge` has 18446744073709551615 bytes)".into(),
         line: 7,
@@ -428,16 +439,18 @@ fn arrays_that_no_memory_holds_are_refused_with_their_line() {
 fn groups_that_no_barrier_holds_are_refused() {
     let body = "  barrier local\n  return\n";
     let kernel = parse(&kernel(1, "", body));
-    let plan = |group_items| MemoryPlan {
-        group_items,
-        ..MemoryPlan::default()
-    };
-    let most = prepare(&kernel, plan(MemoryPlan::MOST_GROUP_ITEMS))
-        .and_then(|it| lower(&it, &Target::ECP5));
+    let plan = |group_items| Plan::default().with_figures(|it| it.group_items = group_items);
+    let most = prepare(
+        &Program::of(kernel.clone()),
+        &plan(Plan::MOST_GROUP_ITEMS),
+        &Target::ECP5,
+    )
+    .and_then(|it| lower(&it));
     let most = most.unwrap_or_else(|why| panic!("{why}"));
-    assert_eq!(verify(&most.circuit), Ok(()));
-    for items in [MemoryPlan::MOST_GROUP_ITEMS + 1, u32::MAX] {
-        let refused = prepare(&kernel, plan(items)).and_then(|it| lower(&it, &Target::ECP5));
+    assert_eq!(verify(most.circuit()), Ok(()));
+    for items in [Plan::MOST_GROUP_ITEMS + 1, u32::MAX] {
+        let refused = prepare(&Program::of(kernel.clone()), &plan(items), &Target::ECP5)
+            .and_then(|it| lower(&it));
         let expected = Refusal {
             what: format!("a work-group of {items} work-items that synchronise, more than 65536,")
                 .into(),
@@ -454,8 +467,8 @@ fn an_object_with_too_many_users_is_refused_by_name_and_count() {
         body += &format!("  v{at}: i32 = load volatile i32 v4 align 4 {{}} !3:1\n");
     }
     let many = parse(&kernel(1, "", &(body + "  return\n")));
-    let refused = prepare(&many, MemoryPlan::default())
-        .and_then(|it| lower(&it, &Target::ECP5))
+    let refused = prepare(&Program::of(many), &Plan::default(), &Target::ECP5)
+        .and_then(|it| lower(&it))
         .unwrap_err();
     assert_eq!(
         refused.to_string(),
@@ -466,13 +479,14 @@ fn an_object_with_too_many_users_is_refused_by_name_and_count() {
         body += &format!("  v{at}: i32 = atomic add v4, v0 {{}} !5:1\n");
     }
     let body = body + "  return\n";
-    let plan = MemoryPlan {
-        datapaths: 16,
-        ..MemoryPlan::default()
-    };
-    let refused = prepare(&parse(&kernel(1, "", &body)), plan)
-        .and_then(|it| lower(&it, &Target::ECP5))
-        .unwrap_err();
+    let plan = Plan::default().with_datapaths(16);
+    let refused = prepare(
+        &Program::of(parse(&kernel(1, "", &body))),
+        &plan,
+        &Target::ECP5,
+    )
+    .and_then(|it| lower(&it))
+    .unwrap_err();
     assert_eq!(
         refused.to_string(),
         "memory object `a0` with 80 atomic operations from 16 datapaths, more than 64, cannot \
@@ -490,14 +504,13 @@ fn kernels_with_more_caches_than_a_memory_port_has_room_for_are_refused() {
         body += &format!("  store i32 v{pointer}, v{value} align 4 {{}}\n");
     }
     let one = parse(&kernel(40, "", &(body + "  return\n")));
-    let mut other = one.clone();
+    let mut other = Kernel::clone(&one);
     other.name = "other".into();
+    let kernels = vec![one, passes::skip(other)];
+    let both = Program::new(kernels).expect("they have no variables");
     let together = |banks| {
-        let plan = MemoryPlan {
-            banks,
-            ..MemoryPlan::default()
-        };
-        prepare_together("both", &[&one, &other], plan).and_then(|it| lower(&it, &Target::ECP5))
+        let plan = Plan::default().with_banks(banks);
+        prepare(&both, &plan, &Target::ECP5).and_then(|it| lower(&it))
     };
     let expected = Refusal {
         what: "a circuit with 80 caches at a memory port, more than 64,".into(),
@@ -506,7 +519,7 @@ fn kernels_with_more_caches_than_a_memory_port_has_room_for_are_refused() {
     assert_eq!(together(1).err(), Some(expected));
     let two_ports = together(2).unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(
-        (two_ports.memory_ports(), units(&two_ports, "cache")),
+        (two_ports.memory_ports().len(), units(&two_ports, "cache")),
         (2, 80)
     );
 }
@@ -518,7 +531,7 @@ fn a_loop_that_never_ends_is_a_circuit_with_a_limit() {
         .split("; ----")
         .next()
         .expect("there is a first part");
-    prepare(&parse(source), MemoryPlan::default())
-        .and_then(|it| lower(&it, &Target::ECP5))
+    prepare(&Program::of(parse(source)), &Plan::default(), &Target::ECP5)
+        .and_then(|it| lower(&it))
         .expect("it has a circuit");
 }

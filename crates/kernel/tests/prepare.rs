@@ -8,14 +8,17 @@ use sluice_kernel::Kernel;
 use sluice_kernel::interp::{self, Checks, Options};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::passes::optimise;
-use sluice_kernel::plan::{Buffers, MemoryPlan};
+use sluice_kernel::plan::{Buffers, Plan};
 use sluice_kernel::prepare::order::{STEPS, kernel_after};
+use sluice_kernel::program::Optimised;
 use sluice_kernel::verify::verify;
 
-/// Addresses that are laid out are numbers: only circuits have memory there.
-const LAST: &str = "lay_out";
-
 fn results(kernel: &Kernel, seed: u64) -> Vec<u8> {
+    results_of(kernel, seed, Launch::clone)
+}
+
+/// What a launch leaves, which `adapt` fits to the kernel.
+fn results_of(kernel: &Kernel, seed: u64, adapt: impl Fn(&Launch) -> Launch) -> Vec<u8> {
     let mut random = Random::new(seed);
     let mut memory = Memory::new();
     let out = memory.add(Buffer::from_bytes(&vec![7; (ITEMS * ITEM_BYTES) as usize]));
@@ -38,7 +41,7 @@ fn results(kernel: &Kernel, seed: u64) -> Vec<u8> {
         checks: Checks::NONE,
         ..Options::default()
     };
-    interp::run(kernel, &Launch { range, args }, &memory, &options)
+    interp::run(kernel, &adapt(&Launch { range, args }), &memory, &options)
         .unwrap_or_else(|fault| panic!("seed {seed}: {fault}\n{kernel}"));
     memory.buffer(out).to_bytes()
 }
@@ -51,25 +54,21 @@ fn every_step_keeps_the_results_of_random_kernels() {
     };
     let mut compared = 0;
     for seed in 0..200 {
-        let mut kernel = random_kernel(seed, accesses);
-        optimise(&mut kernel);
+        let kernel = optimise(random_kernel(seed, accesses));
         let expected = results(&kernel, seed);
-        let plan = MemoryPlan {
-            buffers: match seed % 2 {
-                0 => Buffers::Disjoint,
-                _ => Buffers::MayAlias,
-            },
-            ..MemoryPlan::default()
-        };
-        for step in STEPS.iter().filter(|step| step.name != LAST) {
-            let after = kernel_after(&kernel, plan, step.name).expect("a step");
+        let plan = Plan::default().with_buffers(match seed % 2 {
+            0 => Buffers::Disjoint,
+            _ => Buffers::MayAlias,
+        });
+        for step in STEPS {
+            let after = kernel_after(&kernel, &plan, step.name).expect("a step");
             let Ok(after) = after else { break };
-            verify(&after).unwrap_or_else(|errors| panic!("{}: {errors}\n{after}", step.name));
-            let same = results(&after, seed) == expected;
+            let (name, prepared) = (step.name, &after.kernel);
+            verify(prepared).unwrap_or_else(|errors| panic!("{name}: {errors}\n{prepared}"));
+            let found = results_of(prepared, seed, |launch| after.launch(launch));
             assert!(
-                same,
-                "seed {seed}: {} changes results\n{kernel}\n{after}",
-                step.name
+                found == expected,
+                "seed {seed}: {name} changes results\n{kernel}\n{prepared}"
             );
             compared += 1;
         }
@@ -83,7 +82,6 @@ fn steps_have_names_of_their_own() {
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), STEPS.len());
-    assert_eq!(STEPS.last().map(|step| step.name), Some(LAST));
     let kernel = random_kernel(
         1,
         PrivateAccesses {
@@ -91,5 +89,24 @@ fn steps_have_names_of_their_own() {
             out_of_bounds: false,
         },
     );
-    assert!(kernel_after(&kernel, MemoryPlan::default(), "polish").is_none());
+    assert!(kernel_after(&optimise(kernel), &Plan::default(), "polish").is_none());
+}
+
+#[test]
+fn a_kernel_that_is_laid_out_is_not_prepared_again() {
+    let accesses = PrivateAccesses {
+        guarded: false,
+        out_of_bounds: false,
+    };
+    let plan = Plan::default();
+    let kernel = optimise(random_kernel(1, accesses));
+    let after = kernel_after(&kernel, &plan, "lay_out").expect("a step");
+    let text = after.expect("it has a circuit").kernel.to_string();
+    assert!(text.contains("item_slot"), "{text}");
+    let read = Optimised::read(&text).expect("the printer's text");
+    let again = kernel_after(&read, &plan, "structure").expect("a step");
+    assert_eq!(
+        again.expect_err("it has slots").to_string(),
+        "a kernel that is laid out already cannot become a circuit yet"
+    );
 }

@@ -1,8 +1,8 @@
-//! Control trees: files with a kernel and its tree, random graphs and random kernels.
+//! Loops and what prepares them: files with a kernel and its loops, random graphs and random kernels.
 //!
 //! A file in `tests/structure` holds a kernel, perhaps lines `; pass: NAME` for what is done to it
-//! first, and behind the line `; ----` the kernel after the passes, if there are any, and its tree
-//! or why it has none. `SLUICE_BLESS=1` writes the second part anew.
+//! first, and behind the line `; ----` the kernel after the passes, if there are any, and its loops.
+//! `SLUICE_BLESS=1` writes the second part anew.
 
 #[path = "passes/random_kernel.rs"]
 mod random_kernel;
@@ -17,8 +17,7 @@ use sluice_kernel::ir::Block;
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::passes::{Changed, optimise};
 use sluice_kernel::structure::{
-    ControlTree, Edge, LoopBody, hoist_ids, loop_capacities, make_reducible, prepare,
-    split_at_barriers,
+    hoist_ids, loop_capacities, make_reducible, prepare, split_at_barriers,
 };
 use sluice_kernel::text::parse;
 use sluice_kernel::verify::verify;
@@ -42,7 +41,44 @@ fn files() -> Vec<PathBuf> {
     paths
 }
 
-/// The kernel after the passes that the text names, if any, and the tree.
+fn loops_of(kernel: &Kernel) -> Loops {
+    let cfg = Cfg::of(kernel);
+    Loops::of(kernel, &cfg, &Dominators::of(kernel, &cfg))
+}
+
+/// The loops, inner ones further to the right, and whether there are cycles that are no loops.
+fn print_loops(kernel: &Kernel) -> String {
+    let loops = loops_of(kernel);
+    let list = |blocks: &[Block]| {
+        let blocks: Vec<String> = blocks.iter().map(|block| block.to_string()).collect();
+        blocks.join(", ")
+    };
+    let mut text = String::new();
+    for (loop_, data) in loops.iter() {
+        let exits: Vec<String> = data
+            .exits
+            .iter()
+            .map(|exit| format!("{}->{}", exit.from, exit.to))
+            .collect();
+        text += &format!(
+            "{:indent$}{loop_} of {} back from {} left by {}\n",
+            "",
+            list(&data.blocks),
+            list(&data.latches),
+            exits.join(", "),
+            indent = 2 * (data.depth as usize - 1),
+        );
+    }
+    if loops.is_empty() {
+        text += "no loops\n";
+    }
+    if !loops.is_reducible() {
+        text += "a cycle has several entries\n";
+    }
+    text
+}
+
+/// The kernel after the passes that the text names, if any, and the loops.
 fn result(path: &Path, input: &str) -> String {
     let name = path.display();
     let mut kernel = parse(input).unwrap_or_else(|error| panic!("{name}: {error:?}"));
@@ -58,18 +94,11 @@ fn result(path: &Path, input: &str) -> String {
         text = kernel.to_string();
         assert_eq!(changed.is_yes(), text != before, "{name}: {pass}");
     }
-    match ControlTree::of(&kernel) {
-        Ok(tree) => {
-            let valid = tree.verify(&kernel);
-            valid.unwrap_or_else(|error| panic!("{name}: {error}\n{tree}"));
-            text + &tree.to_string()
-        }
-        Err(irreducible) => format!("{text}{irreducible}\n"),
-    }
+    text + &print_loops(&kernel)
 }
 
 #[test]
-fn files_have_the_trees_that_they_say() {
+fn files_have_the_loops_that_they_say() {
     let bless = std::env::var_os("SLUICE_BLESS").is_some_and(|value| value == "1");
     let mut failures = String::new();
     for path in files() {
@@ -128,49 +157,37 @@ fn weight(block: Block) -> u32 {
     block.as_u32() * 7 % 5 + 2
 }
 
-fn check_loop_bodies(kernel: &Kernel) {
+fn check_loop_capacities(kernel: &Kernel) {
     let cfg = Cfg::of(kernel);
     let loops = Loops::of(kernel, &cfg, &Dominators::of(kernel, &cfg));
     let capacities = loop_capacities(kernel, &cfg, &loops, weight);
     for (loop_, data) in loops.iter() {
-        let body = LoopBody::of(kernel, &cfg, &loops, loop_);
+        let lengths = rounds(kernel, data.header, &data.blocks, &mut vec![data.header]);
+        let shortest = lengths.iter().copied().min().expect("a loop has a latch");
+        let longest = lengths.iter().copied().max().expect("a loop has a latch");
         let capacity = capacities[loop_];
         let least = u64::from(capacity.limit - capacity.queue);
-        assert!(least < body.shortest(weight), "{kernel}");
+        assert!(least < shortest, "{kernel}");
         if loops.iter().all(|(_, other)| other.parent != Some(loop_)) {
-            assert_eq!(u64::from(capacity.limit), body.longest(weight) - 1);
-            assert_eq!(least, body.shortest(weight) - 1);
+            assert_eq!(u64::from(capacity.limit), longest - 1);
+            assert_eq!(least, shortest - 1);
         }
-        let lengths = rounds(kernel, data.header, &data.blocks, &mut vec![data.header]);
-        assert_eq!(Some(body.shortest(weight)), lengths.iter().copied().min());
-        assert_eq!(Some(body.longest(weight)), lengths.iter().copied().max());
     }
 }
 
 #[test]
-fn every_random_graph_has_a_valid_tree_or_a_reason() {
+fn every_random_graph_becomes_reducible_and_its_loops_admit_what_fits() {
     let mut random = Random::new(3);
-    let mut refused = 0;
+    let mut tangled = 0;
     for at in 0..4000 {
         let mut kernel = random_graph(&mut random);
-        let cfg = Cfg::of(&kernel);
-        let loops = Loops::of(&kernel, &cfg, &Dominators::of(&kernel, &cfg));
-        let tree = ControlTree::of(&kernel);
-        assert_eq!(tree.is_ok(), loops.is_reducible(), "{at}\n{kernel}");
-        if let Err(irreducible) = tree {
-            refused += 1;
-            for cycle in &irreducible.cycles {
-                assert!(cycle.entries.len() > 1, "{at}: {irreducible}\n{kernel}");
-            }
-            assert!(!irreducible.cycles.is_empty());
-            assert!(make_reducible(&mut kernel).is_yes());
-        }
-        let tree = ControlTree::of(&kernel).unwrap_or_else(|error| panic!("{at}: {error}"));
-        let valid = tree.verify(&kernel);
-        valid.unwrap_or_else(|error| panic!("{at}: {error}\n{kernel}{tree}"));
-        check_loop_bodies(&kernel);
+        let is_tangled = !loops_of(&kernel).is_reducible();
+        tangled += u32::from(is_tangled);
+        assert_eq!(make_reducible(&mut kernel).is_yes(), is_tangled, "{at}");
+        assert!(loops_of(&kernel).is_reducible(), "{at}\n{kernel}");
+        check_loop_capacities(&kernel);
     }
-    assert!((100..2000).contains(&refused), "{refused} of 4000");
+    assert!((100..2000).contains(&tangled), "{tangled} of 4000");
 }
 
 /// What a kernel leaves behind.
@@ -206,7 +223,7 @@ fn results(kernel: &Kernel, seed: u64) -> Vec<u8> {
 }
 
 #[test]
-fn prepared_random_kernels_keep_their_results_and_have_valid_trees() {
+fn prepared_random_kernels_keep_their_results_and_are_reducible() {
     let mut tangled = 0;
     let accesses = PrivateAccesses {
         guarded: true,
@@ -215,53 +232,16 @@ fn prepared_random_kernels_keep_their_results_and_have_valid_trees() {
     for seed in 0..200 {
         let mut kernel = random_kernel(seed, accesses);
         if seed % 2 == 0 {
-            optimise(&mut kernel);
+            kernel = optimise(kernel).into_kernel();
         }
         let expected = results(&kernel, seed);
-        tangled += u32::from(ControlTree::of(&kernel).is_err());
+        tangled += u32::from(!loops_of(&kernel).is_reducible());
         let changed = prepare(&mut kernel);
         assert!(changed.is_yes(), "seed {seed}: constants move at least");
         verify(&kernel).unwrap_or_else(|errors| panic!("seed {seed}: {errors}\n{kernel}"));
         assert!(results(&kernel, seed) == expected, "seed {seed}\n{kernel}");
-        let tree = ControlTree::of(&kernel).unwrap_or_else(|error| panic!("{seed}: {error}"));
-        let valid = tree.verify(&kernel);
-        valid.unwrap_or_else(|error| panic!("seed {seed}: {error}\n{kernel}{tree}"));
+        assert!(loops_of(&kernel).is_reducible(), "seed {seed}\n{kernel}");
         assert!(!prepare(&mut kernel).is_yes(), "seed {seed}");
     }
     assert!(tangled > 30, "{tangled} of 200 have tangled cycles");
-}
-
-#[test]
-fn the_tree_of_a_kernel_is_no_tree_of_another() {
-    let kernel = |edges: &str| parse(&format!("kernel \"k\"\n{{\n{edges}}}\n")).unwrap();
-    let line = kernel("b0:\n jump b1\nb1:\n return\n");
-    let ring = kernel("b0:\n jump b1\nb1:\n jump b1\n");
-    let tree = ControlTree::of(&line).unwrap();
-    assert_eq!(tree.verify(&line), Ok(()));
-    assert_eq!(tree.verify(&ring), Err("T3: n0 has other exits".into()));
-}
-
-#[test]
-fn a_loop_body_has_its_edges_and_the_blocks_of_its_rounds() {
-    // b1 is the header of a loop with the inner loop b2, b3 and two latches; b3 only goes back.
-    let branch = |at: u32, yes, no| format!("v{at}: i1 = const 1\nbranch v{at}, b{yes}, b{no}\n");
-    let text = format!(
-        "kernel \"k\"\n{{\nb0:\n{}b1:\n{}b2:\n{}b3:\njump b2\nb4:\n{}b5:\njump b1\nb6:\nreturn\n}}\n",
-        branch(0, 1, 6),
-        branch(1, 2, 6),
-        branch(2, 3, 4),
-        branch(3, 1, 5)
-    );
-    let kernel = parse(&text).unwrap();
-    let cfg = Cfg::of(&kernel);
-    let loops = Loops::of(&kernel, &cfg, &Dominators::of(&kernel, &cfg));
-    let (outer, _) = loops.iter().next().unwrap();
-    let body = LoopBody::of(&kernel, &cfg, &loops, outer);
-    let edges = |edges: &[Edge]| edges.iter().map(Edge::to_string).collect::<Vec<_>>();
-    assert_eq!(edges(&body.entries), ["b0->b1"]);
-    assert_eq!(edges(&body.backs), ["b4->b1", "b5->b1"]);
-    assert_eq!(edges(&body.exits), ["b1->b6"]);
-    let blocks: Vec<u32> = body.blocks.iter().map(|block| block.as_u32()).collect();
-    assert_eq!(blocks, [1, 2, 4, 5]);
-    assert_eq!((body.shortest(|_| 1), body.longest(|_| 1)), (3, 4));
 }

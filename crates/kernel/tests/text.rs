@@ -69,11 +69,11 @@ b0:
   printf "plain"
   printf "%d\t\"é\u{301}\"\n", v18, v26 !5:0
   branch v24, b1(v25, v8), b3
-b1(v28.i: i32, v29: f32) unroll 4:
+b1(v28.i: i32, v29: f32):
   jump b2
-b2 unroll full:
+b2:
   branch v24, b1(v28, v29), b1(v17, v8)
-b3 unroll never:
+b3:
   v30: i1 = in_space local v27
   v31: i1 = in_space private v27
   return !12:1
@@ -264,8 +264,8 @@ const BODY_MISTAKES: &[(&str, &str)] = &[
     ("  return @", "6:10: unexpected character '@'"),
     ("b1(v0: i32:\n  return", "6:11: expected `)`, found `:`"),
     (
-        "b1 unroll some:\n  return",
-        "6:11: expected a factor, `full` or `never`, found `some`",
+        "b1 unroll 4:\n  return",
+        "6:4: expected `:`, found `unroll`",
     ),
     (
         "  return }",

@@ -291,9 +291,6 @@ impl Random {
     }
 
     fn block(&mut self, kernel: &mut Kernel, block: Block) {
-        let unrolls = [Unroll::Full, Unroll::Never, Unroll::By(self.bits() as u32)];
-        let unroll = self.pick(&unrolls);
-        kernel.block_mut(block).hint = self.flip().then_some(LoopHint { unroll });
         for _ in 0..self.below(4) {
             let ty = self.ty();
             let param = kernel.add_block_param(block, ty);

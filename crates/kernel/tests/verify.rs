@@ -102,7 +102,7 @@ b0:
   v26: f32 = fma v1, v1, v14
   printf "%v2d %p", v10, v11, v22 !0:9
   jump b1(v0, v17)
-b1(v27: i32, v28: i1) unroll 4:
+b1(v27: i32, v28: i1):
   v29: i32 = add v27, v20
   branch v28, b1(v29, v18), b2
 b2:
@@ -163,10 +163,10 @@ fn a_target_that_left_the_layout_is_refused() {
 fn operands_from_outside_the_layout_are_refused() {
     let mut kernel = parsed("b0:\nreturn");
     let entry = kernel.entry();
-    let stray = kernel.make_inst(InstData::Const(1), &[Type::I32], Loc::default());
-    let stray = kernel.result(stray);
+    let unplaced = kernel.make_inst(InstData::Const(1), &[Type::I32], Loc::default());
+    let unplaced = kernel.result(unplaced);
     let returns = kernel.block_mut(entry).insts.pop().unwrap();
-    for arg in [stray, Value::from_u32(77)] {
+    for arg in [unplaced, Value::from_u32(77)] {
         let op = UnaryOp::Clz;
         let data = InstData::Unary { op, arg };
         kernel.append(entry, data, &[Type::I32], Loc::default());

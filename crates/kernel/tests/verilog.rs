@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use sluice_circuit::emit::{File, emit};
 use sluice_circuit::target::Target;
+use sluice_circuit::verilog::{File, emit};
 use sluice_kernel::lower::{Lowered, lower};
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
-use sluice_kernel::text::parse;
+use sluice_kernel::{Optimised, Program};
 
 /// Kernels by the name of their file, ascending.
 fn kernels() -> Vec<(String, Lowered)> {
@@ -22,9 +22,9 @@ fn kernels() -> Vec<(String, Lowered)> {
     let lowered = |path: PathBuf| {
         let name = path.file_stem().expect("a file").display().to_string();
         let text = fs::read_to_string(&path).expect("the file can be read");
-        let kernel = parse(&text).unwrap_or_else(|error| panic!("{name}: {error:?}"));
-        let lowered =
-            prepare(&kernel, MemoryPlan::default()).and_then(|it| lower(&it, &Target::ECP5));
+        let kernel = Optimised::read(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let lowered = prepare(&Program::of(kernel), &Plan::default(), &Target::ECP5)
+            .and_then(|it| lower(&it));
         let lowered = lowered.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         (name, lowered)
     };
@@ -46,10 +46,10 @@ fn write(tool: &str, name: &str, files: &[File]) -> PathBuf {
 /// Runs a tool on every kernel; the arguments may depend on the top module.
 fn has_no_complaint(tool: &str, arguments: impl Fn(&str) -> Vec<String>) {
     for (name, lowered) in kernels() {
-        let files = emit(&lowered.circuit);
+        let files = emit(lowered.circuit());
         let output = Command::new(tool)
             .current_dir(write(tool, &name, &files))
-            .args(arguments(&lowered.circuit.name))
+            .args(arguments(&lowered.circuit().name))
             .args(files.iter().map(|file| &file.name))
             .output();
         let output = output.unwrap_or_else(|error| {
@@ -100,7 +100,7 @@ fn the_same_kernel_gives_the_same_text() {
     let texts = || {
         kernels()
             .into_iter()
-            .map(|(_, lowered)| emit(&lowered.circuit))
+            .map(|(_, lowered)| emit(lowered.circuit()))
     };
     assert!(texts().eq(texts()));
 }
@@ -108,8 +108,8 @@ fn the_same_kernel_gives_the_same_text() {
 #[test]
 fn every_file_says_what_it_is_and_no_folder_is_named() {
     for (name, lowered) in kernels() {
-        let own = &lowered.circuit.name;
-        for file in emit(&lowered.circuit) {
+        let own = &lowered.circuit().name;
+        for file in emit(lowered.circuit()) {
             let (first, _) = file.text.split_once('\n').expect("a file has lines");
             assert!(first.starts_with("// "), "{name}, {}: {first}", file.name);
             // The kernels' own file names have folders.
@@ -125,9 +125,9 @@ fn every_file_says_what_it_is_and_no_folder_is_named() {
 #[test]
 fn every_block_is_a_module_around_its_units() {
     for (name, lowered) in kernels() {
-        let files = emit(&lowered.circuit);
-        for group in lowered.circuit.groups().values() {
-            let module = format!("{}_{}.v", lowered.circuit.name, group.name);
+        let files = emit(lowered.circuit());
+        for group in lowered.circuit().groups().values() {
+            let module = format!("{}_{}.v", lowered.circuit().name, group.name);
             let file = files.iter().find(|file| file.name == module);
             let text = &file.unwrap_or_else(|| panic!("{name} has {module}")).text;
             assert!(
@@ -137,9 +137,9 @@ fn every_block_is_a_module_around_its_units() {
             );
         }
         let top = &files[0].text;
-        for (unit, data) in lowered.circuit.units() {
+        for (unit, data) in lowered.circuit().units() {
             let is_in_top = top.contains(&format!(" {} (\n", data.name));
-            let is_alone = lowered.circuit.group(unit).is_none();
+            let is_alone = lowered.circuit().group(unit).is_none();
             assert_eq!(
                 is_in_top, is_alone,
                 "{name}: {} stands in its group",

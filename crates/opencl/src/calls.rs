@@ -33,11 +33,11 @@ impl Call {
     }
 }
 
-/// Calls to be made when an object goes, the last one first.
+/// Calls to be made when an object is destroyed, the last one first.
 #[derive(Debug, Default)]
-pub(crate) struct Farewells(Mutex<Vec<Call>>);
+pub(crate) struct DestructorCallbacks(Mutex<Vec<Call>>);
 
-impl Farewells {
+impl DestructorCallbacks {
     /// One more.
     pub(crate) fn add(&self, call: Call) {
         let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -45,7 +45,7 @@ impl Farewells {
     }
 
     /// Makes them all.
-    pub(crate) fn say(&mut self, object: &Handle) {
+    pub(crate) fn run(&mut self, object: &Handle) {
         let calls = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
         for call in calls.drain(..).rev() {
             call.make(object);

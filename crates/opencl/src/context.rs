@@ -7,7 +7,7 @@ use opencl_sys::{
     CL_INVALID_CONTEXT, CL_INVALID_DEVICE, cl_context, cl_context_properties, cl_int,
 };
 
-use crate::calls::{Farewells, UserData};
+use crate::calls::{DestructorCallbacks, UserData};
 use crate::code::{Answer, Code};
 use crate::device::Device;
 use crate::event::Clock;
@@ -22,7 +22,7 @@ pub(crate) struct Context {
     /// As the program gave them.
     pub(crate) properties: Vec<cl_context_properties>,
     notify: Option<Notify>,
-    pub(crate) farewells: Farewells,
+    pub(crate) destructor_callbacks: DestructorCallbacks,
     /// Of all its devices: they are parts of one.
     pub(crate) clock: Arc<Clock>,
     pub(crate) workers: Workers,
@@ -56,7 +56,7 @@ impl Context {
             devices,
             properties,
             notify,
-            farewells: Farewells::default(),
+            destructor_callbacks: DestructorCallbacks::default(),
             clock,
             workers: Workers::new(),
         }
@@ -75,8 +75,8 @@ impl Context {
         }
     }
 
-    /// Tells the program, and whoever reads stderr, what went wrong.
-    pub(crate) fn complain(&self, message: &str) {
+    /// Reports a problem to the program's callback and on standard error.
+    pub(crate) fn report(&self, message: &str) {
         eprintln!("sluice: {message}");
         if let Some(Notify { function, data }) = self.notify {
             let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
@@ -88,6 +88,6 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        self.farewells.say(&self.handle);
+        self.destructor_callbacks.run(&self.handle);
     }
 }

@@ -9,7 +9,7 @@ use opencl_sys::{
     cl_device_partition_property, cl_int,
 };
 
-use sluice_driver::program::Place;
+use sluice_driver::program::Destination;
 
 use crate::code::{Answer, Code, require};
 use crate::device_memory::DeviceMemory;
@@ -50,7 +50,7 @@ impl Device {
         Device {
             handle: Handle::new(),
             settings,
-            datapaths: settings.datapaths,
+            datapaths: settings.datapaths.unwrap_or(1),
             parent: None,
             partition: Vec::new(),
             link: Arc::default(),
@@ -71,13 +71,16 @@ impl Device {
     }
 
     /// What programs are built for. The interpreter takes what has no circuit, too.
-    pub(crate) fn place(&self) -> Place {
-        Place {
+    pub(crate) fn destination(&self) -> Destination {
+        Destination {
             target: match self.settings.executor {
                 Executor::Interpreter => "interpreter".to_owned(),
                 Executor::Simulator | Executor::Verilog => self.settings.board.name.clone(),
             },
             datapaths: self.datapaths,
+            banks: self.settings.banks,
+            plan: self.settings.plan.as_ref().map(ToString::to_string),
+            group_items: self.settings.group_items,
         }
     }
 

@@ -90,11 +90,15 @@ struct Entry {
 static LIVING: LazyLock<RwLock<HashMap<usize, Entry>>> = LazyLock::new(RwLock::default);
 
 fn read() -> RwLockReadGuard<'static, HashMap<usize, Entry>> {
-    LIVING.read().expect("nobody panics with the table")
+    LIVING
+        .read()
+        .expect("nothing panics while it holds the table")
 }
 
 fn write() -> RwLockWriteGuard<'static, HashMap<usize, Entry>> {
-    LIVING.write().expect("nobody panics with the table")
+    LIVING
+        .write()
+        .expect("nothing panics while it holds the table")
 }
 
 /// Gives an object to the program, which has one reference. The result is its handle.
@@ -163,7 +167,7 @@ pub(crate) fn retain<T: Object>(handle: *mut c_void) -> Answer {
     Ok(())
 }
 
-/// One reference less; the object goes with the last one, unless somebody else needs it.
+/// One reference less; the object goes with the last one, unless another object needs it.
 pub(crate) fn release<T: Object>(handle: *mut c_void) -> Answer {
     let object = find::<T>(handle)?;
     let owner = match write().get_mut(&object.handle().address()) {

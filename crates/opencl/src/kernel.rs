@@ -40,7 +40,7 @@ impl Object for Kernel {
 enum Arg {
     /// The lanes of a value, the bytes of a struct, or local memory.
     Plain(Argument),
-    /// A buffer; that it is set keeps it for nobody.
+    /// A buffer; being an argument does not keep it alive.
     Buffer(Weak<Mem>),
 }
 
@@ -63,7 +63,7 @@ impl Kernel {
     /// A kernel of a program, without arguments.
     pub(crate) fn new(program: Arc<Program>, codes: Vec<(Arc<Device>, Arc<KernelCode>)>) -> Kernel {
         program.attach();
-        let args = vec![None; codes[0].1.kernel.host_params().len()];
+        let args = vec![None; codes[0].1.kernel().host_params().len()];
         Kernel {
             handle: Handle::new(),
             program,
@@ -81,7 +81,7 @@ impl Kernel {
 
     /// The kernel itself: the same for all devices.
     pub(crate) fn ir(&self) -> &Ir {
-        &self.codes[0].1.kernel
+        self.codes[0].1.kernel()
     }
 
     /// The devices that it was built for.
@@ -114,7 +114,7 @@ impl Kernel {
         Ok(())
     }
 
-    /// The local memory of a work-group of so many work-items: its variables and, as far as they are set, its
+    /// The local memory of a work-group of `items` work-items: its variables and, as far as they are set, its
     /// arguments.
     pub(crate) fn local_bytes(&self, items: u64) -> u64 {
         let variables = self.ir().objects.values().map(|object| match object.kind {

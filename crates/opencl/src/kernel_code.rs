@@ -1,20 +1,24 @@
 //! What runs a kernel on a device: its circuits, made when they are needed.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use sluice_driver::fit::{self, Oversize};
-use sluice_driver::{CircuitError, Design, Execution, Prepared, VerilogFolder};
-use sluice_kernel::Kernel;
+use sluice_driver::plan::Scope;
+use sluice_driver::{
+    Design, Execution, ExecutionError, ExecutionOptions, Executor as Runner, Session, VerilogFolder,
+};
 use sluice_kernel::interp::{self, Checks};
+use sluice_kernel::launch::simulate::{Attribution, Bounds, Options, Stopped};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::Refusal;
-
-use sluice_kernel::simulate::{Attribution, Bounds, Options, Stopped};
+use sluice_kernel::{Kernel, Optimised, Program};
+use sluice_verilator::rtl::Rtl;
 use sluice_verilator::{Effort, Trace};
 
+use crate::build_once::BuildOnce;
 use crate::code::{Answer, Code};
 use crate::context::Context;
 use crate::device::Device;
@@ -29,79 +33,97 @@ use crate::waves;
 /// A kernel that was built for a device.
 #[derive(Debug)]
 pub(crate) struct KernelCode {
-    pub(crate) kernel: Kernel,
+    /// The kernel, as a program of one.
+    program: Program,
     /// The program's variables, if it uses them.
     variables: Option<Buffer>,
     settings: &'static Settings,
     datapaths: u32,
     /// By what they are made for.
-    circuits: Mutex<Vec<(MemoryPlan, Circuit)>>,
+    circuits: BuildOnce<Plan, Arc<Circuit>, Refusal>,
     /// It runs one launch at a time.
     pub(crate) engine: Arc<Engine>,
-    has_complained: AtomicBool,
+    was_reported: AtomicBool,
     watch: Watch,
 }
 
 /// A circuit that fits the device, or the smallest one.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Circuit {
-    design: Arc<Design>,
-    datapaths: u32,
+    design: Design,
+    /// Its Verilog, opened; with waveforms or without.
+    models: BuildOnce<Trace, Arc<Rtl>, String>,
 }
 
 impl KernelCode {
     /// A kernel on a device, without circuits yet.
-    pub(crate) fn new(kernel: Kernel, variables: Option<Buffer>, device: &Device) -> KernelCode {
+    pub(crate) fn new(kernel: Optimised, variables: Option<Buffer>, device: &Device) -> KernelCode {
         KernelCode {
-            kernel,
+            program: Program::of(kernel),
             variables,
             settings: device.settings,
             datapaths: device.datapaths,
-            circuits: Mutex::default(),
+            circuits: BuildOnce::default(),
             engine: Arc::default(),
-            has_complained: AtomicBool::new(false),
+            was_reported: AtomicBool::new(false),
             watch: Watch::default(),
         }
     }
 
+    /// The kernel.
+    pub(crate) fn kernel(&self) -> &Kernel {
+        &self.program.kernels()[0]
+    }
+
     /// Makes the circuit for the common kind of launches.
-    pub(crate) fn prepare(&self) -> Result<(), Refusal> {
+    pub(crate) fn prepare(&self) -> Result<(), String> {
         match self.settings.executor {
             Executor::Interpreter => Ok(()),
-            Executor::Simulator | Executor::Verilog => {
-                self.circuit(self.plan(MemoryPlan::default())).map(drop)
-            }
+            Executor::Simulator | Executor::Verilog => self.circuit_with(|plan| plan).map(drop),
         }
     }
 
-    /// What the device adds to a plan.
-    fn plan(&self, plan: MemoryPlan) -> MemoryPlan {
-        MemoryPlan {
-            datapaths: self.datapaths,
-            banks: self.settings.banks,
-            group_items: plan.group_items.max(self.settings.group_items),
-            ..plan
-        }
+    /// What is chosen for launches: what the environment says, then what `fit` adds for a launch, then the
+    /// plan file, then the default rules.
+    fn plan(&self, fit: impl FnOnce(Plan) -> Plan) -> Result<Plan, String> {
+        let settings = self.settings;
+        let base = Plan::new(settings.board.figures)
+            .with_datapaths(self.datapaths)
+            .with_figures(|it| it.group_items = it.group_items.max(settings.group_items));
+        let planned = match &settings.plan {
+            None => base,
+            Some(file) => {
+                let applied = file.apply(&self.program, Scope::Part, base);
+                applied.map_err(|mistake| file.log(&mistake))?
+            }
+        };
+        let plan = fit(planned);
+        let banks = settings.banks.unwrap_or(plan.banks);
+        let plan = plan.with_banks(banks);
+        Ok(match settings.datapaths {
+            Some(_) => plan.with_datapaths(self.datapaths),
+            None => plan,
+        })
     }
 
     /// The circuit for a plan, with fewer datapaths if as many do not fit.
-    fn circuit(&self, plan: MemoryPlan) -> Result<Circuit, Refusal> {
-        let mut circuits = self.circuits.lock().unwrap_or_else(|it| it.into_inner());
-        if let Some((_, circuit)) = circuits.iter().find(|(it, _)| *it == plan) {
-            return Ok(circuit.clone());
-        }
-        let circuit = self.fitting(plan)?;
-        circuits.push((plan, circuit.clone()));
-        Ok(circuit)
+    fn circuit(&self, plan: Plan) -> Result<Arc<Circuit>, Refusal> {
+        self.circuits.get(&plan, || {
+            let circuit = Circuit {
+                design: self.fitting(&plan)?,
+                models: BuildOnce::default(),
+            };
+            Ok(Arc::new(circuit))
+        })
     }
 
-    fn fitting(&self, plan: MemoryPlan) -> Result<Circuit, Refusal> {
+    fn fitting(&self, plan: &Plan) -> Result<Design, Refusal> {
         let board = &self.settings.board;
-        let mut datapaths = plan.datapaths;
+        let mut datapaths = plan.kernel(&self.kernel().name).datapaths;
         let mut why = None;
         let (design, oversize) = loop {
-            let plan = MemoryPlan { datapaths, ..plan };
-            let design = match Design::of(self.kernel.clone(), &board.target, plan) {
+            let plan = plan.clone().with_datapaths(datapaths);
+            let design = match Design::of(self.program.clone(), &board.target, &plan) {
                 Ok(design) => design,
                 // The limits of memory ports and arbiters hold for all datapaths together.
                 Err(refusal) if datapaths > 1 => {
@@ -111,7 +133,7 @@ impl KernelCode {
                 }
                 Err(refusal) => return Err(refusal),
             };
-            match fit::check(&design.lowered.circuit, datapaths, board) {
+            match fit::check(design.lowered.circuit(), datapaths, board) {
                 Err(oversize) if datapaths > 1 => {
                     datapaths = fewer(&oversize);
                     why.get_or_insert(oversize.to_string());
@@ -119,7 +141,7 @@ impl KernelCode {
                 fits => break (design, fits.err()),
             }
         };
-        let name = &self.kernel.name;
+        let name = self.program.name();
         let told = match (oversize, why) {
             (Some(oversize), _) => Some(format!("{oversize}; it runs as if the chip were larger")),
             (None, Some(why)) if datapaths == 1 => Some(format!("{why}; it has 1 datapath")),
@@ -132,10 +154,7 @@ impl KernelCode {
                 &format!("kernel `{name}`: {told}"),
             );
         }
-        Ok(Circuit {
-            design: Arc::new(design),
-            datapaths,
-        })
+        Ok(design)
     }
 
     /// Runs a launch.
@@ -148,32 +167,26 @@ impl KernelCode {
     ) -> Answer<Nanoseconds> {
         let variables = self.variables.clone().map(|buffer| memory.add(buffer));
         args.extend(variables.map(Argument::Buffer));
-        let prepared = Prepared {
-            launch: Launch { range, args },
-            others: Vec::new(),
+        let session = Session {
+            launches: vec![Launch { range, args }],
             memory,
             variables,
         };
-        let before = self.watch.before(&self.kernel, &prepared, self.settings);
+        let before = self.watch.before(&self.program, &session, self.settings);
         let start = Instant::now();
-        let took = match self.settings.executor {
-            Executor::Interpreter => self.interpret(&prepared),
-            Executor::Simulator => self.simulate(&prepared),
-            Executor::Verilog => self.run_verilog(&prepared),
-        };
-        match took {
-            Ok(took) => {
+        match self.execute(&session) {
+            Ok(execution) => {
                 let taken = start.elapsed();
                 let compared = self
                     .watch
-                    .after(&self.kernel, &prepared, self.settings, before);
+                    .after(&self.program, &session, self.settings, before);
                 for finding in &compared.messages {
-                    context.complain(finding);
+                    context.report(finding);
                 }
-                self.finish(context, &prepared, took, taken, compared.counts)
+                self.finish(context, &session, execution, taken, compared.counts)
             }
             Err(problem) => {
-                context.complain(&format!("kernel `{}`: {problem}", self.kernel.name));
+                context.report(&format!("kernel `{}`: {problem}", self.program.name()));
                 Err(Code::RESOURCES)
             }
         }
@@ -183,76 +196,97 @@ impl KernelCode {
     fn finish(
         &self,
         context: &Context,
-        prepared: &Prepared,
-        took: Took,
+        session: &Session,
+        execution: Execution,
         taken: Duration,
         watched: Counts,
     ) -> Answer<Nanoseconds> {
-        print(&took.printed);
-        let length = match took.cycles {
+        print(&execution.printed);
+        let cycles = execution.cycles();
+        let length = match cycles {
             Some(cycles) => self.settings.device_time(cycles),
             None => taken.as_nanos() as Nanoseconds,
         };
         totals::add(
-            &self.kernel.name,
+            self.program.name(),
             Launched {
-                items: prepared.launch.range.work_items(),
+                items: session.launch().range.work_items(),
                 length,
                 host: taken,
-                cycles: took.cycles.unwrap_or(0),
-                datapaths: took.datapaths,
+                cycles: cycles.unwrap_or(0),
+                datapaths: execution.datapaths,
                 watched,
-                traffic: took.traffic,
-                stalls: took.stalls,
+                traffic: execution.traffic,
+                stalls: execution.stalls,
             },
         );
-        match (took.violations, self.settings.check) {
+        match (execution.violations.describe(), self.settings.check) {
             (None, _) | (_, Check::Off) => Ok(length),
             (Some(violations), Check::Warn) => {
-                if !self.has_complained.swap(true, Relaxed) {
-                    self.complain(context, &violations);
+                if !self.was_reported.swap(true, Relaxed) {
+                    self.report_violations(context, &violations);
                 }
                 Ok(length)
             }
             (Some(violations), Check::Strict) => {
-                self.complain(context, &violations);
+                self.report_violations(context, &violations);
                 Err(Code::RESOURCES)
             }
         }
     }
 
-    fn complain(&self, context: &Context, violations: &str) {
-        context.complain(&format!(
+    fn report_violations(&self, context: &Context, violations: &str) {
+        context.report(&format!(
             "kernel `{}` {violations}; such reads give zero, such writes are lost",
-            self.kernel.name
+            self.program.name()
         ));
     }
 
-    fn interpret(&self, prepared: &Prepared) -> Result<Took, String> {
-        let printed = Arc::new(PrintBuffer::default());
-        let buffer = printed.clone();
-        let take = move |text: &[u8]| buffer.add(text);
-        let options = interp::Options {
-            checks: Checks::default(),
-            threads: self.settings.threads,
-            company: interp::Company::Others,
-            print: Some(&take),
-            ..interp::Options::default()
+    /// Executes a launch as the settings say.
+    fn execute(&self, session: &Session) -> Result<Execution, String> {
+        match self.settings.executor {
+            Executor::Interpreter => self.interpret(session),
+            Executor::Simulator => {
+                let circuit = self.circuit_for(session)?;
+                self.execute_on(Runner::Simulator(&circuit.design), session)
+            }
+            Executor::Verilog => {
+                let circuit = self.circuit_for(session)?;
+                let rtl = circuit.model(self.settings)?;
+                self.execute_on(Runner::Verilog(&circuit.design, &rtl), session)
+            }
+        }
+    }
+
+    fn execute_on(&self, circuit: Runner<'_>, session: &Session) -> Result<Execution, String> {
+        let wave = self.settings.wave.as_deref().map(waves::next);
+        let options = ExecutionOptions {
+            circuit: self.options(),
+            waves: wave.as_deref(),
+            ..ExecutionOptions::default()
         };
-        let Prepared { launch, memory, .. } = prepared;
-        let outcome = interp::run(&self.kernel, launch, memory, &options)
-            .map_err(|fault| fault.to_string())?;
-        Ok(Took {
-            cycles: None,
-            datapaths: None,
-            traffic: Default::default(),
-            stalls: None,
-            violations: match outcome.violations {
-                0 => None,
-                1 => Some("left its buffers in 1 access".to_owned()),
-                count => Some(format!("left its buffers in {count} accesses")),
+        let execution = circuit.run(session, &options);
+        execution.map_err(|error| explain(&error))
+    }
+
+    fn interpret(&self, session: &Session) -> Result<Execution, String> {
+        let printed = PrintBuffer::default();
+        let take = |text: &[u8]| printed.add(text);
+        let options = ExecutionOptions {
+            interpreter: interp::Options {
+                checks: Checks::default(),
+                threads: self.settings.threads,
+                concurrency: interp::Concurrency::Shared,
+                print: Some(&take),
+                ..interp::Options::default()
             },
+            ..ExecutionOptions::default()
+        };
+        let execution = Runner::Interpreter(&self.program).run(session, &options);
+        let execution = execution.map_err(|error| explain(&error))?;
+        Ok(Execution {
             printed: printed.text(),
+            ..execution
         })
     }
 
@@ -268,62 +302,54 @@ impl KernelCode {
                 Check::Off => Bounds::Memory,
                 Check::Strict => Bounds::Accesses,
                 // What has been said need not be found again.
-                Check::Warn if self.has_complained.load(Relaxed) => Bounds::Memory,
+                Check::Warn if self.was_reported.load(Relaxed) => Bounds::Memory,
                 Check::Warn => Bounds::Accesses,
             },
         }
     }
 
-    fn design(&self, prepared: &Prepared) -> Result<Circuit, String> {
-        let plan = MemoryPlan::for_launch(&prepared.launch, &prepared.memory);
-        self.circuit(self.plan(plan))
-            .map_err(|refusal| format!("{refusal}; {}", WAY_OUT))
+    fn circuit_for(&self, session: &Session) -> Result<Arc<Circuit>, String> {
+        self.circuit_with(|plan| plan.fit(session.launch(), &session.memory))
     }
 
-    fn simulate(&self, prepared: &Prepared) -> Result<Took, String> {
-        let Circuit { design, datapaths } = self.design(prepared)?;
-        let execution = match &self.settings.wave {
-            None => design.simulate(prepared, &self.options()),
-            Some(name) => {
-                let waves = waves::create(name)?;
-                design.simulate_with_waves(prepared, &self.options(), waves)
-            }
-        };
-        let execution = execution.map_err(|error| explain(&error))?;
-        Ok(Took::of(execution, datapaths))
+    fn circuit_with(&self, fit: impl FnOnce(Plan) -> Plan) -> Result<Arc<Circuit>, String> {
+        let circuit = self.circuit(self.plan(fit)?);
+        circuit.map_err(|refusal| format!("{refusal}; {WAY_OUT}"))
     }
+}
 
-    fn run_verilog(&self, prepared: &Prepared) -> Result<Took, String> {
-        let Circuit { design, datapaths } = self.design(prepared)?;
-        let folder = VerilogFolder::from_environment().map_err(|failure| failure.to_string())?;
-        let (trace, wave) = match &self.settings.wave {
-            None => (Trace::Off, None),
-            Some(name) => (Trace::Vcd, Some(waves::next(name))),
+impl Circuit {
+    /// The Verilog, built and opened at the first launch that wants it so.
+    fn model(&self, settings: &Settings) -> Result<Arc<Rtl>, String> {
+        let trace = match settings.wave {
+            None => Trace::Off,
+            Some(_) => Trace::Vcd,
         };
-        let run = || -> Result<Execution, CircuitError> {
-            let rtl = design.verilate(trace, Effort::FastRun, folder.path())?;
-            design.run_rtl(&rtl, prepared, &self.options(), wave.as_deref())
-        };
-        let execution = run().map_err(|error| explain(&error))?;
-        Ok(Took::of(execution, datapaths))
+        self.models.get(&trace, || {
+            let folder = VerilogFolder::from_environment().map_err(|it| it.to_string())?;
+            let rtl = self.design.verilate(trace, Effort::FastRun, folder.path());
+            rtl.map(Arc::new).map_err(|error| error.to_string())
+        })
     }
 }
 
 /// Why a launch on a circuit did not end, with the way out.
-fn explain(error: &CircuitError) -> String {
+fn explain(error: &ExecutionError) -> String {
     match error {
-        CircuitError::Stopped(Stopped::TooLong { .. } | Stopped::NoEffect { .. }) => {
+        ExecutionError::Stopped(Stopped::TooLong { .. } | Stopped::NoEffect { .. }) => {
             format!("{error}; SLUICE_CYCLE_LIMIT sets how many cycles it may take")
         }
-        CircuitError::Stopped(
+        ExecutionError::Stopped(
             Stopped::Launch(_) | Stopped::Divergence(_) | Stopped::Stuck { .. } | Stopped::Waves(_),
         )
-        | CircuitError::Build(_) => error.to_string(),
+        | ExecutionError::Fault(_)
+        | ExecutionError::Build(_)
+        | ExecutionError::Waves { .. } => error.to_string(),
     }
 }
 
 /// What to do about a kernel that has no circuit.
-pub(crate) const WAY_OUT: &str =
+const WAY_OUT: &str =
     "a smaller kernel may fit, and SLUICE_DEVICE=interp runs this one on the interpreter";
 
 /// How many datapaths may fit where more do not: at least one, and fewer than there are.
@@ -331,30 +357,4 @@ fn fewer(oversize: &Oversize) -> u32 {
     let percent = oversize.exceeded[0].percent();
     let fitting = f64::from(oversize.datapaths) * 100.0 / percent;
     (fitting as u32).clamp(1, oversize.datapaths - 1)
-}
-
-/// What a launch took, whatever ran it.
-struct Took {
-    /// None if there is no clock.
-    cycles: Option<u64>,
-    /// None if there is no circuit.
-    datapaths: Option<u32>,
-    traffic: sluice_circuit::dram::Traffic,
-    stalls: Option<sluice_circuit::sim::Stalls>,
-    /// What it did outside of its buffers.
-    violations: Option<String>,
-    printed: Vec<u8>,
-}
-
-impl Took {
-    fn of(execution: Execution, datapaths: u32) -> Took {
-        Took {
-            cycles: Some(execution.cycles),
-            datapaths: Some(datapaths),
-            traffic: execution.traffic,
-            violations: execution.strays(),
-            stalls: execution.stalls,
-            printed: execution.printed,
-        }
-    }
 }

@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 mod api;
+mod build_once;
 mod calls;
 mod code;
 mod context;

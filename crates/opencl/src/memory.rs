@@ -12,7 +12,7 @@ use opencl_sys::{
 };
 use sluice_kernel::launch::Buffer;
 
-use crate::calls::Farewells;
+use crate::calls::DestructorCallbacks;
 use crate::code::{Answer, Code, require};
 use crate::context::Context;
 use crate::device_memory::{Reservation, allocate};
@@ -36,7 +36,7 @@ pub(crate) struct Mem {
     /// What it takes of the device's memory; a part takes nothing more.
     _reservation: Option<Reservation>,
     maps: Mutex<Vec<Map>>,
-    pub(crate) farewells: Farewells,
+    pub(crate) destructor_callbacks: DestructorCallbacks,
 }
 
 /// A part of a buffer that the program has a pointer to.
@@ -144,7 +144,7 @@ impl Mem {
             parent: None,
             _reservation: Some(reservation),
             maps: Mutex::default(),
-            farewells: Farewells::default(),
+            destructor_callbacks: DestructorCallbacks::default(),
         })
     }
 
@@ -165,7 +165,7 @@ impl Mem {
             parent: Some((parent.clone(), origin)),
             _reservation: None,
             maps: Mutex::default(),
-            farewells: Farewells::default(),
+            destructor_callbacks: DestructorCallbacks::default(),
         })
     }
 
@@ -247,6 +247,6 @@ impl Mem {
 
 impl Drop for Mem {
     fn drop(&mut self) {
-        self.farewells.say(&self.handle);
+        self.destructor_callbacks.run(&self.handle);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use sluice_kernel::host::{MOST_PRINTS, lost_prints};
+use sluice_kernel::launch::host::{MOST_PRINTS, lost_prints};
 
 /// The prints of a launch, as many as a circuit's host keeps.
 #[derive(Debug, Default)]
@@ -42,8 +42,8 @@ impl PrintBuffer {
     }
 }
 
-/// Prints where the program itself prints, so that both come in order, and at once: whoever has seen
-/// the command end finds it there.
+/// Prints where the program itself prints, so that both come in order, and at once: a program
+/// that has waited for the command finds it there.
 pub(crate) fn print(text: &[u8]) {
     unsafe extern "C" {
         static stdout: *mut libc::FILE;

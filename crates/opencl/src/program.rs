@@ -13,16 +13,17 @@ use opencl_sys::{
     cl_program, cl_program_binary_type,
 };
 use sluice_driver::program::{
-    self, Binary, BuildCache, BuildFailure, Contents, FailureKind, Object as Part,
+    self, Binary, BuildCache, BuildFailure, Contents, Destination, FailureKind, Input, Keep,
+    NoKernels, Object as Part, Options, Passes, Request, SOURCE_NAME, Source,
 };
-use sluice_kernel::Kernel;
 use sluice_kernel::launch::Buffer;
+use sluice_kernel::{Optimised, Program as Kernels};
 
 use crate::code::{Answer, Code, require};
 use crate::context::Context;
 use crate::device::Device;
 use crate::handles::{Handle, Object};
-use crate::kernel_code::{KernelCode, WAY_OUT};
+use crate::kernel_code::KernelCode;
 use crate::notices::say_once;
 use crate::workers::compute;
 
@@ -101,7 +102,7 @@ impl Build {
     /// Bytes of its variables in global memory.
     pub(crate) fn variable_bytes(&self) -> usize {
         let codes = self.product.iter().flat_map(|product| &product.codes);
-        let mut variables = codes.filter_map(|code| code.kernel.variables.as_ref());
+        let mut variables = codes.filter_map(|code| code.kernel().variables.as_ref());
         variables
             .next()
             .map_or(0, |variables| variables.size as usize)
@@ -259,34 +260,38 @@ impl Program {
         }
     }
 
+    /// What comes of a task, and its log.
     fn make(
         &self,
         device: &Arc<Device>,
         task: &Task,
         options: &str,
     ) -> Result<(Product, String), BuildFailure> {
-        let place = device.place();
         let words = crate::options::split(options);
-        let cache = BuildCache::from_environment();
-        let cache = cache.as_ref();
-        let mut made = None;
-        // What comes out of the cache has become circuits before.
-        let accept = |kernels: &[Kernel]| circuits(codes(kernels, device), &mut made);
-        let (contents, log) = match (task, self.text()) {
+        let builder = Builder {
+            device,
+            destination: device.destination(),
+            cache: BuildCache::from_environment(),
+            options: Options {
+                clang_args: words.clone(),
+                ..Options::default()
+            },
+            text: options,
+        };
+        match (task, self.text()) {
             (Task::Build, Some(source)) => {
-                let built = program::build(&source, &words, &place, cache, accept)?;
-                (Contents::Executable(built.kernels), built.log)
+                builder.build(Input::Source(&Source::from_text(SOURCE_NAME, source)))
             }
             (Task::Build, None) => {
                 let loaded = self.build_of(device).and_then(|build| build.product);
                 let loaded = loaded.ok_or_else(|| failed("there is nothing to build\n"))?;
-                circuits(loaded.codes.clone(), &mut made).map_err(|problem| failed(&problem))?;
-                return Ok((loaded, String::new()));
+                builder.rebuild(loaded)
             }
             (Task::Compile { headers }, source) => {
                 let source = source.unwrap_or_default();
-                let compiled = program::compile(&source, headers, &words, &place, cache)?;
-                (Contents::Object(compiled.object), compiled.log)
+                let compiled = program::compile(&source, headers, &words, builder.keep())?;
+                let contents = Contents::Object(compiled.object);
+                Ok((builder.product(contents, None), compiled.log))
             }
             (Task::Link { inputs }, _) => {
                 let parts = parts(inputs, device);
@@ -294,29 +299,81 @@ impl Program {
                 match words.iter().any(|word| word == "-create-library") {
                     true => {
                         let library = program::link_library(&parts, &words)?;
-                        (Contents::Library(library), String::new())
+                        let product = builder.product(Contents::Library(library), None);
+                        Ok((product, String::new()))
                     }
-                    false => {
-                        let built = program::link(&parts, &words, &place, cache, accept)?;
-                        (Contents::Executable(built.kernels), built.log)
-                    }
+                    false => builder.build(Input::Objects(&parts)),
                 }
             }
+        }
+    }
+}
+
+/// Makes products for a device.
+struct Builder<'a> {
+    device: &'a Device,
+    destination: Destination,
+    cache: Option<BuildCache>,
+    options: Options,
+    /// The options as the program gave them.
+    text: &'a str,
+}
+
+impl Builder<'_> {
+    fn keep(&self) -> Option<Keep<'_>> {
+        let destination = &self.destination;
+        let cache = self.cache.as_ref();
+        cache.map(|cache| Keep { cache, destination })
+    }
+
+    fn request<'a>(&'a self, input: Input<'a>) -> Request<'a> {
+        Request {
+            input,
+            options: &self.options,
+            passes: Passes::Run,
+            no_kernels: NoKernels::Allowed,
+        }
+    }
+
+    /// An executable, and its log.
+    fn build(&self, input: Input<'_>) -> Result<(Product, String), BuildFailure> {
+        let mut made = None;
+        // What comes out of the cache has become circuits before.
+        let accept = |kernels: &Kernels| {
+            let codes = codes(kernels, self.device);
+            circuits(&codes)?;
+            made = Some(codes);
+            Ok(())
         };
+        let built = program::build(&self.request(input), self.keep(), accept)?;
+        let contents = Contents::Executable(built.program);
+        Ok((self.product(contents, made), built.log))
+    }
+
+    /// An executable that was loaded as a binary: its kernels keep their variables.
+    fn rebuild(&self, loaded: Product) -> Result<(Product, String), BuildFailure> {
+        let Contents::Executable(kernels) = &loaded.binary.contents else {
+            return Err(failed("there is nothing to build\n"));
+        };
+        let request = self.request(Input::Program(kernels));
+        let built = program::build(&request, None, |_| circuits(&loaded.codes))?;
+        Ok((loaded, built.log))
+    }
+
+    fn product(&self, contents: Contents, codes: Option<Vec<Arc<KernelCode>>>) -> Product {
         let binary = Binary {
-            target: place.target,
-            datapaths: place.datapaths,
-            options: options.to_owned(),
+            target: self.destination.target.clone(),
+            datapaths: self.destination.datapaths,
+            options: self.text.to_owned(),
             contents,
         };
-        let product = match made {
+        match codes {
             Some(codes) => Product {
                 binary: Arc::new(binary),
                 codes,
             },
-            None => Product::new(binary, device),
-        };
-        Ok((product, log))
+            None => Product::new(binary, self.device),
+        }
     }
 }
 
@@ -327,16 +384,15 @@ fn failed(log: &str) -> BuildFailure {
     }
 }
 
-fn codes(kernels: &[Kernel], device: &Device) -> Vec<Arc<KernelCode>> {
+fn codes(program: &Kernels, device: &Device) -> Vec<Arc<KernelCode>> {
     // All kernels of a program see the same variables, whatever is launched in between.
-    let mut sizes = kernels.iter().filter_map(|it| it.variables.as_ref());
-    let size = sizes.next().map(|variables| variables.size as usize);
+    let size = program.variables().map(|it| it.size as usize);
     let variables = size.map(Buffer::uninitialised);
-    let code = |kernel: &Kernel| {
+    let code = |kernel: &Optimised| {
         let variables = kernel.variables.as_ref().and(variables.clone());
         Arc::new(KernelCode::new(kernel.clone(), variables, device))
     };
-    kernels.iter().map(code).collect()
+    program.kernels().iter().map(code).collect()
 }
 
 /// What others were compiled to for a device.
@@ -351,20 +407,17 @@ fn parts(inputs: &[Arc<Program>], device: &Arc<Device>) -> Vec<Part> {
 }
 
 /// Makes the circuits, so that what cannot become one is known now.
-fn circuits(
-    codes: Vec<Arc<KernelCode>>,
-    made: &mut Option<Vec<Arc<KernelCode>>>,
-) -> Result<(), String> {
+fn circuits(codes: &[Arc<KernelCode>]) -> Result<(), String> {
     let mut problems = String::new();
     std::thread::scope(|scope| {
         let threads = codes.iter().map(|code| scope.spawn(|| code.prepare()));
         let threads: Vec<_> = threads.collect();
-        for (thread, code) in threads.into_iter().zip(&codes) {
-            let name = &code.kernel.name;
+        for (thread, code) in threads.into_iter().zip(codes) {
+            let name = &code.kernel().name;
             match thread.join() {
                 Ok(Ok(())) => {}
-                Ok(Err(refusal)) => {
-                    let problem = format!("kernel `{name}`: {refusal}; {WAY_OUT}");
+                Ok(Err(problem)) => {
+                    let problem = format!("kernel `{name}`: {problem}");
                     problems += &format!("error: {problem}\n");
                     // Many programs never show the log.
                     say_once(problem.clone(), &problem);
@@ -373,11 +426,10 @@ fn circuits(
             }
         }
     });
-    if !problems.is_empty() {
-        return Err(problems);
+    match problems.is_empty() {
+        true => Ok(()),
+        false => Err(problems),
     }
-    *made = Some(codes);
-    Ok(())
 }
 
 /// The code for a task that went wrong.

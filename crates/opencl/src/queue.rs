@@ -51,22 +51,22 @@ struct State {
 
 /// What a command waits for beside what the program says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Place {
-    /// As the queue's order has it.
-    InOrder,
-    /// For all before, but nobody for it: a marker.
-    AfterAll,
-    /// For all before, and all behind it for it: a barrier.
-    Between,
-    /// As the second, for what the program says only.
-    BetweenAsked,
+pub(crate) enum Dependency {
+    /// What the order of the queue asks for.
+    QueueOrder,
+    /// All commands before it; later ones do not wait for it.
+    Marker,
+    /// All commands before it; later ones wait for it.
+    Barrier,
+    /// The events in the program's list; later commands wait for it.
+    BarrierOfList,
 }
 
 /// A command in the making.
 pub(crate) struct Command {
     pub(crate) kind: cl_command_type,
     pub(crate) engine: Arc<Engine>,
-    pub(crate) place: Place,
+    pub(crate) dependency: Dependency,
     pub(crate) work: Work,
 }
 
@@ -102,7 +102,7 @@ impl Queue {
         let Command {
             kind,
             engine,
-            place,
+            dependency,
             work,
         } = command;
         let event = Event::of_command(self, kind, engine, work);
@@ -110,27 +110,27 @@ impl Queue {
         for other in asked {
             event.wait_for(other, Wait::Asked);
         }
-        match (place, self.is_in_order()) {
+        match (dependency, self.is_in_order()) {
             (_, true) => {
                 event.not_before(state.end);
                 if let Some(last) = state.open.last() {
                     event.wait_for(last, Wait::Order);
                 }
             }
-            (Place::InOrder | Place::BetweenAsked, false) => {
+            (Dependency::QueueOrder | Dependency::BarrierOfList, false) => {
                 event.not_before(state.barrier_end);
                 if let Some(barrier) = &state.barrier {
                     event.wait_for(barrier, Wait::Order);
                 }
             }
-            (Place::AfterAll | Place::Between, false) => {
+            (Dependency::Marker | Dependency::Barrier, false) => {
                 event.not_before(state.end);
                 for other in &state.open {
                     event.wait_for(other, Wait::Order);
                 }
             }
         }
-        if matches!(place, Place::Between | Place::BetweenAsked) {
+        if matches!(dependency, Dependency::Barrier | Dependency::BarrierOfList) {
             state.barrier = Some(event.clone());
         }
         state.open.push(event.clone());

@@ -1,25 +1,28 @@
 //! What the environment says about the device.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use opencl_sys::{
     CL_DEVICE_TYPE_ACCELERATOR, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU, cl_device_type,
 };
 use sluice_driver::Board;
+use sluice_driver::plan::PlanFile;
 use sluice_kernel::interp::Checks;
-use sluice_kernel::plan::MemoryPlan;
-use sluice_kernel::simulate::CycleLimit;
+use sluice_kernel::launch::simulate::CycleLimit;
+use sluice_kernel::plan::{Figures, Plan};
 
 /// What the device is, and how it runs kernels.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) executor: Executor,
     pub(crate) board: Board,
-    /// Pipelines of each kernel, as far as they fit.
-    pub(crate) datapaths: u32,
-    /// Ports to external memory.
-    pub(crate) banks: u32,
+    /// What was chosen for the circuits, if a file says so.
+    pub(crate) plan: Option<PlanFile>,
+    /// Pipelines of each kernel, as far as they fit, if the environment says how many.
+    pub(crate) datapaths: Option<u32>,
+    /// Ports to external memory, if the environment says how many.
+    pub(crate) banks: Option<u32>,
     /// What the device says that it is.
     pub(crate) kind: cl_device_type,
     pub(crate) check: Check,
@@ -115,8 +118,15 @@ impl Settings {
                 &Executor::ALL.map(|executor| (executor.name(), executor)),
             )?,
             board,
-            datapaths: number("SLUICE_DATAPATHS", 1, MemoryPlan::MOST_DATAPATHS.into())? as u32,
-            banks: number("SLUICE_BANKS", 1, MemoryPlan::MOST_BANKS.into())? as u32,
+            plan: match text("SLUICE_PLAN") {
+                Some(path) => {
+                    let file = PlanFile::read(Path::new(&path));
+                    Some(file.map_err(|failure| format!("SLUICE_PLAN: {}", failure.in_one_line()))?)
+                }
+                None => None,
+            },
+            datapaths: number_if_any("SLUICE_DATAPATHS", Plan::MOST_DATAPATHS)?,
+            banks: number_if_any("SLUICE_BANKS", Plan::MOST_BANKS)?,
             kind: choose(
                 "SLUICE_DEVICE_TYPE",
                 CL_DEVICE_TYPE_ACCELERATOR,
@@ -141,8 +151,8 @@ impl Settings {
             )?,
             group_items: number(
                 "SLUICE_WORK_GROUP",
-                MemoryPlan::default().group_items.into(),
-                MemoryPlan::MOST_GROUP_ITEMS.into(),
+                Figures::default().group_items.into(),
+                Plan::MOST_GROUP_ITEMS.into(),
             )? as u32,
             compare: choose("SLUICE_COMPARE", false, &[("0", false), ("1", true)])?,
             checks: checks("SLUICE_CHECKS")?,
@@ -201,4 +211,11 @@ fn number(name: &str, usual: u64, most: u64) -> Result<u64, String> {
     };
     let number = text.parse().ok().filter(|it| (1..=most).contains(it));
     number.ok_or_else(|| format!("{name} is `{text}`, not a number from 1 to {most}"))
+}
+
+fn number_if_any(name: &str, most: u32) -> Result<Option<u32>, String> {
+    match text(name) {
+        Some(_) => number(name, 1, most.into()).map(|it| Some(it as u32)),
+        None => Ok(None),
+    }
 }

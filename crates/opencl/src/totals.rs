@@ -1,4 +1,4 @@
-//! What the kernels of a process took, for whoever asks for a report.
+//! What the kernels of a process took, for the report.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, Once};
@@ -83,7 +83,7 @@ extern "C" fn write_at_exit() {
             device: settings.executor.name().to_owned(),
             target: settings.board.name.clone(),
             mhz: settings.board.mhz,
-            datapaths: settings.datapaths,
+            datapaths: settings.datapaths.unwrap_or(1),
             kernels: all
                 .iter()
                 .map(|(name, totals)| totals.report(name))

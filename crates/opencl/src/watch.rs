@@ -4,8 +4,10 @@
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-use sluice_driver::{Prepared, first_difference};
-use sluice_kernel::Kernel;
+use sluice_driver::{
+    Execution, ExecutionError, ExecutionOptions, Executor, Session, first_difference,
+};
+use sluice_kernel::Program;
 use sluice_kernel::interp::{self, Checks, Fault, Findings};
 
 use crate::settings::Settings;
@@ -23,7 +25,7 @@ pub(crate) struct Watch {
 /// What a launch is to leave, if it is compared.
 #[derive(Debug)]
 pub(crate) struct Before {
-    expected: Option<Result<Prepared, String>>,
+    expected: Option<Result<Session, String>>,
     faults: Vec<Fault>,
 }
 
@@ -47,18 +49,18 @@ impl Watch {
     /// Runs a launch on the interpreter, as far as that is asked for; its memory stays as it is.
     pub(crate) fn before(
         &self,
-        kernel: &Kernel,
-        prepared: &Prepared,
+        program: &Program,
+        session: &Session,
         settings: &Settings,
     ) -> Before {
         let faults = match settings.checks == Checks::NONE {
             true => Vec::new(),
-            false => faults(kernel, &copy(prepared), settings),
+            false => faults(program, &copy(session), settings),
         };
         let expected = settings.compare.then(|| {
-            let copy = copy(prepared);
-            let run = run(kernel, &copy, settings, Checks::NONE);
-            run.map(|()| copy).map_err(|fault| fault.to_string())
+            let copy = copy(session);
+            let run = run(program, &copy, options(settings, Checks::NONE));
+            run.map(|_| copy).map_err(|error| error.to_string())
         });
         Before { expected, faults }
     }
@@ -66,8 +68,8 @@ impl Watch {
     /// Compares what the device has left, and says what is new.
     pub(crate) fn after(
         &self,
-        kernel: &Kernel,
-        prepared: &Prepared,
+        program: &Program,
+        session: &Session,
         settings: &Settings,
         before: Before,
     ) -> Watched {
@@ -76,19 +78,19 @@ impl Watch {
         for fault in before.faults {
             watched.counts.findings += 1;
             if said.insert(place(&fault)) {
-                let message = format!("kernel `{}`: {fault}", kernel.name);
+                let message = format!("kernel `{}`: {fault}", program.name());
                 watched.messages.push(message);
             }
         }
         let difference = before.expected.and_then(|expected| match expected {
-            Ok(expected) => first_difference(&[kernel], &expected, prepared),
+            Ok(expected) => first_difference(program, &expected, session),
             Err(fault) => Some(format!("it stops: {fault}")),
         });
         if let Some(difference) = difference {
             watched.counts.disagreements += 1;
             watched.messages.push(format!(
                 "kernel `{}`: {} differs from the interpreter: {difference}",
-                kernel.name,
+                program.name(),
                 settings.executor.name()
             ));
         }
@@ -104,35 +106,39 @@ fn place(fault: &Fault) -> String {
     }
 }
 
-fn copy(prepared: &Prepared) -> Prepared {
-    Prepared {
-        launch: prepared.launch.clone(),
-        others: Vec::new(),
-        memory: prepared.memory.duplicate(),
-        variables: prepared.variables,
+fn copy(session: &Session) -> Session {
+    Session {
+        launches: session.launches.clone(),
+        memory: session.memory.duplicate(),
+        variables: session.variables,
     }
 }
 
 /// What the checks report of a launch.
-fn faults(kernel: &Kernel, prepared: &Prepared, settings: &Settings) -> Vec<Fault> {
+fn faults(program: &Program, session: &Session, settings: &Settings) -> Vec<Fault> {
     let findings = Findings::new(MOST_FINDINGS);
     let options = interp::Options {
         findings: Some(&findings),
         ..options(settings, settings.checks)
     };
-    let ended = interp::run(kernel, &prepared.launch, &prepared.memory, &options);
+    let ended = match run(program, session, options) {
+        Err(ExecutionError::Fault(fault)) => Some(*fault),
+        Err(_) | Ok(_) => None,
+    };
     let found = findings.list().into_iter().map(|finding| finding.fault);
-    found.chain(ended.err()).collect()
+    found.chain(ended).collect()
 }
 
 fn run(
-    kernel: &Kernel,
-    prepared: &Prepared,
-    settings: &Settings,
-    checks: Checks,
-) -> Result<(), Fault> {
-    let options = options(settings, checks);
-    interp::run(kernel, &prepared.launch, &prepared.memory, &options).map(drop)
+    program: &Program,
+    session: &Session,
+    interpreter: interp::Options<'_>,
+) -> Result<Execution, ExecutionError> {
+    let options = ExecutionOptions {
+        interpreter,
+        ..ExecutionOptions::default()
+    };
+    Executor::Interpreter(program).run(session, &options)
 }
 
 fn options(settings: &Settings, checks: Checks) -> interp::Options<'static> {

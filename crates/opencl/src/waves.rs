@@ -1,8 +1,6 @@
 //! Waveforms: a file for each launch.
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -13,13 +11,4 @@ pub(crate) fn next(name: &Path) -> PathBuf {
     file.push(format!("-{}.", LAUNCHES.fetch_add(1, Relaxed)));
     file.push(name.extension().unwrap_or("vcd".as_ref()));
     name.with_file_name(file)
-}
-
-/// Makes the file of the next launch.
-pub(crate) fn create(name: &Path) -> Result<Box<dyn Write + Send>, String> {
-    let path = next(name);
-    match File::create(&path) {
-        Ok(file) => Ok(Box::new(BufWriter::new(file))),
-        Err(error) => Err(format!("cannot write {}: {error}", path.display())),
-    }
 }

@@ -114,7 +114,7 @@ fn work(shared: &Shared) {
     loop {
         if let Some(job) = state.jobs.pop_front() {
             drop(state);
-            // Whoever gave the job learns of its end by what it leaves behind, also if it panics.
+            // The end of a job, also by a panic, is seen in what it leaves behind.
             let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(job));
             state = shared.lock();
         } else if state.is_closed {

@@ -20,7 +20,7 @@ use support::*;
 unsafe extern "C" fn built(program: cl_program, data: *mut c_void) {
     // SAFETY: the caller's.
     let sender = unsafe { &*data.cast::<Sender<usize>>() };
-    sender.send(program as usize).expect("somebody waits");
+    sender.send(program as usize).expect("the receiver waits");
 }
 
 /// A compiler that begins to work when the folder has a file `go`.

@@ -21,7 +21,7 @@ fn run(name: &str, environment: &[(&str, &str)]) -> (String, String) {
 const UNHARMED: &str = "1 2 3 4 5 7 7 7\nmode kept\nprocess kept\n";
 
 #[test]
-fn stray_accesses_are_harmless_and_said_once() {
+fn out_of_bounds_accesses_are_harmless_and_reported_once() {
     for device in ["sim", "interp"] {
         let (stdout, stderr) = run("beyond", &[("SLUICE_DEVICE", device)]);
         let ended = "beyond: waited 0, status 0, read 0, finish 0\n";
@@ -35,7 +35,7 @@ fn stray_accesses_are_harmless_and_said_once() {
 }
 
 #[test]
-fn stray_accesses_are_not_said_if_nobody_wants_to_know() {
+fn out_of_bounds_accesses_are_not_reported_without_checks() {
     let (stdout, stderr) = run("beyond", &[("SLUICE_CHECK", "off")]);
     let ended = "beyond: waited 0, status 0, read 0, finish 0\n";
     assert_eq!(stdout, format!("{ended}{ended}{UNHARMED}"));
@@ -43,7 +43,7 @@ fn stray_accesses_are_not_said_if_nobody_wants_to_know() {
 }
 
 #[test]
-fn stray_accesses_fail_where_that_is_wanted() {
+fn out_of_bounds_accesses_fail_in_strict_mode() {
     let (stdout, stderr) = run("beyond", &[("SLUICE_CHECK", "strict")]);
     let failed = "notified: yes\nbeyond: waited -14, status -5, read -5, finish -5\n";
     assert_eq!(stdout, format!("{failed}{failed}{UNHARMED}"));

@@ -25,7 +25,7 @@ unsafe extern "C" fn complain(
 ) {
     // SAFETY: the message is a string, as the specification says; the data are the caller's.
     let (message, complaints) = unsafe { (CStr::from_ptr(message), &*data.cast::<Complaints>()) };
-    let mut complaints = complaints.lock().expect("nobody panics with it");
+    let mut complaints = complaints.lock().expect("no thread panics with it");
     complaints.push(message.to_string_lossy().into_owned());
 }
 
@@ -74,7 +74,7 @@ fn failures(name: &str, indices: &[u32]) -> (Vec<bool>, Vec<String>) {
         status < 0
     };
     let failed = indices.iter().map(fails).collect();
-    let complaints = complaints.lock().expect("nobody panics with it").clone();
+    let complaints = complaints.lock().expect("no thread panics with it").clone();
     (failed, complaints)
 }
 

@@ -1,11 +1,11 @@
-//! From a design to a shared library in the cache.
+//! Builds a design into a shared library in the cache.
 //!
 //! The library's directory is named by a hash of the design, the shim and the tools' versions. It
 //! is made under a temporary name and renamed when complete, so that concurrent builds of the same
 //! design both succeed and an interrupted one leaves nothing that looks finished. Another process
-//! may delete it at any time to make room: whoever finds it gone builds it again. A checksum stands
-//! beside each library: one that does not match was damaged, would crash the process that loads it,
-//! and is built again, too.
+//! may delete it at any time to make room; then it is built again. A checksum is stored beside each
+//! library: if it does not match, loading the damaged library could crash the process, so it is
+//! built again, too.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -59,7 +59,7 @@ pub enum BuildError {
 }
 
 impl BuildError {
-    /// Whether it can be that a part of the cache was deleted while it was needed.
+    /// Whether the reason may be that a part of the cache was deleted while it was needed.
     pub(crate) fn may_be_gone(&self) -> bool {
         match self {
             BuildError::Load { path, .. } => !path.exists(),
@@ -122,7 +122,7 @@ pub fn shared_library(design: &Design, cache_dir: &Path) -> Result<PathBuf, Buil
     )
 }
 
-/// How much is kept if the user does not say.
+/// The default size limit of the cache.
 const MEBIBYTES: u64 = 2048;
 
 /// The file of that name in a directory of the cache, made by `make` if it is not there or damaged.
@@ -186,7 +186,7 @@ fn checksum(bytes: &[u8]) -> String {
     format!("{:032x} {}\n", xxh3_128(bytes), bytes.len())
 }
 
-/// Deletes everything else in a directory: it was needed on the way.
+/// Deletes everything else in a directory: intermediate files of the build.
 fn keep_only(dir: &Path, file: &str) -> io::Result<()> {
     for entry in fs::read_dir(dir)? {
         let entry = entry?;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use sluice_circuit::circuit::Channel;
 use sluice_circuit::shell::Shell;
-use sluice_circuit::sim::Outside;
+use sluice_circuit::sim::Environment;
 use sluice_circuit::unit;
 
 use crate::pins::{Boundary, Data, Pins};
@@ -18,7 +18,7 @@ pub struct IpBlock<'a> {
     boundary: Boundary,
 }
 
-/// How memory answers.
+/// The response of the memory model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MemoryAnswer {
     /// With OKAY.
@@ -27,8 +27,8 @@ pub enum MemoryAnswer {
     Error,
 }
 
-/// A channel of a bus: what its ports' names begin with, its place among the channels of its side,
-/// and the names of its ports with how many fields are in each.
+/// A channel of a bus: the prefix of its ports' names, its index among the channels of its direction,
+/// and the names of its data ports with the number of fields in each.
 struct Bus {
     prefix: String,
     place: usize,
@@ -214,7 +214,7 @@ impl<'a> IpBlock<'a> {
     }
 
     /// Resets a fresh copy.
-    pub fn start(&self, outside: Box<dyn unit::Model>, memory: MemoryAnswer) -> Run<'_> {
+    pub fn start(&self, environment: Box<dyn unit::Model>, memory: MemoryAnswer) -> Run<'_> {
         let port = |name: &str| self.port(name).expect("`ports` declares it");
         let mut instance = self.model.instance();
         let answer = match memory {
@@ -231,7 +231,7 @@ impl<'a> IpBlock<'a> {
             block: self,
             clock: port("aclk"),
             instance,
-            outside: Outside::new(&self.shell.circuit, outside),
+            environment: Environment::new(&self.shell.circuit, environment),
             token: self.boundary.token(),
         };
         run.instance.set(port("aresetn"), 0);
@@ -247,15 +247,15 @@ pub struct Run<'a> {
     block: &'a IpBlock<'a>,
     clock: PortId,
     instance: Instance,
-    outside: Outside,
-    /// A token on its way between the pins and the outside.
+    environment: Environment,
+    /// Buffer for a token that is transferred between the pins and the environment.
     token: Vec<u64>,
 }
 
 impl Run<'_> {
     /// The number of the cycle that comes next.
     pub fn cycle(&self) -> u64 {
-        self.outside.cycle()
+        self.environment.cycle()
     }
 
     /// The outermost module's ports.
@@ -266,13 +266,13 @@ impl Run<'_> {
     /// The first part of a cycle: each side drives its pins.
     pub fn settle(&mut self) {
         let boundary = &self.block.boundary;
-        boundary.settle(&mut self.instance, &mut self.outside, &mut self.token);
+        boundary.settle(&mut self.instance, &mut self.environment, &mut self.token);
     }
 
     /// The clock edge that ends a cycle whose pins have been settled.
     pub fn edge(&mut self) {
         self.clock();
-        self.outside.edge();
+        self.environment.edge();
     }
 
     fn clock(&mut self) {

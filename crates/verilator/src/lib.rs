@@ -1,5 +1,5 @@
-//! A Verilog module as a Rust value: Verilator makes C++ of it, the C++ compiler a shared library,
-//! and an [`Instance`] drives its ports.
+//! Runs a Verilog module from Rust: Verilator translates it to C++, the C++ compiler makes a shared
+//! library, and an [`Instance`] drives its ports.
 //!
 //! [`Model::build`] keeps the libraries in a cache directory under a hash of everything that goes
 //! into them, so an unchanged design is loaded, not built. A design's clock, if it has one, is the
@@ -24,7 +24,7 @@ pub const CLOCK: &str = "clk";
 /// Which way a port's values go, seen from the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// Driven from outside.
+    /// Driven by the environment.
     Input,
     /// Driven by the module.
     Output,
@@ -74,7 +74,7 @@ impl Port {
     }
 }
 
-/// Whether instances can write waveforms; the ability alone slows a model down.
+/// Whether instances can write waveforms; building with support slows a model down even if unused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Trace {
     /// No waveforms.
@@ -83,7 +83,7 @@ pub enum Trace {
     Vcd,
 }
 
-/// What the C++ compiler's time is spent for.
+/// Whether to optimise for build time or for run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effort {
     /// Built in less than half the time; runs slower. For short runs.
@@ -103,9 +103,9 @@ pub struct Design<'a> {
     pub parameters: &'a [(&'a str, i64)],
     /// All ports of the top module.
     pub ports: &'a [Port],
-    /// Whether waveforms are wanted.
+    /// Whether the model can write waveforms.
     pub trace: Trace,
-    /// What the compiler's time is spent for.
+    /// Whether to optimise for build time or for run time.
     pub effort: Effort,
 }
 
@@ -129,7 +129,7 @@ impl Model {
     /// Builds the design, or finds it in the cache directory.
     pub fn build(design: &Design, cache_dir: &Path) -> Result<Self, BuildError> {
         let library = match load(design, cache_dir) {
-            // Another process made room for its own between the look and the use.
+            // Another process deleted the library between the check and the use.
             Err(error) if error.may_be_gone() => load(design, cache_dir)?,
             loaded => loaded?,
         };

@@ -122,7 +122,7 @@ impl Handle {
 
 impl Drop for Handle {
     fn drop(&mut self) {
-        // SAFETY: `raw` is a live instance and nobody uses it after this.
+        // SAFETY: `raw` is a live instance and is not used after this.
         unsafe { (self.library.destroy)(self.raw.as_ptr()) }
     }
 }

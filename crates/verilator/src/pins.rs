@@ -1,6 +1,6 @@
-//! Pins at the boundary of a circuit, between its Verilog and a model of its outside.
+//! Pins at the boundary of a circuit, between its Verilog and a model of its environment.
 
-use sluice_circuit::sim::Outside;
+use sluice_circuit::sim::Environment;
 
 use crate::{Instance, PortId};
 
@@ -89,32 +89,37 @@ impl Pins {
     }
 }
 
-/// The pins of a circuit's channels to the outside, each with its place among those of its side.
+/// The pins of a circuit's channels to its environment, each with its index among those of its direction.
 pub(crate) struct Boundary {
     pub(crate) inputs: Vec<(usize, Pins)>,
     pub(crate) outputs: Vec<(usize, Pins)>,
 }
 
 impl Boundary {
-    /// Room for a token of any channel.
+    /// A buffer for a token of any channel.
     pub(crate) fn token(&self) -> Vec<u64> {
         let pins = self.inputs.iter().chain(&self.outputs);
         vec![0; pins.map(|(_, pins)| pins.fields()).max().unwrap_or(0)]
     }
 
-    /// What each side drives in this cycle becomes known to the other.
-    pub(crate) fn settle(&self, instance: &mut Instance, outside: &mut Outside, token: &mut [u64]) {
+    /// Propagates what each side drives in this cycle to the other.
+    pub(crate) fn settle(
+        &self,
+        instance: &mut Instance,
+        environment: &mut Environment,
+        token: &mut [u64],
+    ) {
         for (index, pins) in &self.inputs {
-            let (valid, token) = outside.drives(*index);
+            let (valid, token) = environment.drives(*index);
             instance.set(pins.valid, valid.into());
             pins.write(instance, token);
         }
         for (index, pins) in &self.outputs {
-            instance.set(pins.ready, outside.accepts(*index).into());
+            instance.set(pins.ready, environment.accepts(*index).into());
         }
         instance.eval();
         for (index, pins) in &self.inputs {
-            outside.input_pins(*index, instance.get(pins.ready) == 1);
+            environment.input_pins(*index, instance.get(pins.ready) == 1);
         }
         for (index, pins) in &self.outputs {
             let token = &mut token[..pins.fields()];
@@ -122,7 +127,7 @@ impl Boundary {
             if valid {
                 pins.read(instance, token);
             }
-            outside.output_pins(*index, valid.then_some(&*token));
+            environment.output_pins(*index, valid.then_some(&*token));
         }
     }
 }

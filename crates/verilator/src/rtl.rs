@@ -1,33 +1,33 @@
-//! A circuit's Verilog, built and run with a model of its outside at the pins: the other opinion to
-//! [`sluice_circuit::sim::Simulator`], cycle for cycle.
+//! A circuit's Verilog, built and run with a model of its environment at the pins. It must agree with
+//! [`sluice_circuit::sim::Simulator`] cycle for cycle.
 
 use std::path::Path;
 
 use sluice_circuit::circuit::{Channel, Circuit};
-use sluice_circuit::emit::emit;
-use sluice_circuit::sim::Outside;
+use sluice_circuit::sim::{Environment, Interface};
 use sluice_circuit::unit;
+use sluice_circuit::verilog::emit;
 
 use crate::pins::{Boundary, Data, Pins};
 use crate::{BuildError, Design, Effort, Instance, Model, Port, PortId, Trace};
 
 /// The Verilated circuit.
-pub struct Rtl<'a> {
-    circuit: &'a Circuit,
+pub struct Rtl {
+    interface: Interface,
     model: Model,
     boundary: Boundary,
     constants: Vec<PortId>,
     rst: PortId,
 }
 
-impl<'a> Rtl<'a> {
+impl Rtl {
     /// Builds a circuit's Verilog, or finds it in the cache directory.
     pub fn build(
-        circuit: &'a Circuit,
+        circuit: &Circuit,
         trace: Trace,
         effort: Effort,
         cache_dir: &Path,
-    ) -> Result<Rtl<'a>, BuildError> {
+    ) -> Result<Rtl, BuildError> {
         let files = emit(circuit);
         let sources: Vec<(&str, &str)> = files
             .iter()
@@ -55,32 +55,32 @@ impl<'a> Rtl<'a> {
             },
             constants: wires.map(|(_, wire)| port(&wire.name)).collect(),
             rst: port("rst"),
-            circuit,
+            interface: Interface::of(circuit),
             model,
         })
     }
 
-    /// Resets a fresh copy, with these values of the constants that the outside drives.
-    pub fn start(&self, outside: Box<dyn unit::Model>, constants: &[u64]) -> Run<'_> {
-        self.start_instance(self.model.instance(), outside, constants)
+    /// Resets a fresh copy, with these values of the constants that the environment drives.
+    pub fn start(&self, environment: Box<dyn unit::Model>, constants: &[u64]) -> Run<'_> {
+        self.start_instance(self.model.instance(), environment, constants)
     }
 
     /// As [`Self::start`]; waveforms go to a file. The circuit must be built with [`Trace::Vcd`].
     pub fn start_traced(
         &self,
-        outside: Box<dyn unit::Model>,
+        environment: Box<dyn unit::Model>,
         constants: &[u64],
         path: &Path,
     ) -> Run<'_> {
         let mut instance = self.model.instance();
         instance.trace(path);
-        self.start_instance(instance, outside, constants)
+        self.start_instance(instance, environment, constants)
     }
 
     fn start_instance(
         &self,
         mut instance: Instance,
-        outside: Box<dyn unit::Model>,
+        environment: Box<dyn unit::Model>,
         constants: &[u64],
     ) -> Run<'_> {
         for (&port, &value) in self.constants.iter().zip(constants) {
@@ -93,7 +93,7 @@ impl<'a> Rtl<'a> {
         Run {
             rtl: self,
             instance,
-            outside: Outside::new(self.circuit, outside),
+            environment: Environment::with(&self.interface, environment),
             token: self.boundary.token(),
         }
     }
@@ -133,24 +133,24 @@ fn ports(circuit: &Circuit) -> Vec<Port> {
 
 /// A circuit's Verilog in execution.
 pub struct Run<'a> {
-    rtl: &'a Rtl<'a>,
+    rtl: &'a Rtl,
     instance: Instance,
-    outside: Outside,
-    /// A token on its way between the pins and the outside.
+    environment: Environment,
+    /// Buffer for a token that is transferred between the pins and the environment.
     token: Vec<u64>,
 }
 
 impl Run<'_> {
     /// The number of the cycle that comes next.
     pub fn cycle(&self) -> u64 {
-        self.outside.cycle()
+        self.environment.cycle()
     }
 
     /// One clock cycle.
     pub fn step(&mut self) {
         let boundary = &self.rtl.boundary;
-        boundary.settle(&mut self.instance, &mut self.outside, &mut self.token);
+        boundary.settle(&mut self.instance, &mut self.environment, &mut self.token);
         self.instance.edge();
-        self.outside.edge();
+        self.environment.edge();
     }
 }

@@ -38,7 +38,7 @@ static REAL NAMED(hypot)(REAL x, REAL y) { return C(hypot)(x, y); }
 static REAL NAMED(pow)(REAL x, REAL y) { return C(pow)(x, y); }
 static REAL NAMED(pown)(REAL x, REAL n) { return C(pow)(x, n); }
 
-// C leaves the sign to a variable of all threads.
+// C returns the sign in a global variable.
 static REAL NAMED(lgamma)(REAL x) {
   int sign;
   return CR(lgamma)(x, &sign);

@@ -47,7 +47,7 @@ static _Float128 (*const binary_in_quad[])(_Float128, _Float128) = {BINARY_REFER
 static const char *const unary_names[] = {UNARY_REFERENCES(NAME) NULL};
 static const char *const binary_names[] = {BINARY_REFERENCES(NAME) NULL};
 
-// The names of the functions with so many arguments, and a null.
+// The names of the functions with this number of arguments, followed by a null.
 const char *const *sluice_reference_names(int arguments) { return arguments == 1 ? unary_names : binary_names; }
 
 static inline float float_of(uint32_t bits) {
@@ -69,8 +69,8 @@ static inline uint32_t bits_of(float value) {
 double sluice_reference_unary(int function, double x) { return unary_in_double[function](x); }
 double sluice_reference_binary(int function, double x, double y) { return binary_in_double[function](x, y); }
 
-// Whether `result` is seen at once to be no more than `known` units in the last place off `value`, and no more than
-// half of one if that is all that is known.
+// A quick test whether the error of `result` is at most `known` units in the last place of `value`, and at most half
+// a unit if that is all that is known.
 static inline bool is_near(float result, double value, double known) {
   float nearest = (float)value;
   uint32_t bits = bits_of(nearest);

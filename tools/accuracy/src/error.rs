@@ -1,7 +1,7 @@
-//! How far a result is from the real number that it stands for, in units in the last place.
+//! The error of a result relative to the exact real number, in units in the last place.
 //!
 //! ULP as OpenCL C defines it (section "Relative error as ULPs"): the distance of the two neighbouring numbers
-//! around the real one, subnormals included. An infinity in the place of a number at the end of the range counts as the
+//! around the real one, subnormals included. An infinity instead of a number at the end of the range counts as the
 //! first power of two beyond.
 
 use std::cmp::Ordering;
@@ -14,7 +14,7 @@ use crate::number::Type;
 pub struct Real {
     /// The leading digits.
     pub high: f64,
-    /// What they lack.
+    /// The rest, below the leading digits.
     pub low: f64,
     /// The power of two.
     pub exponent: i32,

@@ -1,10 +1,10 @@
-//! The functions that are measured: OpenCL C's mathematics (6.12.2) and division, with what their results are
-//! compared with and how far from it they may be.
+//! The functions that are measured: OpenCL C's math functions (6.12.2) and division, each with its reference and its
+//! error bound.
 
 use crate::exact::{self, Exact};
 use crate::number::Type;
 
-/// What a function takes and gives.
+/// The signature of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// `T f(T)`
@@ -28,7 +28,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// Whether all that the results depend on is one number.
+    /// Whether the results depend on a single number.
     pub const fn has_one_argument(self) -> bool {
         match self {
             Form::Unary
@@ -41,7 +41,7 @@ impl Form {
     }
 }
 
-/// What a result is compared with.
+/// The reference for a result.
 #[derive(Clone, Copy, Debug)]
 pub enum Reference {
     /// A function of the reference library, by its name there.
@@ -54,12 +54,12 @@ pub enum Reference {
     LogGammaAndSign,
 }
 
-/// How far a result may be from the real number.
+/// The maximum error of a result.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Bound {
     /// The one right result, bit by bit; any NaN for a NaN.
     Exact,
-    /// So many units in the last place.
+    /// At most this many units in the last place.
     Ulps(f64),
     /// The specification leaves it to the implementation. Infinities, NaNs and zeros are checked all the same.
     Free,
@@ -84,8 +84,8 @@ impl Bound {
 pub enum Domain {
     /// All.
     Everything,
-    /// All, but the `half_` and `native_` functions need not know subnormals: an argument or a result that is one may
-    /// count as zero.
+    /// All, but the `half_` and `native_` functions may flush subnormals: a subnormal argument or result may count as
+    /// zero.
     Normal,
     /// The same for their trigonometric ones, which need not work beyond 2^16.
     NormalAngles,
@@ -100,11 +100,11 @@ pub struct Function {
     pub expression: Option<&'static str>,
     /// The type.
     pub ty: Type,
-    /// What it takes and gives.
+    /// The signature.
     pub form: Form,
-    /// What it is compared with.
+    /// The reference.
     pub reference: Reference,
-    /// How far off it may be.
+    /// The error bound.
     pub bound: Bound,
     /// Which arguments count.
     pub domain: Domain,

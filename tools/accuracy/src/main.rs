@@ -99,7 +99,7 @@ fn write(finding: &Finding, density: Density) -> io::Result<()> {
     std::fs::write(page, table::merged(&old, slice::from_ref(finding), density))
 }
 
-/// Measures in groups, since a module of all functions takes long to compile; `found` is told every finding.
+/// Measures in groups, since a module of all functions takes long to compile; calls `found` with every finding.
 fn measure(
     chosen: &[Function],
     density: Density,

@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use sluice_kernel::interp::Fault;
 use thiserror::Error;
 
+use crate::comparison::{Comparison, result_types};
 use crate::functions::{Bound, Function};
 use crate::inputs::{Arguments, Density, Inputs};
 use crate::interpreted::Interpreted;
-use crate::judge::{Judge, result_types};
 use crate::native::{self, Native};
 use crate::number::Type;
 use crate::program;
@@ -39,7 +39,7 @@ pub struct Case {
     pub found: [u64; 2],
 }
 
-/// What was found of a function.
+/// The result of measuring a function.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The function.
@@ -112,7 +112,7 @@ impl Program {
         &self.functions
     }
 
-    /// Measures one of them; `progress` is told how many more inputs are done.
+    /// Measures one of them; calls `progress` with the number of further inputs that are done.
     pub fn measure(
         &self,
         function: &Function,
@@ -121,8 +121,8 @@ impl Program {
     ) -> Result<Finding, Error> {
         let inputs = Inputs::of(function, density);
         let kernel = self.native.kernel(&function.kernel())?;
-        let judge = Judge::of(function);
-        // What the interpreter refuses, the machine must not do: it would read anywhere.
+        let comparison = Comparison::of(function);
+        // If the interpreter reports a fault, the machine code must not run: it could read any address.
         let disagreement = self.disagreement(function, &inputs, interpreted(density), &kernel);
         if let Some(Disagreement::Fault(_)) = disagreement {
             return Ok(Finding {
@@ -143,13 +143,13 @@ impl Program {
                 progress(numbers.end - numbers.start);
                 if inputs
                     .ends(&numbers)
-                    .is_some_and(|ends| judge.ignores(ends))
+                    .is_some_and(|ends| comparison.ignores(ends))
                 {
                     return Tally::default();
                 }
                 inputs.fill(numbers.clone(), &mut buffers.arguments);
                 buffers.run(&kernel);
-                buffers.tally(numbers.start, &judge, function.bound, &worst)
+                buffers.tally(numbers.start, &comparison, function.bound, &worst)
             })
             .reduce(Tally::default, Tally::and);
         Ok(Finding {
@@ -227,7 +227,7 @@ impl Buffers {
     }
 
     /// Judges the results; `first` is the first input's number.
-    fn tally(&mut self, first: u64, judge: &Judge, bound: Bound, worst: &Worst) -> Tally {
+    fn tally(&mut self, first: u64, comparison: &Comparison, bound: Bound, worst: &Worst) -> Tally {
         let Buffers {
             arguments,
             results,
@@ -235,12 +235,12 @@ impl Buffers {
         } = self;
         // What is beyond the bound is counted, however bad the worst is.
         let known = worst.get().min(bound.tolerated());
-        judge.suspects(arguments, results, known, suspects);
+        comparison.suspects(arguments, results, known, suspects);
         let mut tally = Tally::default();
         for &row in suspects.iter() {
             let arguments = arguments.each_ref().map(|column| column[row as usize]);
             let found = results.each_ref().map(|column| column[row as usize]);
-            if let Some(error) = judge.error(arguments, found) {
+            if let Some(error) = comparison.error(arguments, found) {
                 let case = Case {
                     error,
                     at: first + u64::from(row),

@@ -1,5 +1,5 @@
-//! Kernels as machine code of the host: the very LLVM module that the kernel IR is read from, compiled without any
-//! freedom in its arithmetic. Operations that the host would do otherwise than the IR, and primitives, call back.
+//! Kernels as machine code of the host: the same LLVM module that the kernel IR is read from, compiled with strict
+//! floating-point arithmetic. Operations on which host and IR differ, and primitives, call back.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -11,7 +11,6 @@ use std::process::Command;
 use libloading::Library;
 use sluice_frontend::{Options, Source, clang_program, llvm_ir};
 use sluice_kernel::ir::{self, BinaryOp, Elementary, Function, Function2, Grade, TernaryOp};
-use sluice_kernel::semantics;
 use thiserror::Error;
 
 /// Why there is no machine code.
@@ -28,7 +27,7 @@ pub enum Error {
     Start {
         /// The clang.
         program: OsString,
-        /// What the system says.
+        /// The system's message.
         reason: io::Error,
     },
     /// A temporary file could not be written.
@@ -46,7 +45,7 @@ pub enum Error {
 type Callback = extern "C" fn(u64, u64, u64) -> u64;
 
 /// A function outside of the module.
-struct Outside {
+struct ExternalFunction {
     /// As the module calls it.
     symbol: &'static str,
     /// The letter of the type of all arguments and of the result.
@@ -62,16 +61,16 @@ enum Number {
     F64,
 }
 
-/// What the module calls and the host does not do as the IR means it: which zero is the lesser, and a fused half
-/// operation rounded once. A new primitive that computes is one more row.
-const OUTSIDE: &[Outside] = &[
-    Outside::binary("sluice.minnum.f16", Number::F16, fmin16),
-    Outside::binary("sluice.minnum.f32", Number::F32, fmin32),
-    Outside::binary("sluice.minnum.f64", Number::F64, fmin64),
-    Outside::binary("sluice.maxnum.f16", Number::F16, fmax16),
-    Outside::binary("sluice.maxnum.f32", Number::F32, fmax32),
-    Outside::binary("sluice.maxnum.f64", Number::F64, fmax64),
-    Outside {
+/// The operations whose results differ between the host and the IR: the order of zeros, and a fused half operation
+/// that is rounded once. A new primitive that computes is one more row.
+const EXTERNAL: &[ExternalFunction] = &[
+    ExternalFunction::binary("sluice.minnum.f16", Number::F16, fmin16),
+    ExternalFunction::binary("sluice.minnum.f32", Number::F32, fmin32),
+    ExternalFunction::binary("sluice.minnum.f64", Number::F64, fmin64),
+    ExternalFunction::binary("sluice.maxnum.f16", Number::F16, fmax16),
+    ExternalFunction::binary("sluice.maxnum.f32", Number::F32, fmax32),
+    ExternalFunction::binary("sluice.maxnum.f64", Number::F64, fmax64),
+    ExternalFunction {
         symbol: "sluice.fma.f16",
         ty: Number::F16,
         arguments: 3,
@@ -90,7 +89,7 @@ macro_rules! cores {
 }
 macro_rules! core {
     ($prefix:literal, $name:literal, $arguments:literal, $function:expr) => {
-        Outside {
+        ExternalFunction {
             symbol: concat!($prefix, $name),
             ty: Number::F32,
             arguments: $arguments,
@@ -103,7 +102,7 @@ macro_rules! core {
         }
     };
 }
-const CORES: &[Outside] = cores! {
+const CORES: &[ExternalFunction] = cores! {
     (One, Function, 1):
         Exp = "exp" Exp2 = "exp2" Exp10 = "exp10" Log = "log" Log2 = "log2" Log10 = "log10"
         Sin = "sin" Cos = "cos" Rsqrt = "rsqrt" Recip = "recip";
@@ -111,8 +110,8 @@ const CORES: &[Outside] = cores! {
 };
 
 /// Everything that modules may call.
-fn outside() -> impl Iterator<Item = (usize, &'static Outside)> {
-    OUTSIDE.iter().chain(CORES).enumerate()
+fn external_functions() -> impl Iterator<Item = (usize, &'static ExternalFunction)> {
+    EXTERNAL.iter().chain(CORES).enumerate()
 }
 
 /// Intrinsics that call back instead.
@@ -123,30 +122,30 @@ const RENAMED: &[(&str, &str)] = &[
 ];
 
 extern "C" fn fmin16(a: u64, b: u64, _: u64) -> u64 {
-    semantics::binary(BinaryOp::FMin, ir::Type::F16, a, b)
+    BinaryOp::FMin.evaluate(ir::Type::F16, a, b)
 }
 extern "C" fn fmin32(a: u64, b: u64, _: u64) -> u64 {
-    semantics::binary(BinaryOp::FMin, ir::Type::F32, a, b)
+    BinaryOp::FMin.evaluate(ir::Type::F32, a, b)
 }
 extern "C" fn fmin64(a: u64, b: u64, _: u64) -> u64 {
-    semantics::binary(BinaryOp::FMin, ir::Type::F64, a, b)
+    BinaryOp::FMin.evaluate(ir::Type::F64, a, b)
 }
 extern "C" fn fmax16(a: u64, b: u64, _: u64) -> u64 {
-    semantics::binary(BinaryOp::FMax, ir::Type::F16, a, b)
+    BinaryOp::FMax.evaluate(ir::Type::F16, a, b)
 }
 extern "C" fn fmax32(a: u64, b: u64, _: u64) -> u64 {
-    semantics::binary(BinaryOp::FMax, ir::Type::F32, a, b)
+    BinaryOp::FMax.evaluate(ir::Type::F32, a, b)
 }
 extern "C" fn fmax64(a: u64, b: u64, _: u64) -> u64 {
-    semantics::binary(BinaryOp::FMax, ir::Type::F64, a, b)
+    BinaryOp::FMax.evaluate(ir::Type::F64, a, b)
 }
 extern "C" fn fma16(a: u64, b: u64, c: u64) -> u64 {
-    semantics::ternary(TernaryOp::Fma, ir::Type::F16, a, b, c)
+    TernaryOp::Fma.evaluate(ir::Type::F16, a, b, c)
 }
 
-impl Outside {
-    const fn binary(symbol: &'static str, ty: Number, callback: Callback) -> Outside {
-        Outside {
+impl ExternalFunction {
+    const fn binary(symbol: &'static str, ty: Number, callback: Callback) -> ExternalFunction {
+        ExternalFunction {
             symbol,
             ty,
             arguments: 2,
@@ -171,8 +170,8 @@ impl Outside {
             None => "0".to_owned(),
         };
         format!(
-            "{number} sluice_outside_{at}({}) __asm__(\"{}\");\n\
-             {number} sluice_outside_{at}({}) {{\n  {bits} result = ({bits})sluice_callbacks[{at}]({}, {}, {});\n  \
+            "{number} sluice_external_{at}({}) __asm__(\"{}\");\n\
+             {number} sluice_external_{at}({}) {{\n  {bits} result = ({bits})sluice_callbacks[{at}]({}, {}, {});\n  \
              return BITS({number}, {bits}, result);\n}}\n",
             list.join(", "),
             self.symbol,
@@ -185,7 +184,7 @@ impl Outside {
 }
 
 /// Lets loops that call cores be vectorised: four calls at once.
-impl Outside {
+impl ExternalFunction {
     /// The function on vectors of four.
     fn vector(&self) -> String {
         format!("sluice_four{}", self.symbol)
@@ -217,7 +216,7 @@ impl Outside {
         let lanes: Vec<String> = names.iter().map(|name| format!("{name}[lane]")).collect();
         format!(
             "four {}({}) {{\n  four result;\n  for (int lane = 0; lane < 4; lane++) \
-             result[lane] = sluice_outside_{at}({});\n  return result;\n}}\n",
+             result[lane] = sluice_external_{at}({});\n  return result;\n}}\n",
             self.vector(),
             parameters.join(", "),
             lanes.join(", ")
@@ -235,10 +234,10 @@ fn support() -> String {
          return (unsigned long)((unsigned __int128)a * b >> 64);\n}\n\
          long __sluice_mul_hi_s64(long a, long b) { return (long)((__int128)a * b >> 64); }\n",
     );
-    for (at, outside) in outside() {
-        text.push_str(&outside.definition(at));
+    for (at, function) in external_functions() {
+        text.push_str(&function.definition(at));
     }
-    for (at, core) in outside().skip(OUTSIDE.len()) {
+    for (at, core) in external_functions().skip(EXTERNAL.len()) {
         text.push_str(&core.vector_definition(at));
     }
     text
@@ -281,12 +280,12 @@ impl Native {
 
     /// Fills the table of calls back.
     fn connect(&self) -> Result<(), Error> {
-        // SAFETY: the symbol is the table of the support code, with room for 64; nobody calls yet.
+        // SAFETY: the symbol is the table of the support code, with 64 entries; no code calls through it yet.
         unsafe {
             let table = self.library.get::<*mut Callback>(b"sluice_callbacks\0")?;
             let table: *mut Callback = (*table).cast();
-            for (at, outside) in outside() {
-                table.add(at).write(outside.callback);
+            for (at, function) in external_functions() {
+                table.add(at).write(function.callback);
             }
         }
         Ok(())
@@ -365,7 +364,7 @@ fn for_host(module: String) -> String {
     }
     text.extend(declarations);
     if !vectors.is_empty() {
-        // Nobody calls them before loops are vectorised.
+        // They have no callers until loops are vectorised.
         let (count, list) = (vectors.len(), vectors.join(", "));
         writeln!(
             text,

@@ -1,4 +1,4 @@
-//! Findings for people and for programs.
+//! Findings as Markdown and as JSON.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::inputs::{Arguments, Density};
 use crate::measure::{Disagreement, Finding};
 use crate::number::Type;
 
-/// What the tables have in common.
+/// The text that all tables share.
 const TERMS: &str = "\
 Bounds are those of the full profile: the OpenCL C 3.0 specification's tables \"ULP Values for Single Precision
 Built-in Math Functions\" and \"ULP Values for Double Precision Built-in Math Functions\", and for half that of

@@ -1,4 +1,4 @@
-// One work-item follows words of global memory: LOADS loads per round, each waiting for the last.
+// One work-item chases pointers in global memory: LOADS loads per round, each dependent on the last.
 __kernel void chase_global(__global const uint *next, __global uint *end, int rounds)
 {
     uint at = 0;

@@ -1,4 +1,4 @@
-// One work-item follows words of local memory: LOADS loads per round, each waiting for the last.
+// One work-item chases pointers in local memory: LOADS loads per round, each dependent on the last.
 #define WORDS 64
 
 __kernel __attribute__((reqd_work_group_size(WORDS, 1, 1)))

@@ -4,14 +4,14 @@ use std::error::Error;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use sluice_driver::{CompileArgs, LaunchArgs, Prepared, compile, prepare};
-use sluice_kernel::{Kernel, interp};
+use sluice_driver::{CompileArgs, ExecutionOptions, Executor, LaunchArgs, Session, Work, compile};
+use sluice_kernel::{Program as Kernels, interp};
 use sluice_oracle::{Implementation, Job, Program, build_binary, run_isolated};
 
-/// What is to be reached.
+/// The goal.
 const GOAL: f64 = 20.0;
 
-/// How often ours runs; the fastest counts. Oclgrind takes long enough to be steady.
+/// How often ours runs; the fastest counts. Oclgrind runs long enough for a stable time.
 const REPEATS: usize = 5;
 
 /// A kernel and its launch.
@@ -64,24 +64,25 @@ fn row(workload: &Workload, oracle: &Implementation) -> Result<(), Box<dyn Error
         kernel: None,
         clang: Vec::new(),
     };
-    let kernel = compile(&args)?.kernels.remove(0);
+    let compiled = compile(&args)?.program;
+    let kernel = &compiled.kernels()[0];
     let launch = LaunchArgs::parse_line(workload.launch)?;
-    let single = best_of(&kernel, &launch, 1)?;
+    let single = best_of(&compiled, &launch, 1)?;
     let parallel = best_of(
-        &kernel,
+        &compiled,
         &launch,
         std::thread::available_parallelism()?.into(),
     )?;
 
-    let before = prepare(&kernel, &launch)?;
+    let before = Session::bind(&compiled, [&launch])?;
     let source = std::fs::read_to_string(&file)?;
     let program = Program {
         source: &source,
         options: &[],
     };
-    let job = Job::of_launch(program, &kernel, &before.launch, &before.memory);
+    let job = Job::of_launch(program, kernel, before.launch(), &before.memory);
     let theirs = run_isolated(oracle, &job, Duration::from_secs(600))?;
-    agree(&single.prepared, &theirs.outcome.buffers)?;
+    agree(&single.session, &theirs.outcome.buffers)?;
     println!(
         "{:<20} {:>12} {:>12.4} {:>10.2} {:>12.3} {:>7.1}x {:>16.4}",
         kernel.name,
@@ -99,25 +100,31 @@ fn row(workload: &Workload, oracle: &Implementation) -> Result<(), Box<dyn Error
 struct Best {
     seconds: f64,
     instructions: u64,
-    prepared: Prepared,
+    session: Session,
 }
 
-fn best_of(kernel: &Kernel, launch: &LaunchArgs, threads: usize) -> Result<Best, Box<dyn Error>> {
-    let options = interp::Options {
-        threads,
-        ..interp::Options::default()
+fn best_of(program: &Kernels, launch: &LaunchArgs, threads: usize) -> Result<Best, Box<dyn Error>> {
+    let options = ExecutionOptions {
+        interpreter: interp::Options {
+            threads,
+            ..interp::Options::default()
+        },
+        ..ExecutionOptions::default()
     };
     let mut best: Option<Best> = None;
     for _ in 0..REPEATS {
-        let prepared = prepare(kernel, launch)?;
+        let session = Session::bind(program, [launch])?;
         let start = Instant::now();
-        let outcome = interp::run(kernel, &prepared.launch, &prepared.memory, &options)?;
+        let execution = Executor::Interpreter(program).run(&session, &options)?;
         let seconds = start.elapsed().as_secs_f64();
+        let Work::Instructions(instructions) = execution.work else {
+            return Err("the interpreter counts instructions".into());
+        };
         if best.as_ref().is_none_or(|best| seconds < best.seconds) {
             best = Some(Best {
                 seconds,
-                instructions: outcome.instructions,
-                prepared,
+                instructions,
+                session,
             });
         }
     }
@@ -126,7 +133,7 @@ fn best_of(kernel: &Kernel, launch: &LaunchArgs, threads: usize) -> Result<Best,
 
 /// Oclgrind's buffers must be ours, up to what fused multiply-adds may change: else the two did
 /// not do the same work.
-fn agree(ours: &Prepared, theirs: &[Vec<u8>]) -> Result<(), Box<dyn Error>> {
+fn agree(ours: &Session, theirs: &[Vec<u8>]) -> Result<(), Box<dyn Error>> {
     for ((_, buffer), theirs) in ours.memory.buffers().zip(theirs) {
         let ours = buffer.to_bytes();
         for (at, (a, b)) in ours.chunks(4).zip(theirs.chunks(4)).enumerate() {

@@ -1,9 +1,9 @@
-//! What Verilog occupies on an ECP5, as Yosys says.
+//! The area of Verilog designs on an ECP5, as reported by Yosys.
 
 use std::error::Error;
 use std::process::Command;
 
-use sluice_circuit::emit::File;
+use sluice_circuit::verilog::File;
 
 /// What a design occupies.
 pub struct Area {
@@ -24,7 +24,7 @@ pub fn synthesise(files: &[File], top: &str) -> Result<Area, Box<dyn Error>> {
         std::fs::write(folder.path().join(&file.name), &file.text)?;
     }
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-    // Without the delay, the mapper trades area for a speed that nobody asks for.
+    // Without the delay, the mapper trades area for speed.
     let script = format!(
         "read_verilog {}; scratchpad -set abc9.D 4000; synth_ecp5 -abc9 -top {top}; \
          tee -o stat.txt stat",

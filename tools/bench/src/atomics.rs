@@ -1,9 +1,9 @@
-//! Atomic operations per cycle, and what sixteen locks per memory would allow at most.
+//! Atomic operations per cycle, compared with the upper bound for a design with sixteen locks per memory.
 
 use std::error::Error;
 
 use sluice_circuit::target::Target;
-use sluice_kernel::simulate;
+use sluice_kernel::launch::simulate;
 
 use crate::locks::{Requesters, least_cycles};
 use crate::workloads::{Loaded, kernel_file};
@@ -12,22 +12,22 @@ use crate::workloads::{Loaded, kernel_file};
 const OPERATIONS: u64 = 65536;
 const EACH: u64 = 16;
 
-/// Where words are counted.
-struct Place {
+/// A memory that holds counters, with the kernels that measure it.
+struct CounterMemory {
     name: &'static str,
-    /// Counts words, and the unit that holds the counts.
+    /// The kernel that counts words, and the unit that holds the counts.
     count: &'static str,
     unit: &'static str,
-    /// Follows words.
+    /// The kernel that chases pointers, and its number of work-items.
     chase: &'static str,
     chasers: u64,
-    /// How many different words there are; a work-item's own is its number modulo that.
+    /// The number of words; a work-item uses the word of its number modulo that.
     words: u64,
     arguments: &'static str,
 }
 
-const PLACES: [Place; 2] = [
-    Place {
+const MEMORIES: [CounterMemory; 2] = [
+    CounterMemory {
         name: "local",
         count: "atomics_local.cl",
         unit: "local_counts",
@@ -36,7 +36,7 @@ const PLACES: [Place; 2] = [
         words: 256,
         arguments: "-a zero:4096",
     },
-    Place {
+    CounterMemory {
         name: "global",
         count: "atomics_global.cl",
         unit: "cache_counts",
@@ -47,7 +47,7 @@ const PLACES: [Place; 2] = [
     },
 ];
 
-/// Which words are counted, and the buffer that says so, operation by operation.
+/// The access patterns: name, and the buffer with the word of each operation.
 const WORDS: [(&str, &str); 3] = [
     ("one word", "zero:65536"),
     ("256 at random", "rand:65536:1:0:255"),
@@ -65,10 +65,10 @@ pub fn measure() -> Result<(), Box<dyn Error>> {
         "{:<7} {:<14} {:>8} {:>6}  {:>5} {:>9} {:>6} {:>9} {:>6}",
         "memory", "words", "cycles", "here", "held", "any", "ratio", "in order", "ratio"
     );
-    for place in &PLACES {
-        let load = place.load_latency()?;
+    for memory in &MEMORIES {
+        let load = memory.load_latency()?;
         for (name, words) in WORDS {
-            let counted = place.count(words)?;
+            let counted = memory.count(words)?;
             let rate = |cycles| OPERATIONS as f64 / cycles as f64;
             for held in [counted.read_latency, load] {
                 let least =
@@ -77,7 +77,7 @@ pub fn measure() -> Result<(), Box<dyn Error>> {
                 let ratio = |theirs| theirs as f64 / counted.cycles as f64;
                 println!(
                     "{:<7} {name:<14} {:>8} {:>6.3}  {held:>5} {:>9.3} {:>6.2} {:>9.3} {:>6.2}",
-                    place.name,
+                    memory.name,
                     counted.cycles,
                     rate(counted.cycles),
                     rate(any),
@@ -97,31 +97,31 @@ struct Counted {
     cycles: u64,
     /// Cycles that the memory takes to answer a read.
     read_latency: u64,
-    /// Of the counted words, in the order of operations if work-items take turns.
+    /// The addresses of the counted words, in the order of operations for round-robin work-items.
     addresses: Vec<u64>,
 }
 
-impl Place {
+impl CounterMemory {
     fn count(&self, words: &str) -> Result<Counted, Box<dyn Error>> {
         let items = OPERATIONS / EACH;
         let launch = format!("-g {items} -a {words} {} -a {EACH}", self.arguments);
         let loaded = Loaded::new(&kernel_file(self.count, &[]), &launch, &Target::ECP5, 1)?;
-        let mut units = loaded.design.lowered.circuit.units().values();
+        let mut units = loaded.design.lowered.circuit().units().values();
         let unit = units.find(|unit| unit.name == self.unit);
         let unit = unit.ok_or_else(|| format!("{}: no {}", self.count, self.unit))?;
-        let prepared = loaded.prepare()?;
-        let (_, words) = prepared.memory.buffers().next().expect("words come first");
+        let session = loaded.bind()?;
+        let (_, words) = session.memory.buffers().next().expect("words come first");
         let number = |word: &[u8]| u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
         let bytes = words.to_bytes();
         let numbers = bytes.chunks_exact(4).map(number).map(u64::from);
         Ok(Counted {
-            cycles: loaded.run(&simulate::Options::default())?.cycles,
+            cycles: loaded.cycles(&simulate::Options::default())?,
             read_latency: unit.kind.latency().into(),
             addresses: numbers.map(|number| 4 * (number % self.words)).collect(),
         })
     }
 
-    /// Cycles of a load that waits for another one and finds its word.
+    /// Cycles of a dependent load that hits.
     fn load_latency(&self) -> Result<u64, Box<dyn Error>> {
         const ROUNDS: u64 = 100;
         const LOADS: [u64; 2] = [2, 10];
@@ -129,7 +129,7 @@ impl Place {
             let launch = format!("-g {} -a zero:64 -a zero:1 -a {ROUNDS}", self.chasers);
             let source = kernel_file(self.chase, &[format!("-DLOADS={loads}")]);
             let loaded = Loaded::new(&source, &launch, &Target::ECP5, 1)?;
-            Ok(loaded.run(&simulate::Options::default())?.cycles)
+            loaded.cycles(&simulate::Options::default())
         };
         let [few, many] = LOADS;
         Ok((cycles(many)? - cycles(few)?) / (ROUNDS * (many - few)))
@@ -140,10 +140,10 @@ impl Place {
 mod tests {
     use super::*;
 
-    /// Cycles here, and at least with locks that any number of requesters ask for while the memory
-    /// reads.
-    fn compare(place: &Place, words: usize) -> (u64, u64) {
-        let counted = place.count(WORDS[words].1);
+    /// Measured cycles, and the lower bound with locks that any number of requesters acquire for the
+    /// latency of a read.
+    fn compare(memory: &CounterMemory, words: usize) -> (u64, u64) {
+        let counted = memory.count(WORDS[words].1);
         let counted = counted.unwrap_or_else(|error| panic!("{error}"));
         let (addresses, held) = (counted.addresses, counted.read_latency);
         let locks = least_cycles(addresses, held, Requesters::Any);
@@ -152,9 +152,9 @@ mod tests {
 
     #[test]
     fn operations_on_one_word_do_not_wait_for_memory() {
-        for place in &PLACES {
-            let (here, locks) = compare(place, 0);
-            assert!(2 * here < locks, "{}: {here}, {locks}", place.name);
+        for memory in &MEMORIES {
+            let (here, locks) = compare(memory, 0);
+            assert!(2 * here < locks, "{}: {here}, {locks}", memory.name);
         }
     }
 }

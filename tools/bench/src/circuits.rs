@@ -5,11 +5,11 @@ use std::error::Error;
 use std::time::Instant;
 
 use sluice_circuit::dram::Timing;
-use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
+use sluice_circuit::verilog::emit;
 use sluice_driver::{Design, Execution, compile};
-use sluice_kernel::plan::MemoryPlan;
-use sluice_kernel::simulate::{self, Attribution};
+use sluice_kernel::launch::simulate::{self, Attribution};
+use sluice_kernel::plan::Plan;
 
 use crate::area::{Area, synthesise};
 use crate::workloads::{SYNCHRONISING, WORKLOADS, Workload};
@@ -26,9 +26,9 @@ pub fn throughput() -> Result<(), Box<dyn Error>> {
         println!(
             "{:<24} {:>9} {:>9} {:>6.2} {:>10.3} {:>6} {}",
             workload.file,
-            measured.execution.cycles,
+            measured.cycles,
             measured.bound,
-            measured.execution.cycles as f64 / measured.bound as f64,
+            measured.cycles as f64 / measured.bound as f64,
             measured.rate(),
             workload.goal,
             workload.what,
@@ -38,16 +38,16 @@ pub fn throughput() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What a launch took.
+/// Measurements of a launch.
 struct Measured {
     work: u64,
     bound: u64,
-    execution: Execution,
+    cycles: u64,
 }
 
 impl Measured {
     fn rate(&self) -> f64 {
-        self.work as f64 / self.execution.cycles as f64
+        self.work as f64 / self.cycles as f64
     }
 }
 
@@ -61,17 +61,16 @@ fn measure(workload: &Workload) -> Result<Measured, Box<dyn Error>> {
     Ok(Measured {
         work: workload.work(&loaded),
         bound: bound(&execution, &options.timing),
-        execution,
+        cycles: execution.cycles().expect("a circuit has a clock"),
     })
 }
 
 /// The larger of tokens through the busiest channel, which passes one in a cycle, and bytes over the
 /// width of the bus, which reads and writes share.
 ///
-/// It is that of the circuit as it is: with several datapaths the busiest channel is one of the
-/// datapath that had most to do, a memory that all share counts what all ask of it, and bytes are
-/// those that were moved. Groups that wait at barriers and requesters that want the same bank of a
-/// local memory are not in it.
+/// The bound is for the actual circuit: with several datapaths the busiest channel is one of the most
+/// loaded datapath, a shared memory counts the requests of all datapaths, and bytes are those that
+/// were transferred. It does not include waiting at barriers and bank conflicts of local memory.
 fn bound(execution: &Execution, timing: &Timing) -> u64 {
     let stalls = execution.stalls.as_ref().expect("they were asked for");
     let busiest = stalls.channels.values().map(|channel| channel.passed).max();
@@ -91,10 +90,10 @@ pub fn area() -> Result<(), Box<dyn Error>> {
     let mut seconds = Vec::new();
     for workload in WORKLOADS {
         let start = Instant::now();
-        let kernel = compile(&workload.source())?.kernels.remove(0);
-        let design = Design::of(kernel, &Target::ECP5, MemoryPlan::default())
+        let program = compile(&workload.source())?.program;
+        let design = Design::of(program, &Target::ECP5, &Plan::default())
             .map_err(|refusal| refusal.to_string())?;
-        let files = emit(&design.lowered.circuit);
+        let files = emit(design.lowered.circuit());
         let time = start.elapsed().as_secs_f64();
         seconds.push(time);
         let Area {
@@ -102,7 +101,7 @@ pub fn area() -> Result<(), Box<dyn Error>> {
             ffs,
             dsps,
             brams,
-        } = synthesise(&files, &design.lowered.circuit.name)?;
+        } = synthesise(&files, &design.lowered.circuit().name)?;
         println!(
             "{:<20} {time:>8.3} {luts:>7} {ffs:>7} {dsps:>5} {brams:>6}",
             workload.file
@@ -117,7 +116,7 @@ pub fn area() -> Result<(), Box<dyn Error>> {
 mod tests {
     use super::*;
 
-    /// Those that do not reach their goals, and what they reach: a change may add to it.
+    /// Kernels that miss their goals, and the work per cycle that they must keep.
     const SHORT: &[(&str, f64)] = &[("matrix_multiply_tiled.cl", 9.9), ("reduce.cl", 0.68)];
 
     #[test]
@@ -126,7 +125,7 @@ mod tests {
         for workload in WORKLOADS.iter().chain(SYNCHRONISING) {
             let measured = measure(workload).unwrap_or_else(|error| panic!("{error}"));
             assert!(
-                measured.execution.cycles >= measured.bound,
+                measured.cycles >= measured.bound,
                 "{}: a bound is a bound",
                 workload.file
             );

@@ -1,19 +1,20 @@
-//! What the cores of elementary functions occupy and take, beside the same functions as chains of
-//! operations.
+//! Area and latency of the cores of elementary functions, compared with the same functions as chains
+//! of operations.
 
 use std::error::Error;
 
-use sluice_circuit::operators::Cost;
+use sluice_circuit::cost::Cost;
+use sluice_circuit::family;
 use sluice_circuit::report::Report;
 use sluice_circuit::target::Target;
-use sluice_kernel::simulate;
+use sluice_kernel::launch::simulate;
 
 use crate::workloads::{Loaded, kernel_file};
 
 /// A function as three expressions of `a` and `b`.
 struct Function {
     name: &'static str,
-    /// What moves the same data and computes next to nothing.
+    /// The baseline: transfers the same data and computes next to nothing.
     copy: &'static str,
     full: &'static str,
     native: &'static str,
@@ -75,7 +76,7 @@ const FUNCTIONS: &[Function] = &[
     },
 ];
 
-/// What a kernel that does nothing else occupies, and the cycles of one work-item.
+/// The area of a kernel with only this function, and the cycles of one work-item.
 struct Measured {
     cost: Cost,
     cycles: u64,
@@ -104,10 +105,10 @@ pub fn measure() -> Result<(), Box<dyn Error>> {
             println!(
                 "{:<8} {how:<8} {:>7} {:>7} {:>5} {:>6} {:>7}",
                 function.name,
-                more(|cost| cost.luts),
-                more(|cost| cost.ffs),
-                more(|cost| cost.dsps),
-                more(|cost| cost.brams),
+                more(|cost| cost.logic),
+                more(|cost| cost.registers),
+                more(|cost| cost.multipliers),
+                more(|cost| cost.block_memories),
                 all.cycles - nothing.cycles,
             );
         }
@@ -121,8 +122,8 @@ fn kernel(value: &str) -> Result<Measured, Box<dyn Error>> {
     let launch = "-g 1 -a values:1.75 -a values:2.5 -a zero:1";
     let loaded = Loaded::new(&source, launch, &Target::ECP5, 1)?;
     Ok(Measured {
-        cost: Report::of(&loaded.design.lowered.circuit).total,
-        cycles: loaded.run(&simulate::Options::default())?.cycles,
+        cost: Report::of(loaded.design.lowered.circuit(), &family::ECP5).total,
+        cycles: loaded.cycles(&simulate::Options::default())?,
     })
 }
 
@@ -136,8 +137,8 @@ mod tests {
             let [core, native, chain] = [function.full, function.native, function.chain]
                 .map(|value| kernel(value).unwrap_or_else(|error| panic!("{error}")));
             let name = function.name;
-            assert!(native.cost.luts < core.cost.luts, "{name}");
-            assert!(core.cost.luts < chain.cost.luts, "{name}");
+            assert!(native.cost.logic < core.cost.logic, "{name}");
+            assert!(core.cost.logic < chain.cost.logic, "{name}");
             assert!(
                 core.cycles < chain.cycles && native.cycles <= core.cycles,
                 "{name}"

@@ -1,25 +1,23 @@
-//! What atomic operations take at least where a lock per line keeps them apart, as in SOFF: sixteen
+//! A lower bound for atomic operations that are serialised by one lock per line, as in SOFF: sixteen
 //! locks per memory, each held from the request of the read to the acceptance of the write.
 
 /// Locks of a memory.
 const LOCKS: u64 = 16;
 
-/// Lines of so many bytes share a lock.
+/// A line has `1 << LINE_SHIFT` bytes.
 const LINE_SHIFT: u32 = 6;
 
-/// Who asks for locks.
+/// The requesters of locks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Requesters {
-    /// As many as there are operations, all from the first cycle on: whoever waits for a lock holds
-    /// nobody else up.
+    /// One for each operation, all from the first cycle on: a waiting operation does not block others.
     Any,
-    /// One, who asks for a lock in each cycle, in the order of operations, and waits until he has
-    /// it.
+    /// One for all operations: it requests a lock per cycle, in order, and stalls until it has it.
     InOrder,
 }
 
-/// Cycles until operations on these addresses have given their locks back, which each of them holds
-/// for so many cycles. Nothing else takes time: it is a lower bound.
+/// Cycles until operations on these addresses have released their locks, each held for `held` cycles.
+/// Nothing else takes time, so that this is a lower bound.
 pub fn least_cycles(
     addresses: impl IntoIterator<Item = u64>,
     held: u64,
@@ -51,14 +49,14 @@ mod tests {
     }
 
     #[test]
-    fn operations_on_different_locks_wait_for_nobody() {
+    fn operations_on_different_locks_do_not_wait() {
         let addresses = || (0..16).map(|at| 64 * at);
         assert_eq!(least_cycles(addresses(), 6, Requesters::Any), 6);
         assert_eq!(least_cycles(addresses(), 6, Requesters::InOrder), 15 + 6);
     }
 
     #[test]
-    fn who_waits_in_order_holds_up_those_behind() {
+    fn a_requester_in_order_blocks_later_operations() {
         let addresses = || [0, 0, 64, 64];
         assert_eq!(least_cycles(addresses(), 6, Requesters::Any), 12);
         assert_eq!(

@@ -1,19 +1,18 @@
-//! What more datapaths gain: cycles of kernels that compute more than they move, on a chip that has
-//! room for several.
+//! Speedup of several datapaths: cycles of compute-bound kernels, on an FPGA large enough for several.
 
 use std::error::Error;
 
 use sluice_driver::Board;
-use sluice_kernel::simulate;
+use sluice_kernel::launch::simulate;
 
 use crate::workloads::{Loaded, kernel_file};
 
-/// How many datapaths; the first is what the others are compared with.
+/// Numbers of datapaths; the first is the baseline.
 const DATAPATHS: [u32; 4] = [1, 2, 4, 8];
 
 const BOARD: &str = "arria10-pac";
 
-/// What is to be reached with how many datapaths: so many times as fast as one.
+/// The goal: the number of datapaths, and the speedup over one.
 const GOAL: (u32, f64) = (4, 3.6);
 
 /// A kernel and its launch.
@@ -118,7 +117,7 @@ impl Scaled {
             timing: board.timing,
             ..simulate::Options::default()
         };
-        Ok(loaded.run(&options)?.cycles)
+        loaded.cycles(&options)
     }
 }
 

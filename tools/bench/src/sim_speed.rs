@@ -1,5 +1,5 @@
 //! The simulator against Verilator: cycles per second of CPU time on the same circuit, with the same
-//! model of its outside, from reset to done.
+//! model of its environment, from reset to done.
 //!
 //! The two run in turns, and the least time of each counts: other work on the machine can only add
 //! to it.
@@ -11,7 +11,7 @@ use std::time::Duration;
 use rustix::time::{ClockId, clock_gettime};
 use sluice_circuit::dram::Timing;
 use sluice_circuit::sim::Simulator;
-use sluice_kernel::host::{Host, Job};
+use sluice_kernel::launch::host::{Host, Job};
 use sluice_verilator::rtl::Rtl;
 use sluice_verilator::{Effort, Trace};
 
@@ -19,7 +19,7 @@ use crate::workloads::{Loaded, WORKLOADS, Workload};
 
 const TRIALS: usize = 7;
 
-/// What is to be reached: so many times Verilator's cycles per second.
+/// The goal: cycles per second relative to Verilator.
 const GOAL: f64 = 5.0;
 
 /// A run: when it was done, and the CPU time that it took.
@@ -56,7 +56,7 @@ pub fn measure() -> Result<(), Box<dyn Error>> {
 /// The fastest run of the simulator and of Verilator.
 fn compare(workload: &Workload) -> Result<(Run, Run), Box<dyn Error>> {
     let loaded = workload.load()?;
-    let circuit = &loaded.design.lowered.circuit;
+    let circuit = loaded.design.lowered.circuit();
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/bench-verilator");
     let rtl = Rtl::build(circuit, Trace::Off, Effort::FastRun, &folder)?;
     let mut ours = simulator(&loaded)?;
@@ -73,24 +73,29 @@ fn compare(workload: &Workload) -> Result<(Run, Run), Box<dyn Error>> {
 }
 
 fn host(loaded: &Loaded) -> Result<Host, Box<dyn Error>> {
-    let prepared = loaded.prepare()?;
-    let (kernel, lowered) = (&loaded.design.kernel, &loaded.design.lowered);
-    let (launch, memory) = (&prepared.launch, &prepared.memory);
+    let session = loaded.bind()?;
+    let (program, lowered) = (&loaded.design.program, &loaded.design.lowered);
+    let (kernel, launch) = (&program.kernels()[0], session.launch());
     let job = Job { kernel, launch };
-    Ok(Host::new(&[job], lowered, memory, &Timing::default())?)
+    Ok(Host::new(
+        &[job],
+        lowered,
+        &session.memory,
+        &Timing::default(),
+    )?)
 }
 
 fn simulator(loaded: &Loaded) -> Result<Run, Box<dyn Error>> {
     let mut host = host(loaded)?;
     let mut simulator = Simulator::new(
-        &loaded.design.lowered.circuit,
-        host.outside(),
+        loaded.design.lowered.circuit(),
+        host.environment(),
         host.constants(),
     );
     let start = cpu_time();
     while host.done().is_none() {
         if !simulator.step(u64::MAX) {
-            return Err("the circuit stands still".into());
+            return Err("the circuit is deadlocked".into());
         }
     }
     Ok(Run {
@@ -99,9 +104,9 @@ fn simulator(loaded: &Loaded) -> Result<Run, Box<dyn Error>> {
     })
 }
 
-fn verilator(loaded: &Loaded, rtl: &Rtl<'_>) -> Result<Run, Box<dyn Error>> {
+fn verilator(loaded: &Loaded, rtl: &Rtl) -> Result<Run, Box<dyn Error>> {
     let mut host = host(loaded)?;
-    let mut run = rtl.start(host.outside(), host.constants());
+    let mut run = rtl.start(host.environment(), host.constants());
     let start = cpu_time();
     while host.done().is_none() {
         run.step();
@@ -112,7 +117,7 @@ fn verilator(loaded: &Loaded, rtl: &Rtl<'_>) -> Result<Run, Box<dyn Error>> {
     })
 }
 
-/// What this process has used of processors.
+/// The CPU time of this process.
 fn cpu_time() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use sluice_driver::{TestFile, compile};
 
-/// What is to be reached by the median.
+/// The goal for the median.
 const GOAL: f64 = 0.4;
 
 pub fn measure() -> Result<(), Box<dyn Error>> {

@@ -1,25 +1,26 @@
-//! What circuits are measured with: kernels, their launches, and what they are to reach.
+//! The workloads for circuits: kernels, their launches, and their goals.
 
 use std::error::Error;
 use std::path::Path;
 
 use sluice_circuit::target::Target;
-use sluice_driver::{CompileArgs, Design, Execution, LaunchArgs, Prepared, compile, prepare};
-use sluice_kernel::interp;
-use sluice_kernel::plan::MemoryPlan;
-use sluice_kernel::simulate;
+use sluice_driver::{
+    CompileArgs, Design, Execution, ExecutionOptions, Executor, LaunchArgs, Session, compile,
+};
+use sluice_kernel::launch::simulate;
+use sluice_kernel::plan::Plan;
 
-/// A kernel, its launch, and how much of what it does.
+/// A kernel, its launch, and the amount of work.
 pub struct Workload {
     pub file: &'static str,
     launch: fn() -> String,
     work: Work,
     pub what: &'static str,
-    /// What is to be reached, per cycle.
+    /// The goal: work per cycle.
     pub goal: f64,
 }
 
-/// How much a launch does.
+/// The amount of work of a launch.
 enum Work {
     Known(u64),
     /// The sum of the integers that it leaves in its first buffer.
@@ -133,7 +134,7 @@ fn sparse_launch() -> String {
 pub struct Loaded {
     pub design: Design,
     launch: LaunchArgs,
-    expected: Prepared,
+    expected: Session,
 }
 
 /// A kernel of this package, with macros as clang takes them.
@@ -153,12 +154,12 @@ impl Workload {
         kernel_file(self.file, &[])
     }
 
-    /// Compiles the kernel, builds its circuit, and asks the interpreter for the results.
+    /// Compiles the kernel, builds its circuit, and computes the results with the interpreter.
     pub fn load(&self) -> Result<Loaded, Box<dyn Error>> {
         Loaded::new(&self.source(), &(self.launch)(), &Target::ECP5, 1)
     }
 
-    /// How much the launch does.
+    /// The amount of work of the launch.
     pub fn work(&self, loaded: &Loaded) -> u64 {
         match self.work {
             Work::Known(work) => work,
@@ -174,24 +175,20 @@ impl Workload {
 }
 
 impl Loaded {
-    /// Compiles a kernel, builds its circuit with so many datapaths, and asks the interpreter for
-    /// the results of a launch.
+    /// Compiles a kernel, builds its circuit with a number of datapaths, and computes the results of
+    /// a launch with the interpreter.
     pub fn new(
         source: &CompileArgs,
         launch: &str,
         target: &Target,
         datapaths: u32,
     ) -> Result<Loaded, Box<dyn Error>> {
-        let kernel = compile(source)?.kernels.remove(0);
+        let program = compile(source)?.program;
         let launch = LaunchArgs::parse_line(launch)?;
-        let expected = prepare(&kernel, &launch)?;
-        let options = interp::Options::default();
-        interp::run(&kernel, &expected.launch, &expected.memory, &options)?;
-        let plan = MemoryPlan {
-            datapaths,
-            ..MemoryPlan::for_launch(&expected.launch, &expected.memory)
-        };
-        let design = Design::of(kernel, target, plan).map_err(|refusal| refusal.to_string())?;
+        let expected = Session::bind(&program, [&launch])?;
+        Executor::Interpreter(&program).run(&expected, &ExecutionOptions::default())?;
+        let plan = Plan::for_launch(expected.launch(), &expected.memory).with_datapaths(datapaths);
+        let design = Design::of(program, target, &plan).map_err(|refusal| refusal.to_string())?;
         Ok(Loaded {
             design,
             launch,
@@ -201,26 +198,35 @@ impl Loaded {
 
     /// Runs the launch on the simulator and checks its results.
     pub fn run(&self, options: &simulate::Options) -> Result<Execution, Box<dyn Error>> {
-        let prepared = self.prepare()?;
-        let execution = self.design.simulate(&prepared, options)?;
-        self.check(&prepared)?;
+        let session = self.bind()?;
+        let options = ExecutionOptions {
+            circuit: options.clone(),
+            ..ExecutionOptions::default()
+        };
+        let execution = Executor::Simulator(&self.design).run(&session, &options)?;
+        self.check(&session)?;
         Ok(execution)
     }
 
-    /// The launch with fresh memory.
-    pub fn prepare(&self) -> Result<Prepared, Box<dyn Error>> {
-        Ok(prepare(&self.design.kernel, &self.launch)?)
+    /// Cycles of the launch on the simulator, whose results are checked.
+    pub fn cycles(&self, options: &simulate::Options) -> Result<u64, Box<dyn Error>> {
+        Ok(self.run(options)?.cycles().expect("a circuit has a clock"))
     }
 
-    /// Compares what a run has left with the interpreter's results.
-    fn check(&self, found: &Prepared) -> Result<(), Box<dyn Error>> {
-        let contents = |prepared: &Prepared| -> Vec<Vec<u8>> {
-            let buffers = prepared.memory.buffers();
+    /// The launch with fresh memory.
+    pub fn bind(&self) -> Result<Session, Box<dyn Error>> {
+        Ok(Session::bind(&self.design.program, [&self.launch])?)
+    }
+
+    /// Compares the results of a run with the interpreter's.
+    fn check(&self, found: &Session) -> Result<(), Box<dyn Error>> {
+        let contents = |session: &Session| -> Vec<Vec<u8>> {
+            let buffers = session.memory.buffers();
             buffers.map(|(_, buffer)| buffer.to_bytes()).collect()
         };
         match contents(found) == contents(&self.expected) {
             true => Ok(()),
-            false => Err(format!("{}: the results are wrong", self.design.kernel.name).into()),
+            false => Err(format!("{}: the results are wrong", self.design.program.name()).into()),
         }
     }
 }

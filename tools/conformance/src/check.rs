@@ -1,4 +1,4 @@
-//! A check: a builtin, the forms in which it is called, and what it should give.
+//! A check: a builtin, the forms in which it is called, and the expected results.
 
 use std::sync::Arc;
 
@@ -14,22 +14,22 @@ pub struct Check {
     pub forms: Vec<Form>,
     /// Statements at the start of the kernel: local variables have to stand there.
     pub declarations: String,
-    /// What the operands are like.
+    /// The distribution of the operands.
     pub domain: Domain,
     /// The version of the language that has it.
     pub standard: Standard,
 }
 
-/// What a form gives for the lanes of its operands, lane by lane.
-pub type Reference = Arc<dyn Fn(&[&[u64]]) -> Vec<Want> + Send + Sync>;
+/// The expected results of a form, lane by lane, for the lanes of its operands.
+pub type Reference = Arc<dyn Fn(&[&[u64]]) -> Vec<Expected> + Send + Sync>;
 
-/// What operands are like.
+/// The distribution of operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Domain {
-    /// Any values, most of all those at which things go wrong.
+    /// Any values, mostly edge cases.
     #[default]
     Any,
-    /// Of floats, numbers of a usual size and zeros: among others they would not count.
+    /// Of floats, only numbers of moderate size and zeros: beside extreme values they would have no effect.
     Usual,
 }
 
@@ -61,26 +61,26 @@ impl Standard {
 pub struct Form {
     /// For messages: `float4, int`.
     pub name: String,
-    /// What each operand is.
+    /// The shape of each operand.
     pub operands: Vec<Shape>,
     /// The result's type.
     pub result: Type,
-    /// What the result is.
+    /// The shape of the result.
     pub result_shape: Shape,
     /// Statements that assign to `result`, or write to it where it is a pointer.
     pub statements: String,
-    /// What it gives.
+    /// Its expected results.
     pub reference: Reference,
 }
 
-/// What a work-item has of an operand or result.
+/// The part of an operand or result that belongs to one work-item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
-    /// A vector of so many lanes; a scalar if it is one.
+    /// A vector with this number of lanes; a scalar if it is one.
     Vector(usize),
-    /// A pointer to so many elements in global memory.
+    /// A pointer to this number of elements in global memory.
     Block(usize),
-    /// A pointer to so many elements in constant memory.
+    /// A pointer to this number of elements in constant memory.
     Constant(usize),
 }
 
@@ -99,22 +99,22 @@ impl Shape {
     }
 }
 
-/// What a lane of a result should be.
+/// The expected value of a lane of a result.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Want {
+pub enum Expected {
     /// Exactly these bits.
     Bits(u64),
     /// This float; of a NaN, any.
     Number(u64),
     /// This float; of a NaN, any; of a zero, either.
     Value(u64),
-    /// At most so many representable numbers away from this float; of a NaN, any; of a zero, either.
+    /// At most this many representable numbers away from this float; of a NaN, any; of a zero, either.
     Ulps(u64, u64),
     /// A number in this range, or the infinity that it rounds to.
     Between(f64, f64),
-    /// The specification leaves it open, and so does the compiler; where it is computed, these bits.
+    /// Unspecified, also for constant folding; at run time, these bits.
     Open(u64),
-    /// The specification leaves it open.
+    /// Unspecified.
     Anything,
 }
 
@@ -127,7 +127,7 @@ impl Check {
         function: &str,
         operands: &[Type],
         result: Type,
-        lane: impl Fn(&[u64]) -> Want + Send + Sync + 'static,
+        lane: impl Fn(&[u64]) -> Expected + Send + Sync + 'static,
     ) -> Check {
         let arguments = OPERANDS[..operands.len()].join(", ");
         let call = format!("{function}({arguments})");
@@ -140,7 +140,7 @@ impl Check {
         expression: &str,
         operands: &[Type],
         result: Type,
-        lane: impl Fn(&[u64]) -> Want + Send + Sync + 'static,
+        lane: impl Fn(&[u64]) -> Expected + Send + Sync + 'static,
     ) -> Check {
         let reference: Reference = Arc::new(move |lanes| each_lane(lanes, &lane));
         let mut check = Check::without_forms(function, operands);
@@ -167,8 +167,9 @@ impl Check {
     ) -> Check {
         let holds = Arc::new(holds);
         let signed = operands[0].signed();
-        let mut check =
-            Check::expression(function, expression, operands, signed, |_| Want::Anything);
+        let mut check = Check::expression(function, expression, operands, signed, |_| {
+            Expected::Anything
+        });
         check.forms[0].result = Type::Int;
         for form in &mut check.forms {
             let yes = match form.result_shape.len() {
@@ -177,7 +178,7 @@ impl Check {
             };
             let holds = Arc::clone(&holds);
             form.reference = Arc::new(move |lanes| {
-                each_lane(lanes, |x| Want::Bits(if holds(x) { yes } else { 0 }))
+                each_lane(lanes, |x| Expected::Bits(if holds(x) { yes } else { 0 }))
             });
         }
         check
@@ -187,8 +188,9 @@ impl Check {
     /// not zero, a lane's when its top bit is set.
     pub fn selection(function: &str, expression: &str, type_: Type, condition: Type) -> Check {
         let operands = [type_, type_, condition];
-        let mut check =
-            Check::expression(function, expression, &operands, type_, |_| Want::Anything);
+        let mut check = Check::expression(function, expression, &operands, type_, |_| {
+            Expected::Anything
+        });
         for form in &mut check.forms {
             let counts = match form.result_shape.len() {
                 1 => condition.mask(),
@@ -196,7 +198,7 @@ impl Check {
             };
             form.reference = Arc::new(move |lanes| {
                 each_lane(lanes, |x| {
-                    Want::Bits(if x[2] & counts != 0 { x[1] } else { x[0] })
+                    Expected::Bits(if x[2] & counts != 0 { x[1] } else { x[0] })
                 })
             });
         }
@@ -221,7 +223,7 @@ impl Check {
         self
     }
 
-    /// With operands of a usual size.
+    /// With operands of moderate size.
     pub fn of_usual_size(mut self) -> Check {
         self.domain = Domain::Usual;
         self
@@ -237,8 +239,8 @@ impl Check {
     pub fn with_shared(mut self, shared: &[usize]) -> Check {
         let vectors: Vec<Form> = self.forms.iter().skip(1).cloned().collect();
         for mut form in vectors {
-            for &place in shared {
-                form.operands[place] = Shape::Vector(1);
+            for &at in shared {
+                form.operands[at] = Shape::Vector(1);
             }
             form.name = form
                 .operands
@@ -271,9 +273,9 @@ pub fn each_lane<R>(operands: &[&[u64]], lane: impl Fn(&[u64]) -> R) -> Vec<R> {
     let width = operands.iter().map(|lanes| lanes.len()).max().unwrap_or(0);
     let mut values = [0; OPERANDS.len()];
     (0..width)
-        .map(|place| {
+        .map(|at| {
             for (value, lanes) in values.iter_mut().zip(operands) {
-                *value = lanes[if lanes.len() == 1 { 0 } else { place }];
+                *value = lanes[if lanes.len() == 1 { 0 } else { at }];
             }
             lane(&values[..operands.len()])
         })

@@ -24,7 +24,7 @@ pub enum Number {
     },
 }
 
-/// Where a number goes that lies between two values of a type.
+/// How a number between two values of a type is rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rounding {
     /// To the nearest, of two to the even one.

@@ -1,7 +1,7 @@
 //! Builtins of OpenCL C against references of their own, type by type and width by width.
 //!
 //! A family is a list of [`Check`]s: a builtin, the types and widths it is called with, and a function that
-//! says what it should give. [`assert_conforming`] makes a kernel of each, launches it once for all operands,
+//! computes the expected results. [`assert_conforming`] makes a kernel of each, launches it once for all operands,
 //! and compares every lane. `SLUICE_CONFORMANCE=N` takes N times as many operands.
 
 pub mod check;

@@ -1,4 +1,4 @@
-//! What builtins are called with: the values at which things go wrong, and random ones.
+//! The operands of builtins: edge cases and random values.
 
 use sluice_generator::Random;
 
@@ -50,8 +50,7 @@ fn corners(type_: Type) -> Vec<u64> {
     }
 }
 
-/// Every value of a type that is an edge of something: of its own range, of another type's, of a
-/// rounding.
+/// The edge cases of a type: limits of its own range, of other types' ranges, and of roundings.
 pub fn edges(type_: Type) -> Vec<u64> {
     let mut edges = corners(type_);
     match type_.kind() {
@@ -140,7 +139,7 @@ fn usual(type_: Type, random: &mut Random) -> u64 {
     }
 }
 
-/// A random value: any pattern, or a number of a usual size, or an edge.
+/// A random value: any bit pattern, a number of moderate size, or an edge case.
 fn random(type_: Type, edges: &[u64], random: &mut Random) -> u64 {
     let bits = random.bits() & type_.mask();
     match (random.below(4), type_.kind()) {
@@ -152,8 +151,8 @@ fn random(type_: Type, edges: &[u64], random: &mut Random) -> u64 {
     }
 }
 
-/// Operand columns for a builtin with these parameter types: `count` values each, the ones at the
-/// same place belonging together.
+/// Operand columns for a builtin with these parameter types: `count` values each; values with the
+/// same index belong to one call.
 pub fn operands(types: &[Type], domain: Domain, count: usize) -> Vec<Vec<u64>> {
     let mut source = Random::new(SEED);
     let all_edges: Vec<Vec<u64>> = types.iter().map(|&type_| edges(type_)).collect();
@@ -174,7 +173,7 @@ pub fn operands(types: &[Type], domain: Domain, count: usize) -> Vec<Vec<u64>> {
                 Domain::Usual => usual(type_, &mut source),
             })
             .collect();
-        // Equal and neighbouring operands are never met by chance.
+        // Random operands are practically never equal or adjacent.
         if domain == Domain::Any && types.len() > 1 && source.below(8) == 0 {
             let step = u64::from(source.below(3));
             tuple[1] = (tuple[0].wrapping_add(step).wrapping_sub(1)) & types[1].mask();
@@ -192,7 +191,7 @@ pub fn operands(types: &[Type], domain: Domain, count: usize) -> Vec<Vec<u64>> {
         tuples.swap(index, source.below(index as u32 + 1) as usize);
     }
     (0..types.len())
-        .map(|place| tuples.iter().map(|tuple| tuple[place]).collect())
+        .map(|at| tuples.iter().map(|tuple| tuple[at]).collect())
         .collect()
 }
 

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use crate::check::{Check, Form, OPERANDS, Shape};
 use crate::types::Type;
 
-/// Where kernels have their operands from.
+/// Where the operands of kernels come from.
 #[derive(Clone, Copy)]
 pub enum Supply<'a> {
-    /// Buffers with so many of them: each work-item makes one call.
+    /// Buffers with this number of operands: each work-item makes one call.
     Buffers(usize),
     /// Literals for these, by check and operand: one work-item makes all calls.
     Literals(&'a [Vec<Vec<u64>>]),
@@ -46,15 +46,15 @@ pub fn work_items(check: &Check, count: usize) -> usize {
 
 fn signature(index: usize, check: &Check) -> String {
     let operands = check.operands.iter().zip(OPERANDS).enumerate();
-    let operands = operands.map(|(place, (type_, name))| {
-        let space = match check.forms[0].operands[place] {
+    let operands = operands.map(|(at, (type_, name))| {
+        let space = match check.forms[0].operands[at] {
             Shape::Vector(_) | Shape::Block(_) => "global const",
             Shape::Constant(_) => "constant",
         };
         format!("{space} {} *p{name}", type_.name())
     });
     let results = check.forms.iter().enumerate();
-    let results = results.map(|(place, form)| format!("global {} *r{place}", form.result.name()));
+    let results = results.map(|(at, form)| format!("global {} *r{at}", form.result.name()));
     let parameters: Vec<String> = operands.chain(results).collect();
     format!(
         "kernel void check{index}({}) {{\n{}",
@@ -66,8 +66,8 @@ fn signature(index: usize, check: &Check) -> String {
 fn calls_from_buffers(check: &Check, count: usize) -> String {
     let mut text = String::from("  const size_t i = get_global_id(0);\n");
     let items = work_items(check, count);
-    for (place, form) in check.forms.iter().enumerate() {
-        // Barriers may stand in a form that everybody calls.
+    for (at, form) in check.forms.iter().enumerate() {
+        // A form that all work-items call may contain barriers.
         if calls(form, count) < items {
             let _ = write!(text, "  if (i < {}) ", calls(form, count));
         }
@@ -75,7 +75,7 @@ fn calls_from_buffers(check: &Check, count: usize) -> String {
         let operands: Vec<String> = operands
             .map(|((&type_, name), &shape)| from_buffer(type_, name, shape))
             .collect();
-        let _ = writeln!(text, "  {{ {} {} }}", operands.join(" "), call(place, form));
+        let _ = writeln!(text, "  {{ {} {} }}", operands.join(" "), call(at, form));
     }
     text
 }
@@ -99,14 +99,14 @@ fn from_buffer(type_: Type, name: &str, shape: Shape) -> String {
 
 fn calls_with_literals(check: &Check, columns: &[Vec<u64>]) -> String {
     let mut text = String::new();
-    for (place, form) in check.forms.iter().enumerate() {
+    for (at, form) in check.forms.iter().enumerate() {
         for index in 0..calls(form, columns[0].len()) {
             let _ = write!(text, "  {{ const size_t i = {index}; ");
             for (operand, shape) in form.operands.iter().enumerate() {
                 let lanes = &columns[operand][index * shape.len()..(index + 1) * shape.len()];
                 text.push_str(&literal(check.operands[operand], OPERANDS[operand], lanes));
             }
-            let _ = writeln!(text, "{} }}", call(place, form));
+            let _ = writeln!(text, "{} }}", call(at, form));
         }
     }
     text
@@ -131,22 +131,19 @@ fn literal(type_: Type, name: &str, lanes: &[u64]) -> String {
 }
 
 /// The statements of a form, between its operands and the buffer of its results.
-fn call(place: usize, form: &Form) -> String {
+fn call(at: usize, form: &Form) -> String {
     let type_ = form.result;
     let (before, after) = match form.result_shape {
         Shape::Vector(1) => (
             format!("{} result;", type_.name()),
-            format!("r{place}[i] = result;"),
+            format!("r{at}[i] = result;"),
         ),
         Shape::Vector(lanes) => (
             format!("{} result;", type_.vector(lanes)),
-            format!("vstore{lanes}(result, i, r{place});"),
+            format!("vstore{lanes}(result, i, r{at});"),
         ),
         Shape::Block(elements) | Shape::Constant(elements) => (
-            format!(
-                "global {} *result = r{place} + {elements} * i;",
-                type_.name()
-            ),
+            format!("global {} *result = r{at} + {elements} * i;", type_.name()),
             String::new(),
         ),
     };

@@ -4,42 +4,43 @@ use std::fmt;
 
 use sluice_circuit::target::Target;
 use sluice_frontend::{Options, Source};
+use sluice_kernel::launch::simulate;
 use sluice_kernel::launch::{Argument, Buffer, BufferId, Launch, Memory, NdRange};
 use sluice_kernel::lower::lower;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::prepare;
-use sluice_kernel::{Kernel, interp, passes, simulate};
+use sluice_kernel::{Optimised, Program, interp, passes};
 
-use crate::check::{Check, Form, Shape, Want};
+use crate::check::{Check, Expected, Form, Shape};
 use crate::exact::to_f64;
 use crate::operands::{GRANULE, operands};
 use crate::program::{Supply, calls, source, work_items};
 use crate::types::{Kind, Type, from_bytes, to_bytes};
 
-/// Who executes the kernels.
+/// What executes the kernels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Executor {
     /// The interpreter.
     Interpreter,
     /// The kernel's circuit, simulated.
     Circuit,
-    /// The compiler: the operands are literals, and whoever folds constants makes the results of them.
+    /// The compiler: the operands are literals, so that constant folding computes the results.
     Compiler,
 }
 
 /// How many operands there are unless [`VARIABLE`] says otherwise.
 const USUAL_COUNT: usize = 8 * GRANULE;
 
-/// So many operands are enough to see that a circuit computes what the interpreter does.
+/// The number of operands for circuits: enough to compare them with the interpreter.
 const CIRCUIT_COUNT: usize = 2 * GRANULE;
 
-/// So many operands stand in a program as literals.
+/// The number of operands that a program has as literals.
 const LITERAL_COUNT: usize = 24;
 
 /// The environment variable that multiplies the number of operands.
 pub const VARIABLE: &str = "SLUICE_CONFORMANCE";
 
-/// So many checks become one program: clang and LLVM have a fixed cost for each.
+/// The number of checks per program: clang and LLVM have a fixed cost for each program.
 const PROGRAM: usize = 48;
 
 /// A lane that is not what it should be.
@@ -49,7 +50,7 @@ struct Wrong {
     operands: String,
     lane: usize,
     got: String,
-    wanted: String,
+    expected: String,
 }
 
 impl fmt::Display for Wrong {
@@ -60,16 +61,16 @@ impl fmt::Display for Wrong {
             operands,
             lane,
             got,
-            wanted,
+            expected,
         } = self;
         write!(
             f,
-            "{check} as ({form}), operands {operands}: lane {lane} is {got}, wanted {wanted}"
+            "{check} as ({form}), operands {operands}: lane {lane} is {got}, expected {expected}"
         )
     }
 }
 
-/// Runs every check and panics with what is wrong.
+/// Runs every check and panics if one fails.
 pub fn assert_conforming(checks: Vec<Check>, executor: Executor) {
     assert!(!checks.is_empty(), "there is something to check");
     let number = checks.len();
@@ -82,7 +83,7 @@ pub fn assert_conforming(checks: Vec<Check>, executor: Executor) {
     );
 }
 
-/// Runs every check; says of each that fails how many lanes are wrong, and which are the first.
+/// Runs every check; reports for each failing one the number of wrong lanes and the first of them.
 pub fn failures(mut checks: Vec<Check>, executor: Executor) -> Vec<String> {
     let factor: usize = match std::env::var(VARIABLE) {
         Ok(factor) => factor
@@ -151,24 +152,23 @@ fn resize(columns: &mut [Vec<Vec<u64>>], length: usize) {
     }
 }
 
-fn compile(checks: &[Check], supply: Supply<'_>) -> Vec<Kernel> {
+fn compile(checks: &[Check], supply: Supply<'_>) -> Vec<Optimised> {
     let text = source(checks, supply);
     let options = Options {
         clang_args: vec!["-w".into(), checks[0].standard.option().into()],
         ..Options::default()
     };
     let compiled = sluice_frontend::compile(&Source::from_text("checks.cl", &*text), &options);
-    let mut kernels = match compiled {
+    let kernels = match compiled {
         Ok(compiled) => compiled.kernels,
         Err(error) => panic!("{} and others: {error}\n{text}", checks[0].name),
     };
-    kernels.iter_mut().for_each(passes::optimise);
-    kernels
+    kernels.into_iter().map(passes::optimise).collect()
 }
 
 fn run_check(
     check: &Check,
-    kernel: &Kernel,
+    kernel: &Optimised,
     columns: &[Vec<u64>],
     executor: Executor,
 ) -> Option<String> {
@@ -218,7 +218,7 @@ fn run_check(
 }
 
 fn execute(
-    kernel: &Kernel,
+    kernel: &Optimised,
     launch: &Launch,
     memory: &Memory,
     executor: Executor,
@@ -230,9 +230,9 @@ fn execute(
                 .map_err(|fault| fault.to_string())
         }
         Executor::Circuit => {
-            let plan = MemoryPlan::for_launch(launch, memory);
-            let lowered = prepare(kernel, plan)
-                .and_then(|it| lower(&it, &Target::ECP5))
+            let plan = Plan::for_launch(launch, memory);
+            let lowered = prepare(&Program::of(kernel.clone()), &plan, &Target::ECP5)
+                .and_then(|it| lower(&it))
                 .map_err(|why| why.to_string())?;
             let options = simulate::Options {
                 limit: simulate::CycleLimit::Cycles(20_000_000),
@@ -260,22 +260,22 @@ fn compare(
             .zip(&form.operands)
             .map(|(column, shape)| &column[call * shape.len()..(call + 1) * shape.len()])
             .collect();
-        let wanted = (form.reference)(&lanes);
+        let expected = (form.reference)(&lanes);
         assert_eq!(
-            wanted.len(),
+            expected.len(),
             got.len(),
-            "{}: a want for each lane",
+            "{}: one expected value per lane",
             check.name
         );
-        for (lane, (&got, want)) in got.iter().zip(wanted).enumerate() {
-            if !is_met(form.result, got, want, executor) {
+        for (lane, (&got, expected)) in got.iter().zip(expected).enumerate() {
+            if !is_as_expected(form.result, got, expected, executor) {
                 wrong.push(Wrong {
                     check: check.name.clone(),
                     form: form.name.clone(),
                     operands: show_operands(check, &lanes, lane),
                     lane,
                     got: show(form.result, got),
-                    wanted: show_want(form.result, want),
+                    expected: show_expected(form.result, expected),
                 });
             }
         }
@@ -283,24 +283,24 @@ fn compare(
     wrong
 }
 
-/// Whether a lane is what is wanted.
-fn is_met(type_: Type, got: u64, want: Want, executor: Executor) -> bool {
+/// Whether a lane is what is expected.
+fn is_as_expected(type_: Type, got: u64, expected: Expected, executor: Executor) -> bool {
     let both_nan = |bits| type_.is_nan(bits) && type_.is_nan(got);
     let is_zero = |bits: u64| bits & !type_.top() == 0;
-    match want {
-        Want::Bits(bits) => got == bits,
-        Want::Number(bits) => got == bits || both_nan(bits),
-        Want::Value(bits) => got == bits || both_nan(bits) || (is_zero(bits) && is_zero(got)),
-        Want::Ulps(bits, most) => match type_.is_nan(bits) || type_.is_nan(got) {
+    match expected {
+        Expected::Bits(bits) => got == bits,
+        Expected::Number(bits) => got == bits || both_nan(bits),
+        Expected::Value(bits) => got == bits || both_nan(bits) || (is_zero(bits) && is_zero(got)),
+        Expected::Ulps(bits, most) => match type_.is_nan(bits) || type_.is_nan(got) {
             true => both_nan(bits),
             false => rank(type_, got).abs_diff(rank(type_, bits)) <= u128::from(most),
         },
-        Want::Between(low, high) => {
+        Expected::Between(low, high) => {
             let got = to_f64(type_, got);
             low <= got && got <= high
         }
-        Want::Open(bits) => got == bits || executor == Executor::Compiler,
-        Want::Anything => true,
+        Expected::Open(bits) => got == bits || executor == Executor::Compiler,
+        Expected::Anything => true,
     }
 }
 
@@ -333,12 +333,12 @@ fn show(type_: Type, bits: u64) -> String {
     }
 }
 
-fn show_want(type_: Type, want: Want) -> String {
-    match want {
-        Want::Bits(bits) | Want::Open(bits) => format!("exactly {}", show(type_, bits)),
-        Want::Number(bits) | Want::Value(bits) => show(type_, bits),
-        Want::Ulps(bits, most) => format!("{} within {most} ulps", show(type_, bits)),
-        Want::Between(low, high) => format!("from {low:e} to {high:e}"),
-        Want::Anything => "anything".to_owned(),
+fn show_expected(type_: Type, expected: Expected) -> String {
+    match expected {
+        Expected::Bits(bits) | Expected::Open(bits) => format!("exactly {}", show(type_, bits)),
+        Expected::Number(bits) | Expected::Value(bits) => show(type_, bits),
+        Expected::Ulps(bits, most) => format!("{} within {most} ulps", show(type_, bits)),
+        Expected::Between(low, high) => format!("from {low:e} to {high:e}"),
+        Expected::Anything => "anything".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! Builtins with constant operands: whoever computes at compile time gives what is given at run time.
+//! Builtins with constant operands: constant folding gives the same results as run time.
 
 use sluice_conformance::families::{common, convert, float, integer, operators, relational};
 use sluice_conformance::types::Type;

@@ -1,52 +1,52 @@
-//! What a program's circuit says.
+//! Compares a program's circuit with the interpreter.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
 use sluice_circuit::text::{parse, print};
 use sluice_circuit::verify::verify;
-use sluice_driver::{Agreement, Design, check_prepared};
+use sluice_circuit::verilog::emit;
+use sluice_driver::{Agreement, Design, check_agreement};
 use sluice_generator::Program;
-use sluice_kernel::Kernel;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
+use sluice_kernel::{Optimised, Program as Kernels};
 
-use crate::{Circuits, Finding, Verdict, prepare};
+use crate::plans::random_plan;
+use crate::{Choice, Circuits, Finding, Outcome, bind};
 
 /// Compares the circuit of an optimised kernel with the interpreter, on memories of several kinds.
-pub(crate) fn judge(
-    kernel: &Kernel,
+pub(crate) fn check(
+    kernel: &Optimised,
     program: &Program,
     circuits: Circuits<'_>,
-) -> Result<Verdict, Finding> {
-    // A panic is a finding like others: the next seeds and smaller programs are still tried. Nothing
-    // that was under way is used afterwards.
-    let found = catch_unwind(AssertUnwindSafe(|| ask(kernel, program, circuits)));
+) -> Result<Outcome, Finding> {
+    // A panic is a finding like others: the next seeds and smaller programs are still tried. No state
+    // of the panicking call is used afterwards.
+    let found = catch_unwind(AssertUnwindSafe(|| compare(kernel, program, circuits)));
     found.unwrap_or_else(|panic| Err(Finding::Panic(message(&*panic))))
 }
 
-fn ask(
-    kernel: &Kernel,
+fn compare(
+    kernel: &Optimised,
     program: &Program,
-    Circuits {
-        datapaths,
-        opinions,
-    }: Circuits<'_>,
-) -> Result<Verdict, Finding> {
-    let prepared = prepare(kernel, program);
-    let plan = MemoryPlan {
-        datapaths,
-        ..MemoryPlan::for_launch(&prepared.launch, &prepared.memory)
+    Circuits { choice, executors }: Circuits<'_>,
+) -> Result<Outcome, Finding> {
+    let session = bind(kernel, program);
+    let kernels = Kernels::of(kernel.clone());
+    let plan = match choice {
+        Choice::Datapaths(datapaths) => Plan::default().with_datapaths(datapaths),
+        Choice::RandomPlan(seed) => random_plan(kernel, seed).map_err(Finding::Plan)?,
     };
-    match Design::of(kernel.clone(), &Target::ECP5, plan) {
-        Ok(design) => check_form(&design.lowered.circuit).map_err(Finding::Form)?,
-        Err(refusal) => return Ok(Verdict::NoCircuit(refusal.what.into_owned())),
+    let fitted = plan.clone().fit(session.launch(), &session.memory);
+    match Design::of(kernels.clone(), &Target::ECP5, &fitted) {
+        Ok(design) => check_form(design.lowered.circuit()).map_err(Finding::Form)?,
+        Err(refusal) => return Ok(Outcome::NoCircuit(refusal.what.into_owned())),
     }
-    let prepare = || Ok(prepare(kernel, program));
-    match check_prepared(kernel, &prepare, datapaths, opinions) {
-        Ok(Agreement::Agreed { .. }) => Ok(Verdict::Agreed),
-        Ok(Agreement::Refused(refusal)) => Ok(Verdict::NoCircuit(refusal.what.into_owned())),
+    let bind = || Ok(bind(kernel, program));
+    match check_agreement(&kernels, &bind, plan, executors) {
+        Ok(Agreement::Agreed { .. }) => Ok(Outcome::Agreed),
+        Ok(Agreement::Refused(refusal)) => Ok(Outcome::NoCircuit(refusal.what.into_owned())),
         Ok(Agreement::Disagreed(what)) => {
             let what: Vec<String> = what.iter().map(ToString::to_string).collect();
             Err(Finding::Circuit(what.join("; ")))
@@ -55,17 +55,17 @@ fn ask(
     }
 }
 
-/// The circuit keeps its invariants and comes back from its text, to the last letter of its Verilog.
+/// Checks the circuit's invariants, and that printing and parsing it keeps text and Verilog identical.
 fn check_form(circuit: &Circuit) -> Result<(), String> {
     verify(circuit).map_err(|problems| problems[0].to_string())?;
     let text = print(circuit);
     let again = parse(&text).map_err(|error| error.to_string())?;
     if print(&again) != text {
-        return Err("its text comes back as another".into());
+        return Err("printing and parsing changes its text".into());
     }
     match emit(&again) == emit(circuit) {
         true => Ok(()),
-        false => Err("the Verilog of its text is another".into()),
+        false => Err("printing and parsing changes its Verilog".into()),
     }
 }
 

@@ -1,12 +1,13 @@
-//! Random kernels and several opinions: the interpreter on IR as the front end makes it, the
-//! interpreter on optimised IR, PoCL, and the kernel's circuit, simulated and as Verilog. Where two
-//! differ, one of them is wrong.
+//! Runs random kernels on several executors: the interpreter on IR from the front end, the interpreter
+//! on optimised IR, PoCL, and the kernel's circuit, simulated and as Verilog. Where two differ, one of
+//! them is wrong.
 
 mod circuits;
+mod plans;
 
 use std::time::Duration;
 
-use sluice_driver::{Opinions, Prepared};
+use sluice_driver::{CircuitExecutors, Session};
 use sluice_frontend::{Error, Options, Source};
 use sluice_generator::{ArgSpec, Program};
 use sluice_kernel::ir::ParamKind;
@@ -14,7 +15,7 @@ use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::{Kernel, interp, passes, verify};
 use sluice_oracle::{Implementation, Job, OracleError, run_isolated};
 
-/// What was found out about a program.
+/// An error that a program has shown.
 #[derive(Debug, thiserror::Error)]
 pub enum Finding {
     /// The front end refuses a valid program.
@@ -25,7 +26,7 @@ pub enum Finding {
     Malformed {
         /// Which IR.
         stage: Stage,
-        /// What the verifier says.
+        /// The verifier's messages.
         errors: String,
     },
     /// The interpreter reports a fault in a program that has none.
@@ -33,7 +34,7 @@ pub enum Finding {
     Fault {
         /// Which IR.
         stage: Stage,
-        /// What the interpreter says.
+        /// The interpreter's message.
         fault: String,
     },
     /// Two executions left different memory.
@@ -43,7 +44,7 @@ pub enum Finding {
     Different {
         /// Which IR ours is.
         stage: Stage,
-        /// Whom it is compared with.
+        /// The other execution.
         other: &'static str,
         /// The buffer.
         buffer: usize,
@@ -54,13 +55,16 @@ pub enum Finding {
         /// The other's byte.
         theirs: u8,
     },
-    /// The circuit does not do what the interpreter does, or not in the same cycles as its Verilog.
+    /// The circuit's results differ from the interpreter's, or its cycles from those of its Verilog.
     #[error("the circuit: {0}")]
     Circuit(String),
-    /// The circuit breaks an invariant, or does not come back from its text.
+    /// The circuit violates an invariant, or is changed by printing and parsing.
     #[error("the circuit's form: {0}")]
     Form(String),
-    /// Something of ours panicked on the way to the circuit or on it.
+    /// A random plan is refused, or is changed by printing and parsing.
+    #[error("the plan: {0}")]
+    Plan(String),
+    /// A panic while the circuit was built or run.
     #[error("panic: {0}")]
     Panic(String),
     /// The oracle gave no answer.
@@ -68,33 +72,42 @@ pub enum Finding {
     NoAnswer(#[from] sluice_oracle::OracleError),
 }
 
-/// What comes of a program without a finding.
+/// The outcome of a program without a finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Outcome {
     /// All agree.
     Agreed,
     /// clang hangs on it, or PoCL crashes: there is nothing to compare.
     Skipped,
-    /// The others agree; there is no circuit, because of this.
+    /// The other executors agree; the reason why there is no circuit.
     NoCircuit(String),
 }
 
-/// Whom to ask beside the interpreter.
+/// The executors besides the interpreter.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Jury<'a> {
+pub struct Executors<'a> {
     /// PoCL.
     pub oracle: Option<&'a Implementation>,
     /// The kernel's circuit.
     pub circuits: Option<Circuits<'a>>,
 }
 
-/// Which circuit of a kernel to ask, and how.
+/// Which circuit of a kernel to run, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Circuits<'a> {
-    /// Copies of its pipeline.
-    pub datapaths: u32,
+    /// Its plan.
+    pub choice: Choice,
     /// Simulated, or as Verilog, too.
-    pub opinions: Opinions<'a>,
+    pub executors: CircuitExecutors<'a>,
+}
+
+/// The plan of a circuit.
+#[derive(Clone, Copy, Debug)]
+pub enum Choice {
+    /// The default plan with this number of datapaths.
+    Datapaths(u32),
+    /// The random plan of this seed.
+    RandomPlan(u64),
 }
 
 /// Which IR is executed.
@@ -119,19 +132,19 @@ impl std::fmt::Display for Stage {
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs a program every way and compares, with all of the interpreter's checks on.
-pub fn judge(program: &Program, jury: Jury<'_>) -> Result<Verdict, Finding> {
-    let Some(mut kernel) = compile(program)? else {
-        return Ok(Verdict::Skipped);
+pub fn check(program: &Program, executors: Executors<'_>) -> Result<Outcome, Finding> {
+    let Some(kernel) = compile(program)? else {
+        return Ok(Outcome::Skipped);
     };
     let unoptimised = execute(&kernel, program, Stage::Unoptimised)?;
-    passes::optimise(&mut kernel);
+    let kernel = passes::optimise(kernel);
     let optimised = execute(&kernel, program, Stage::Optimised)?;
     compare(Stage::Optimised, "unoptimised IR", &optimised, &unoptimised)?;
-    if let Some(oracle) = jury.oracle {
+    if let Some(oracle) = executors.oracle {
         let answer = match run_isolated(oracle, &Job::from(program), PATIENCE) {
             Ok(answer) => answer,
             Err(OracleError::Crash { .. } | OracleError::Timeout { .. }) => {
-                return Ok(Verdict::Skipped);
+                return Ok(Outcome::Skipped);
             }
             Err(other) => return Err(other.into()),
         };
@@ -142,9 +155,9 @@ pub fn judge(program: &Program, jury: Jury<'_>) -> Result<Verdict, Finding> {
             &answer.outcome.buffers,
         )?;
     }
-    match jury.circuits {
-        None => Ok(Verdict::Agreed),
-        Some(circuits) => circuits::judge(&kernel, program, circuits),
+    match executors.circuits {
+        None => Ok(Outcome::Agreed),
+        Some(circuits) => circuits::check(&kernel, program, circuits),
     }
 }
 
@@ -153,7 +166,7 @@ fn compile(program: &Program) -> Result<Option<Kernel>, Finding> {
     let source = Source::from_text("random.cl", &*program.source);
     let options = Options {
         clang_args: vec!["-w".into()],
-        kernel: Some(program.kernel.clone()),
+        kernels: vec![program.kernel.clone()],
         patience: Some(Duration::from_secs(10)),
         ..Options::default()
     };
@@ -172,23 +185,26 @@ fn execute(kernel: &Kernel, program: &Program, stage: Stage) -> Result<Vec<Vec<u
         stage,
         errors: errors.to_string(),
     })?;
-    let Prepared { launch, memory, .. } = prepare(kernel, program);
+    let session = bind(kernel, program);
     let options = interp::Options {
         checks: interp::Checks::ALL,
         ..interp::Options::default()
     };
-    interp::run(kernel, &launch, &memory, &options).map_err(|fault| Finding::Fault {
-        stage,
-        fault: fault.to_string(),
+    interp::run(kernel, session.launch(), &session.memory, &options).map_err(|fault| {
+        Finding::Fault {
+            stage,
+            fault: fault.to_string(),
+        }
     })?;
-    Ok(memory
+    Ok(session
+        .memory
         .buffers()
         .map(|(_, buffer)| buffer.to_bytes())
         .collect())
 }
 
 /// The launch of a program, with fresh memory.
-fn prepare(kernel: &Kernel, program: &Program) -> Prepared {
+fn bind(kernel: &Kernel, program: &Program) -> Session {
     let mut memory = Memory::new();
     let buffers: Vec<_> = program
         .buffers
@@ -208,10 +224,8 @@ fn prepare(kernel: &Kernel, program: &Program) -> Prepared {
         local: program.local,
         offset: program.offset,
     };
-    let launch = Launch { range, args };
-    Prepared {
-        launch,
-        others: Vec::new(),
+    Session {
+        launches: vec![Launch { range, args }],
         memory,
         variables: None,
     }

@@ -1,4 +1,4 @@
-//! Judges a range of seeds and prints, for each finding, the smallest program that still shows it.
+//! Checks a range of seeds and prints, for each finding, the smallest program that still shows it.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use clap::{Parser, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use sluice_driver::Opinions;
-use sluice_fuzz::{Circuits, Finding, Jury, Verdict, judge};
+use sluice_driver::CircuitExecutors;
+use sluice_fuzz::{Choice, Circuits, Executors, Finding, Outcome, check};
 use sluice_generator::{ArgSpec, Profile, Program, generate, shrink};
 use sluice_oracle::{Implementation, build_binary};
 
@@ -26,7 +26,7 @@ struct Args {
     #[arg(long, value_enum, default_value_t = Size::Usual)]
     size: Size,
 
-    /// Also simulate the kernels' circuits, with 1, 2 or 4 datapaths by seed
+    /// Also simulate the kernels' circuits, with 1, 2 or 4 datapaths or with a random plan, by seed
     #[arg(long)]
     circuits: bool,
 
@@ -39,7 +39,7 @@ struct Args {
     #[arg(long, requires = "no_oracle")]
     elementary: bool,
 
-    /// Do not ask PoCL
+    /// Do not run PoCL
     #[arg(long)]
     no_oracle: bool,
 
@@ -59,7 +59,7 @@ enum Size {
     Crowded,
 }
 
-/// So many smaller programs are tried for a finding; fewer if each has to be built by Verilator.
+/// The maximum number of smaller programs to try for a finding; fewer if each has to be built by Verilator.
 const ATTEMPTS: u32 = 3000;
 const ATTEMPTS_WITH_RTL: u32 = 150;
 
@@ -84,26 +84,31 @@ impl Args {
         generate(seed, &profile)
     }
 
-    /// Whom to ask about a seed.
-    fn jury<'a>(
+    /// The executors for a seed.
+    fn executors<'a>(
         &self,
         seed: u64,
         oracle: Option<&'a Implementation>,
         folder: &'a Path,
-    ) -> Jury<'a> {
-        let opinions = match self.rtl {
-            Some(every) if seed.is_multiple_of(every) => Opinions::SimulatorAndRtl(folder),
-            Some(_) | None => Opinions::Simulator,
+    ) -> Executors<'a> {
+        let executors = match self.rtl {
+            Some(every) if seed.is_multiple_of(every) => CircuitExecutors::SimulatorAndRtl(folder),
+            Some(_) | None => CircuitExecutors::Simulator,
         };
         let circuits = self.circuits.then_some(Circuits {
-            datapaths: [1, 2, 4][(seed % 3) as usize],
-            opinions,
+            choice: match seed % 4 {
+                0 => Choice::Datapaths(1),
+                1 => Choice::Datapaths(2),
+                2 => Choice::Datapaths(4),
+                _ => Choice::RandomPlan(seed),
+            },
+            executors,
         });
-        Jury { oracle, circuits }
+        Executors { oracle, circuits }
     }
 }
 
-/// What came of all seeds.
+/// The outcomes of all seeds.
 #[derive(Default)]
 struct Tally {
     passed: u32,
@@ -131,7 +136,7 @@ fn main() -> ExitCode {
             return ExitCode::from(3);
         }
     };
-    let tally = judge_all(&args, oracle.as_ref(), folder.path());
+    let tally = check_all(&args, oracle.as_ref(), folder.path());
     let refused: u32 = tally.refused.values().sum();
     println!(
         "{} passed, {} failed, {} skipped",
@@ -148,8 +153,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Where no bar is drawn, a line says now and then how far it is: a run that is stopped has told what
-/// it covered.
+/// Without a progress bar, prints the progress from time to time, so that an interrupted run shows
+/// what it covered.
 struct Log {
     said: Instant,
 }
@@ -173,26 +178,26 @@ impl Log {
     }
 }
 
-fn judge_all(args: &Args, oracle: Option<&Implementation>, folder: &Path) -> Tally {
+fn check_all(args: &Args, oracle: Option<&Implementation>, folder: &Path) -> Tally {
     let style = ProgressStyle::with_template("{pos}/{len} seeds, {elapsed} {wide_bar}")
         .expect("the template is well-formed");
     let progress = ProgressBar::new(args.seeds.end - args.seeds.start).with_style(style);
     let mut tally = Tally::default();
     let mut log = Log::new();
     for seed in args.seeds.clone() {
-        let jury = args.jury(seed, oracle, folder);
+        let executors = args.executors(seed, oracle, folder);
         let program = args.program(seed);
-        match judge(&program, jury) {
-            Ok(Verdict::Agreed) => tally.passed += 1,
-            Ok(Verdict::Skipped) => tally.skipped += 1,
-            Ok(Verdict::NoCircuit(what)) => *tally.refused.entry(what).or_default() += 1,
+        match check(&program, executors) {
+            Ok(Outcome::Agreed) => tally.passed += 1,
+            Ok(Outcome::Skipped) => tally.skipped += 1,
+            Ok(Outcome::NoCircuit(what)) => *tally.refused.entry(what).or_default() += 1,
             Err(finding) => {
                 tally.failed += 1;
                 progress.suspend(|| {
                     println!("// seed {seed}: {finding}");
                     let smallest = match args.no_shrink {
                         true => program,
-                        false => smallest(program, &finding, jury),
+                        false => smallest(program, &finding, executors),
                     };
                     print(&smallest);
                 });
@@ -208,28 +213,28 @@ fn judge_all(args: &Args, oracle: Option<&Implementation>, folder: &Path) -> Tal
 }
 
 /// The smallest program with a finding of the same kind.
-fn smallest(program: Program, finding: &Finding, jury: Jury<'_>) -> Program {
+fn smallest(program: Program, finding: &Finding, executors: Executors<'_>) -> Program {
     let kind = std::mem::discriminant(finding);
-    let shows = |program: &Program, jury: Jury<'_>| {
-        judge(program, jury).is_err_and(|other| std::mem::discriminant(&other) == kind)
+    let shows = |program: &Program, executors: Executors<'_>| {
+        check(program, executors).is_err_and(|other| std::mem::discriminant(&other) == kind)
     };
-    // What the simulator shows alone need not be built as Verilog each time.
-    let simulated = Jury {
-        circuits: jury.circuits.map(|circuits| Circuits {
-            opinions: Opinions::Simulator,
+    // Findings of the simulator do not need the Verilog to be built each time.
+    let simulated = Executors {
+        circuits: executors.circuits.map(|circuits| Circuits {
+            executors: CircuitExecutors::Simulator,
             ..circuits
         }),
-        ..jury
+        ..executors
     };
-    let (jury, mut left) = match jury.circuits.map(|circuits| circuits.opinions) {
-        Some(Opinions::SimulatorAndRtl(_)) if !shows(&program, simulated) => {
-            (jury, ATTEMPTS_WITH_RTL)
+    let (executors, mut left) = match executors.circuits.map(|circuits| circuits.executors) {
+        Some(CircuitExecutors::SimulatorAndRtl(_)) if !shows(&program, simulated) => {
+            (executors, ATTEMPTS_WITH_RTL)
         }
         Some(_) | None => (simulated, ATTEMPTS),
     };
     shrink(program, &mut |smaller| {
         left = left.saturating_sub(1);
-        left > 0 && shows(smaller, jury)
+        left > 0 && shows(smaller, executors)
     })
 }
 

@@ -9,7 +9,7 @@ use crate::types::{Scalar, Type};
 /// A name of the program; numbers are never used twice, so names need no scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name {
-    /// Says what is named.
+    /// The prefix, by the kind of what is named.
     pub prefix: &'static str,
     /// Makes it unique.
     pub number: u32,
@@ -238,12 +238,12 @@ pub enum Stmt {
         args: Vec<Argument>,
     },
     Assign {
-        to: Place,
+        to: LValue,
         value: Expr,
     },
     /// `to op= value`
     Update {
-        to: Place,
+        to: LValue,
         op: BinaryOp,
         value: Expr,
     },
@@ -356,10 +356,10 @@ pub enum ArmEnd {
     FallThrough,
 }
 
-/// Something private that can be read and written.
+/// A private variable, or a part of one, that can be read and written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Place {
+pub enum LValue {
     Variable(Name),
     /// Distinct lanes of a vector variable.
     Lanes(Name, Vec<u32>),
@@ -388,9 +388,9 @@ pub struct Expr {
 pub enum Kind {
     /// A scalar: an integer's bits, or the bits of a double.
     Literal(u64),
-    Read(Place),
+    Read(LValue),
     WorkItem(Query, u32),
-    /// One element of memory that nobody writes now.
+    /// One element of memory that no work-item writes at this point.
     Load {
         from: Memory,
         index: Box<Expr>,

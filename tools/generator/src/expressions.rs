@@ -1,4 +1,4 @@
-//! Expressions of a wanted type, from productions that are tried in random order.
+//! Expressions of a given type, from productions that are tried in random order.
 
 use crate::ast::*;
 use crate::generate::Generator;
@@ -264,7 +264,7 @@ impl Generator<'_> {
         let same_size = |scalar: Scalar| {
             let lanes = ty.scalar.bytes() * ty.lanes / scalar.bytes();
             let whole = scalar.bytes() * lanes == ty.scalar.bytes() * ty.lanes;
-            // Three lanes have a fourth that no one may look at.
+            // A vector of three has an undefined fourth lane.
             let known = lanes == 1 || self.profile.vectors > 0;
             let fits = if ty.lanes == 3 {
                 lanes == 3

@@ -1,7 +1,7 @@
 //! Functions besides the kernel, and calls of them.
 
 use crate::ast::*;
-use crate::generate::{Generator, Home};
+use crate::generate::{FunctionKind, Generator};
 use crate::objects::Object;
 use crate::scope::{Access, Scope, StructVariable};
 use crate::statements::{Context, Flow, Returns};
@@ -11,7 +11,7 @@ impl Generator<'_> {
     /// Adds a function that may call the earlier ones.
     pub fn function(&mut self) {
         self.scope = Scope::default();
-        self.home = Home::Function;
+        self.function_kind = FunctionKind::Function;
         self.see_tables();
         let effect = self
             .random

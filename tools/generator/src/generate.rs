@@ -1,4 +1,4 @@
-//! From a seed to a program: sizes, arguments, tables and functions first, then the kernel's body.
+//! Generates a program from a seed: sizes, arguments, tables and functions first, then the kernel's body.
 
 use crate::Program;
 use crate::ast::*;
@@ -28,7 +28,7 @@ pub fn generate(seed: u64, profile: &Profile) -> Program {
         floats,
         module,
         scope: Scope::default(),
-        home: Home::Function,
+        function_kind: FunctionKind::Function,
         numbers: 0,
     };
     generator.declarations();
@@ -36,14 +36,14 @@ pub fn generate(seed: u64, profile: &Profile) -> Program {
     render(generator.module)
 }
 
-/// What is being generated.
+/// Whether the kernel or another function is being generated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Home {
+pub enum FunctionKind {
     Function,
     Kernel,
 }
 
-/// A program in the making.
+/// A program under construction.
 pub struct Generator<'p> {
     pub random: Random,
     pub profile: &'p Profile,
@@ -51,7 +51,7 @@ pub struct Generator<'p> {
     pub floats: Vec<Scalar>,
     pub module: Module,
     pub scope: Scope,
-    pub home: Home,
+    pub function_kind: FunctionKind,
     numbers: u32,
 }
 
@@ -162,7 +162,7 @@ impl Generator<'_> {
 
     fn kernel(&mut self) {
         self.scope = Scope::default();
-        self.home = Home::Kernel;
+        self.function_kind = FunctionKind::Kernel;
         self.see_tables();
         self.arguments();
         let (low, high) = self.profile.statements;

@@ -1,7 +1,7 @@
 //! Where expressions end: variables, parts of objects, work-item functions and constants.
 
 use crate::ast::*;
-use crate::generate::{Generator, Home};
+use crate::generate::{FunctionKind, Generator};
 use crate::scope::{Access, Array};
 use crate::types::{Scalar, Type};
 
@@ -13,10 +13,10 @@ impl Generator<'_> {
         }
         let exact = self.readable(ty);
         if !exact.is_empty() {
-            let place = exact[self.random.below(exact.len() as u32) as usize].clone();
+            let lvalue = exact[self.random.below(exact.len() as u32) as usize].clone();
             return Expr {
                 ty,
-                kind: Kind::Read(place),
+                kind: Kind::Read(lvalue),
             };
         }
         if ty == Type::scalar(Scalar::Ulong) && self.random.percent(60) {
@@ -51,7 +51,7 @@ impl Generator<'_> {
             let other = self.random.pick(&others);
             let read = Expr {
                 ty: other.ty,
-                kind: Kind::Read(Place::Variable(other.name)),
+                kind: Kind::Read(LValue::Variable(other.name)),
             };
             return self.convert_to(ty, read);
         }
@@ -67,17 +67,17 @@ impl Generator<'_> {
         self.convert_to(ty, item)
     }
 
-    /// The places of exactly this type.
-    fn readable(&self, ty: Type) -> Vec<Place> {
-        let mut places = vec![];
+    /// The lvalues of exactly this type.
+    fn readable(&self, ty: Type) -> Vec<LValue> {
+        let mut lvalues = vec![];
         for variable in &self.scope.variables {
             if variable.ty == ty {
-                places.push(Place::Variable(variable.name));
+                lvalues.push(LValue::Variable(variable.name));
             } else if variable.ty.lane() == ty {
-                places.extend(
+                lvalues.extend(
                     (0..variable.ty.lanes)
                         .step_by(3)
-                        .map(|lane| Place::Lanes(variable.name, vec![lane])),
+                        .map(|lane| LValue::Lanes(variable.name, vec![lane])),
                 );
             }
         }
@@ -86,14 +86,14 @@ impl Generator<'_> {
                 let index = item
                     .len
                     .map(|len| Box::new(int_literal(u64::from(field) % u64::from(len))));
-                places.push(Place::Field {
+                lvalues.push(LValue::Field {
                     object: item.name,
                     index,
                     field,
                 });
             }
         }
-        places
+        lvalues
     }
 
     fn work_item(&mut self) -> Expr {
@@ -170,7 +170,7 @@ impl Generator<'_> {
     }
 
     pub fn recall(&mut self, ty: Type) -> Option<Expr> {
-        if self.home == Home::Function {
+        if self.function_kind == FunctionKind::Function {
             return None;
         }
         let slots = self
@@ -188,12 +188,12 @@ impl Generator<'_> {
     }
 
     /// Memory whose elements are `element`: an object, or two of a kind.
-    fn memory(&mut self, wanted: impl Fn(&Array) -> bool, depth: u32) -> Option<Memory> {
+    fn memory(&mut self, fits: impl Fn(&Array) -> bool, depth: u32) -> Option<Memory> {
         let fitting: Vec<Array> = self
             .scope
             .arrays
             .iter()
-            .filter(|array| wanted(array))
+            .filter(|array| fits(array))
             .cloned()
             .collect();
         if fitting.is_empty() {
@@ -218,8 +218,8 @@ impl Generator<'_> {
         if self.random.percent(30) {
             return self.element_of_private(ty, depth);
         }
-        let wanted = |array: &Array| array.object.element == ty && array.object.dims.len() == 1;
-        let from = self.memory(wanted, depth)?;
+        let fits = |array: &Array| array.object.element == ty && array.object.dims.len() == 1;
+        let from = self.memory(fits, depth)?;
         Some(Expr {
             ty,
             kind: Kind::Load {
@@ -233,12 +233,12 @@ impl Generator<'_> {
         if !ty.is_vector() {
             return None;
         }
-        let wanted = |array: &Array| {
+        let fits = |array: &Array| {
             array.object.element == ty.lane()
                 && array.object.dims.len() == 1
                 && array.object.len() >= ty.lanes
         };
-        let from = self.memory(wanted, depth)?;
+        let from = self.memory(fits, depth)?;
         Some(Expr {
             ty,
             kind: Kind::VectorLoad {
@@ -250,17 +250,17 @@ impl Generator<'_> {
 
     /// An element of a private array or a field of a struct in an array, by a computed index.
     fn element_of_private(&mut self, ty: Type, depth: u32) -> Option<Expr> {
-        let place = self.indexed_place(ty, Access::ReadOnly, depth)?;
+        let lvalue = self.indexed_lvalue(ty, Access::ReadOnly, depth)?;
         Some(Expr {
             ty,
-            kind: Kind::Read(place),
+            kind: Kind::Read(lvalue),
         })
     }
 
-    /// Such a place, which can be assigned where that is asked for.
-    pub fn indexed_place(&mut self, ty: Type, need: Access, depth: u32) -> Option<Place> {
+    /// An indexed lvalue; only assignable ones if `access` requires it.
+    pub fn indexed_lvalue(&mut self, ty: Type, need: Access, depth: u32) -> Option<LValue> {
         let allowed = |access| need == Access::ReadOnly || access == Access::ReadWrite;
-        let mut places: Vec<Place> = vec![];
+        let mut lvalues: Vec<LValue> = vec![];
         for array in self.scope.arrays.clone() {
             if array.object.element == ty
                 && array.object.space == Space::Private
@@ -272,7 +272,7 @@ impl Generator<'_> {
                     .iter()
                     .map(|_| self.any_index(depth))
                     .collect();
-                places.push(Place::Element {
+                lvalues.push(LValue::Element {
                     array: array.name,
                     indices,
                 });
@@ -284,18 +284,18 @@ impl Generator<'_> {
                 .filter(|(_, field)| **field == ty && allowed(item.access))
             {
                 let index = item.len.map(|_| Box::new(self.any_index(depth)));
-                places.push(Place::Field {
+                lvalues.push(LValue::Field {
                     object: item.name,
                     index,
                     field,
                 });
             }
         }
-        if places.is_empty() {
+        if lvalues.is_empty() {
             return None;
         }
-        let chosen = self.random.below(places.len() as u32) as usize;
-        Some(places.swap_remove(chosen))
+        let chosen = self.random.below(lvalues.len() as u32) as usize;
+        Some(lvalues.swap_remove(chosen))
     }
 }
 

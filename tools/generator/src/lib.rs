@@ -78,6 +78,6 @@ pub enum ArgSpec {
     Buffer(usize),
     /// A value passed by copy.
     Value(Vec<u8>),
-    /// Local memory of so many bytes.
+    /// Local memory, by its size in bytes.
     Local(usize),
 }

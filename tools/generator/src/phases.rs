@@ -1,7 +1,7 @@
-//! What work-items tell each other and the host: phases over local memory, atomic updates, outputs.
+//! Communication of work-items with each other and with the host: phases over local memory, atomic updates, outputs.
 
 use crate::ast::*;
-use crate::generate::{Generator, Home};
+use crate::generate::{FunctionKind, Generator};
 use crate::leaves::int_literal;
 use crate::objects::Object;
 use crate::scope::{Access, Array};
@@ -11,7 +11,7 @@ use crate::types::{Scalar, Type};
 impl Generator<'_> {
     /// A phase over a local array that is not in use, where barriers may stand.
     pub fn phase(&mut self, context: Context) -> Block {
-        if context.flow == Flow::Divergent || self.home == Home::Function {
+        if context.flow == Flow::Divergent || self.function_kind == FunctionKind::Function {
             return vec![];
         }
         let busy = |name| self.scope.arrays.iter().any(|array| array.name == name);
@@ -90,7 +90,7 @@ impl Generator<'_> {
         self.scope.add_variable(name, element, Access::ReadWrite);
         body.push(self.emit(Expr {
             ty: element,
-            kind: Kind::Read(Place::Variable(name)),
+            kind: Kind::Read(LValue::Variable(name)),
         }));
         let nesting = context.nesting.saturating_sub(1);
         body.extend(self.block(0, 2, Context { nesting, ..context }));
@@ -100,7 +100,7 @@ impl Generator<'_> {
 
     /// An atomic update of some tally.
     pub fn count(&mut self) -> Block {
-        if self.home == Home::Function || self.module.tallies.is_empty() {
+        if self.function_kind == FunctionKind::Function || self.module.tallies.is_empty() {
             return vec![];
         }
         let chosen = self.random.below(self.module.tallies.len() as u32) as usize;
@@ -144,7 +144,7 @@ impl Generator<'_> {
 
     /// Stores an expression in the middle of the kernel.
     pub fn emit_some(&mut self) -> Block {
-        if self.home == Home::Function {
+        if self.function_kind == FunctionKind::Function {
             return vec![];
         }
         let ty = self.any_type();
@@ -161,7 +161,7 @@ impl Generator<'_> {
             .iter()
             .filter(|variable| variable.access == Access::ReadWrite)
         {
-            values.push(read(Place::Variable(variable.name), variable.ty));
+            values.push(read(LValue::Variable(variable.name), variable.ty));
         }
         // A pointer shows nothing that its array does not.
         let is_array =
@@ -182,7 +182,7 @@ impl Generator<'_> {
                     .len
                     .map(|len| Box::new(int_literal(u64::from(field % len))));
                 values.push(read(
-                    Place::Field {
+                    LValue::Field {
                         object: item.name,
                         index,
                         field,
@@ -199,10 +199,10 @@ impl Generator<'_> {
     }
 }
 
-fn read(place: Place, ty: Type) -> Expr {
+fn read(lvalue: LValue, ty: Type) -> Expr {
     Expr {
         ty,
-        kind: Kind::Read(place),
+        kind: Kind::Read(lvalue),
     }
 }
 
@@ -222,7 +222,7 @@ fn some_elements(array: &Array) -> Vec<Expr> {
             .map(|index| int_literal(u64::from(index)))
             .collect();
         read(
-            Place::Element {
+            LValue::Element {
                 array: array.name,
                 indices,
             },

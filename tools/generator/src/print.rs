@@ -178,7 +178,7 @@ impl Printer<'_> {
             .collect()
     }
 
-    /// The work-item's place in the launch and in its group, where anything asks for them.
+    /// The work-item's linear index in the launch and in its group, if they are used.
     fn positions(&mut self) {
         let linear = |id: &dyn Fn(usize) -> String, size: &str, dims: u32| {
             (0..dims as usize).rev().fold(String::new(), |inner, dim| {
@@ -229,7 +229,7 @@ impl Printer<'_> {
             }
             Stmt::Exchange { .. } | Stmt::LocalTally { .. } => self.phase(stmt),
             Stmt::Assign { to, value } => {
-                let (to, value) = (self.place(to), self.expr(value));
+                let (to, value) = (self.lvalue(to), self.expr(value));
                 self.line(format!("{to} = {value};"));
             }
             Stmt::Update { to, op, value } => self.update(to, *op, value),
@@ -341,9 +341,9 @@ impl Printer<'_> {
     }
 
     /// `op=` where the operator is defined for every operand, else the guarded operator written out.
-    fn update(&mut self, to: &Place, op: BinaryOp, value: &Expr) {
+    fn update(&mut self, to: &LValue, op: BinaryOp, value: &Expr) {
         let ty = value.ty;
-        let (to, text) = (self.place(to), self.expr(value));
+        let (to, text) = (self.lvalue(to), self.expr(value));
         let plain = match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
                 let narrow =

@@ -21,7 +21,7 @@ impl Printer<'_> {
         let ty = expr.ty;
         match &expr.kind {
             Kind::Literal(bits) => literal(ty.scalar, *bits),
-            Kind::Read(place) => self.place(place),
+            Kind::Read(lvalue) => self.lvalue(lvalue),
             Kind::WorkItem(query, dim) => format!("{}({dim})", query.name()),
             Kind::Load { from, index } => {
                 let (memory, len) = self.memory(from);
@@ -90,14 +90,14 @@ impl Printer<'_> {
     }
 
     /// Something that can be read and assigned.
-    pub fn place(&mut self, place: &Place) -> String {
-        match place {
-            Place::Variable(name) => name.to_string(),
-            Place::Lanes(name, lanes) => format!(
+    pub fn lvalue(&mut self, lvalue: &LValue) -> String {
+        match lvalue {
+            LValue::Variable(name) => name.to_string(),
+            LValue::Lanes(name, lanes) => format!(
                 "{name}.s{}",
                 lanes.iter().map(hex_digit).collect::<String>()
             ),
-            Place::Element { array, indices } => {
+            LValue::Element { array, indices } => {
                 let dims = self.objects.arrays[array].dims.clone();
                 let texts = indices
                     .iter()
@@ -106,12 +106,12 @@ impl Printer<'_> {
                 let texts: String = texts.collect();
                 format!("{array}{texts}")
             }
-            Place::Field {
+            LValue::Field {
                 object,
                 index: None,
                 field,
             } => format!("{object}.f{field}"),
-            Place::Field {
+            LValue::Field {
                 object,
                 index: Some(index),
                 field,
@@ -215,7 +215,7 @@ impl Printer<'_> {
         let ty = args[0].ty;
         let mut texts: Vec<String> = args.iter().map(|arg| self.expr(arg)).collect();
         if builtin == Builtin::Copysign {
-            // The sign of a NaN is anybody's.
+            // The sign of a NaN is unspecified.
             texts[1] = self.settled_text(&args[1]);
         } else if builtin == Builtin::Clamp {
             // Undefined when the bounds are the wrong way round.

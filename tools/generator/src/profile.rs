@@ -91,7 +91,7 @@ impl Profile {
         }
     }
 
-    /// The same with more floats and elementary functions of them: only our own opinions can be compared.
+    /// The same with more floats and elementary functions of them: only Sluice's own executors can be compared.
     pub fn with_elementary_functions(self) -> Self {
         Profile {
             floats: 90,
@@ -100,7 +100,7 @@ impl Profile {
         }
     }
 
-    /// The same without local memory, barriers and atomic operations: work-items know nothing of each other.
+    /// The same without local memory, barriers and atomic operations: work-items are independent.
     pub fn without_synchronisation(self) -> Self {
         Profile {
             local_memory: 0,

@@ -31,7 +31,7 @@ impl Random {
         low + self.below(high - low + 1)
     }
 
-    /// True in so many of a hundred cases.
+    /// True with a probability of `percent` percent.
     pub fn percent(&mut self, chance: u32) -> bool {
         self.below(100) < chance
     }

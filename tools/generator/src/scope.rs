@@ -1,4 +1,4 @@
-//! What the statement being generated can see.
+//! The names that are visible to the statement being generated.
 
 use crate::ast::*;
 use crate::objects::Object;

@@ -95,11 +95,11 @@ fn block_lengths(module: &Module) -> Vec<usize> {
     lengths
 }
 
-fn with_block(module: &mut Module, wanted: usize, change: impl FnOnce(&mut Block)) {
+fn with_block(module: &mut Module, index: usize, change: impl FnOnce(&mut Block)) {
     let mut change = Some(change);
     let mut number = 0;
     each_block(module, &mut |block| {
-        if number == wanted
+        if number == index
             && let Some(change) = change.take()
         {
             change(block);
@@ -127,7 +127,7 @@ fn drop_statements(shrinker: &mut Shrinker) {
     }
 }
 
-/// Puts the inside of a statement in its place.
+/// Replaces a statement by its body.
 fn unwrap(shrinker: &mut Shrinker) {
     let mut number = 0;
     while let Some(&length) = block_lengths(&shrinker.best.module).get(number) {
@@ -274,7 +274,7 @@ fn simplify_expressions(shrinker: &mut Shrinker) {
             shrinker.attempt(|module| {
                 let mut at = 0;
                 each_expr(module, &mut |expr| {
-                    // Inner expressions are counted after this one: it is the wanted one at most once.
+                    // Inner expressions are counted after this one: it is the index one at most once.
                     if at == number {
                         *expr = option.clone();
                     }

@@ -1,7 +1,7 @@
 //! Statements: declarations, assignments, control flow.
 
 use crate::ast::*;
-use crate::generate::{Generator, Home};
+use crate::generate::{FunctionKind, Generator};
 use crate::leaves::int_literal;
 use crate::objects::Object;
 use crate::scope::{Access, StructVariable, Variable};
@@ -30,7 +30,7 @@ pub enum Loop {
     Around,
 }
 
-/// Where a statement stands.
+/// The context of a statement.
 #[derive(Debug, Clone, Copy)]
 pub struct Context {
     /// How many more statements may be nested.
@@ -103,7 +103,7 @@ const NESTED: &[(u32, Choice)] = &[
 ];
 
 impl Generator<'_> {
-    /// About so many statements. What they declare stays visible: the caller ends the scope.
+    /// About `count` statements. What they declare stays visible: the caller ends the scope.
     pub fn statements(&mut self, count: u32, context: Context) -> Block {
         let mut block = vec![];
         for _ in 0..count {
@@ -121,12 +121,12 @@ impl Generator<'_> {
         let mark = self.scope.mark();
         let count = self.random.between(low, high);
         let mut block = self.statements(count, context);
-        // What a block computes for itself alone would not be seen.
-        if self.home == Home::Kernel {
+        // Values that are used only inside the block would not be observable.
+        if self.function_kind == FunctionKind::Kernel {
             for variable in self.scope.since(mark) {
                 let value = Expr {
                     ty: variable.ty,
-                    kind: Kind::Read(Place::Variable(variable.name)),
+                    kind: Kind::Read(LValue::Variable(variable.name)),
                 };
                 block.push(self.emit(value));
             }
@@ -290,27 +290,27 @@ impl Generator<'_> {
     }
 
     /// A variable that may be assigned.
-    fn assignable(&mut self, wanted: impl Fn(&Variable) -> bool) -> Option<Variable> {
-        let may = |variable: &&Variable| variable.access == Access::ReadWrite && wanted(variable);
+    fn assignable(&mut self, fits: impl Fn(&Variable) -> bool) -> Option<Variable> {
+        let may = |variable: &&Variable| variable.access == Access::ReadWrite && fits(variable);
         let candidates: Vec<Variable> = self.scope.variables.iter().filter(may).copied().collect();
         (!candidates.is_empty()).then(|| self.random.pick(&candidates))
     }
 
-    /// A place to assign, and its type.
-    fn target(&mut self) -> Option<(Place, Type)> {
+    /// An lvalue to assign, and its type.
+    fn target(&mut self) -> Option<(LValue, Type)> {
         if self.random.percent(35) {
             let ty = self.indexed_type()?;
-            return Some((self.indexed_place(ty, Access::ReadWrite, 1)?, ty));
+            return Some((self.indexed_lvalue(ty, Access::ReadWrite, 1)?, ty));
         }
         let variable = self.assignable(|_| true)?;
         if !variable.ty.is_vector() || self.random.percent(60) {
-            return Some((Place::Variable(variable.name), variable.ty));
+            return Some((LValue::Variable(variable.name), variable.ty));
         }
         let start = self.random.below(variable.ty.lanes);
         let count = self.random.pick(&[1, 2]).min(variable.ty.lanes - start);
         let lanes = (start..start + count).rev().collect();
         Some((
-            Place::Lanes(variable.name, lanes),
+            LValue::Lanes(variable.name, lanes),
             Type {
                 lanes: count,
                 ..variable.ty
@@ -439,7 +439,7 @@ impl Generator<'_> {
             Flow::Uniform => (self.uniform_value(), Loop::None),
             Flow::Divergent => (self.any_index(2), Loop::Around),
         };
-        let limit = if context.around == Loop::None && self.home == Home::Kernel {
+        let limit = if context.around == Loop::None && self.function_kind == FunctionKind::Kernel {
             8
         } else {
             4
@@ -545,7 +545,7 @@ impl Generator<'_> {
             .filter_map(|value| match value.of {
                 ValueKind::Plain(ty) if ty.is_integer() && !ty.is_vector() => Some(Expr {
                     ty,
-                    kind: Kind::Read(Place::Variable(value.name)),
+                    kind: Kind::Read(LValue::Variable(value.name)),
                 }),
                 ValueKind::Plain(_) | ValueKind::Struct(_) => None,
             });

@@ -66,22 +66,22 @@ impl Stmt {
     }
 }
 
-impl Place {
+impl LValue {
     /// The expressions that choose an element.
     pub fn indices_mut(&mut self) -> Vec<&mut Expr> {
         match self {
-            Place::Variable(_) | Place::Lanes(..) => vec![],
-            Place::Element { indices, .. } => indices.iter_mut().collect(),
-            Place::Field { index, .. } => index.iter_mut().map(|index| &mut **index).collect(),
+            LValue::Variable(_) | LValue::Lanes(..) => vec![],
+            LValue::Element { indices, .. } => indices.iter_mut().collect(),
+            LValue::Field { index, .. } => index.iter_mut().map(|index| &mut **index).collect(),
         }
     }
 
     /// The variable, array or struct of which this is a part.
     pub fn base(&self) -> Name {
         match self {
-            Place::Variable(name) | Place::Lanes(name, _) => *name,
-            Place::Element { array, .. } => *array,
-            Place::Field { object, .. } => *object,
+            LValue::Variable(name) | LValue::Lanes(name, _) => *name,
+            LValue::Element { array, .. } => *array,
+            LValue::Field { object, .. } => *object,
         }
     }
 }
@@ -91,7 +91,7 @@ impl Expr {
     pub fn children_mut(&mut self) -> Vec<&mut Expr> {
         match &mut self.kind {
             Kind::Literal(_) | Kind::WorkItem(..) | Kind::Recall { .. } => vec![],
-            Kind::Read(place) => place.indices_mut(),
+            Kind::Read(lvalue) => lvalue.indices_mut(),
             Kind::Load { from, index } | Kind::VectorLoad { from, index } => match from {
                 Memory::Object(_) => vec![&mut **index],
                 Memory::Either(condition, _) => vec![&mut **condition, &mut **index],
@@ -112,7 +112,7 @@ impl Expr {
     /// The names that this node itself mentions, its operands left out.
     pub fn names(&self) -> Vec<Name> {
         match &self.kind {
-            Kind::Read(place) => vec![place.base()],
+            Kind::Read(lvalue) => vec![lvalue.base()],
             Kind::Load { from, .. } | Kind::VectorLoad { from, .. } => match from {
                 Memory::Object(name) => vec![*name],
                 Memory::Either(_, names) => names.to_vec(),

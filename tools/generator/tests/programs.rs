@@ -1,4 +1,4 @@
-//! What every generated program promises, over many seeds.
+//! Properties of all generated programs, over many seeds.
 
 use std::io::Write;
 use std::process::Command;
@@ -230,47 +230,50 @@ const EXPRESSIONS: &str =
 /// The texts of each type's constructs.
 fn of_types() -> Vec<String> {
     let types = "char uchar short ushort int uint long ulong float double";
-    let mut wanted = vec![];
+    let mut required = vec![];
     for ty in types.split(' ') {
-        wanted.extend([
+        required.extend([
             format!("{ty} v"),
             format!("as_{ty}("),
             format!("convert_{ty}("),
         ]);
         for lanes in [2, 3, 4, 8, 16] {
-            wanted.extend([format!("{ty}{lanes} v"), format!("convert_{ty}{lanes}(")]);
+            required.extend([format!("{ty}{lanes} v"), format!("convert_{ty}{lanes}(")]);
         }
         if !matches!(ty, "float" | "double") {
-            wanted.extend([format!("convert_{ty}_sat("), format!("convert_{ty}4_sat(")]);
+            required.extend([format!("convert_{ty}_sat("), format!("convert_{ty}4_sat(")]);
         }
     }
-    wanted
+    required
 }
 
-/// Whether `wanted` occurs, and not as the end of a longer word.
-fn appears(all: &str, wanted: &str) -> bool {
+/// Whether `required` occurs, and not as the end of a longer word.
+fn appears(all: &str, required: &str) -> bool {
     let in_word = |c: char| c.is_alphanumeric() || c == '_';
-    let starts_word = wanted.starts_with(in_word);
-    let mut places = all.match_indices(wanted);
+    let starts_word = required.starts_with(in_word);
+    let mut places = all.match_indices(required);
     places.any(|(at, _)| !starts_word || !all[..at].ends_with(in_word))
 }
 
 #[test]
 fn every_construct_appears() {
     let all: String = programs().map(|program| program.source).collect();
-    let mut wanted = of_types();
-    wanted.extend(FUNCTIONS.split_whitespace().map(|name| format!("{name}(")));
+    let mut required = of_types();
+    required.extend(FUNCTIONS.split_whitespace().map(|name| format!("{name}(")));
     for texts in [STATEMENTS, EXPRESSIONS] {
-        wanted.extend(
+        required.extend(
             texts
                 .split('|')
                 .map(|text| text.trim_start_matches("\n    ").to_owned()),
         );
     }
     // The separator itself.
-    wanted.extend([" | ".to_owned(), " || ".to_owned()]);
-    wanted.retain(|text| !text.trim().is_empty());
-    let missing: Vec<&String> = wanted.iter().filter(|text| !appears(&all, text)).collect();
+    required.extend([" | ".to_owned(), " || ".to_owned()]);
+    required.retain(|text| !text.trim().is_empty());
+    let missing: Vec<&String> = required
+        .iter()
+        .filter(|text| !appears(&all, text))
+        .collect();
     assert!(missing.is_empty(), "these never appear: {missing:?}");
 }
 

@@ -1,4 +1,4 @@
-//! Standard output of the process, caught in a file: kernels print there through C's `stdout`.
+//! Standard output of the process, redirected to a file: kernels print there through C's `stdout`.
 
 use std::fs::File;
 use std::io::{Read, Result, Seek, SeekFrom};
@@ -6,7 +6,7 @@ use std::io::{Read, Result, Seek, SeekFrom};
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::stdio::{dup2_stdout, stdout};
 
-/// From now on, what is written to standard output is caught.
+/// Captures everything that is written to standard output.
 #[derive(Debug)]
 pub struct Captured {
     file: File,
@@ -14,7 +14,7 @@ pub struct Captured {
 }
 
 impl Captured {
-    /// Catches what is written from now on.
+    /// Starts to capture.
     pub fn start() -> Result<Captured> {
         let replies = rustix::io::dup(stdout())?;
         let file = File::from(memfd_create("stdout", MemfdFlags::CLOEXEC)?);

@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use crate::{Job, OracleError, Outcome, POCL};
 
-/// What a child process answers to a job.
+/// The reply of a child process to a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Isolated {
     /// The launch's result.
@@ -106,7 +106,7 @@ pub fn run_isolated(
     reply.map_err(|log| OracleError::Build { log })
 }
 
-/// What a child answers: the result, or the log of a program that does not build.
+/// The reply of a child: the result, or the build log of a program that does not build.
 pub type Reply = Result<Isolated, String>;
 
 /// A child process. It ends when its standard input is closed.

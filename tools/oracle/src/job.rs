@@ -1,4 +1,4 @@
-//! What is run and what comes back, as plain data that can cross a process boundary.
+//! Jobs and their outcomes, as plain data that can cross a process boundary.
 
 use serde::{Deserialize, Serialize};
 use sluice_generator::ArgSpec;
@@ -35,13 +35,13 @@ pub enum JobArg {
     Buffer(usize),
     /// A value passed by copy: a scalar, a vector or a struct, as its bytes.
     Scalar(Vec<u8>),
-    /// Local memory of so many bytes.
+    /// Local memory, by its size in bytes.
     Local(usize),
     /// A null pointer to global or constant memory.
     Null,
 }
 
-/// What a launch left behind.
+/// The outcome of a launch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Memory after the launch, in the order of [`Job::buffers`].
@@ -54,7 +54,7 @@ pub struct Outcome {
 }
 
 impl Job {
-    /// A launch prepared for our own executors, for someone else's.
+    /// The job for a launch that was prepared for Sluice's own executors.
     pub fn of_launch(
         program: Program<'_>,
         kernel: &Kernel,

@@ -1,4 +1,4 @@
-//! A second opinion on OpenCL C: runs a kernel on another OpenCL implementation through the system's ICD loader.
+//! Runs a kernel on another OpenCL implementation, for comparison, through the system's ICD loader.
 //!
 //! Tests and benchmarks compare Sluice with what this crate returns; the product does not use it.
 //! [`Oracle`] runs in this process and keeps built programs; [`run_isolated`] runs jobs in child
@@ -28,11 +28,11 @@ pub enum OracleError {
     NoLoader(String),
     /// The loader has no such platform.
     #[error(
-        "no OpenCL platform is named like {wanted:?} (found: {found:?}): PoCL is the Debian package pocl-opencl-icd"
+        "no OpenCL platform is named like {name:?} (found: {found:?}): PoCL is the Debian package pocl-opencl-icd"
     )]
     NoPlatform {
         /// The name looked for.
-        wanted: String,
+        name: String,
         /// The names of the platforms that are there.
         found: Vec<String>,
     },
@@ -77,7 +77,7 @@ pub enum OracleError {
         /// What it wrote to standard error.
         stderr: String,
     },
-    /// The child process could not be started or talked to.
+    /// The child process could not be started, or communication with it failed.
     #[error("cannot run {program}: {message}")]
     Child {
         /// The binary.

@@ -97,11 +97,11 @@ impl Drop for Owned<'_> {
     }
 }
 
-/// Held while anything of OpenCL runs. PoCL 3.1 is not ready when its first call returns if another thread is also in its
+/// Serialises all OpenCL calls. PoCL 3.1 is not ready when its first call returns if another thread is also in its
 /// first call: devices are then missing, or refuse every buffer as too large.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-fn alone() -> MutexGuard<'static, ()> {
+fn lock_opencl() -> MutexGuard<'static, ()> {
     // The lock guards no data that a panic could leave half-changed.
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -128,11 +128,11 @@ impl Oracle {
         Oracle::on_platform(POCL)
     }
 
-    /// The first device of the platform whose name contains `wanted`.
-    pub fn on_platform(wanted: &str) -> Result<Oracle, OracleError> {
-        let _alone = alone();
+    /// The first device of the platform whose name contains `name`.
+    pub fn on_platform(name: &str) -> Result<Oracle, OracleError> {
+        let _alone = lock_opencl();
         let api = Api::load()?;
-        let platform = find_platform(&api, wanted)?;
+        let platform = find_platform(&api, name)?;
         let mut device = null_mut();
         // SAFETY: one handle of room is promised and given; the count is not asked for.
         let code =
@@ -157,7 +157,7 @@ impl Oracle {
 
     /// Builds (or finds) the program, launches the kernel once and reads every buffer back.
     pub fn run(&self, job: &Job) -> Result<Outcome, OracleError> {
-        let _alone = alone();
+        let _alone = lock_opencl();
         let built = self.build(&job.source, &job.options)?;
         let Ok(program) = built.program else {
             return Err(OracleError::Build { log: built.log });
@@ -259,7 +259,7 @@ impl Oracle {
     }
 
     fn buffer(&self, bytes: &[u8]) -> Result<Owned<'_>, OracleError> {
-        // OpenCL has no empty buffers: an empty one is one byte that nobody reads back.
+        // OpenCL has no empty buffers: an empty one is one byte that is not read back.
         let contents = if bytes.is_empty() { &[0] } else { bytes };
         let flags = MEM_READ_WRITE | MEM_COPY_HOST_PTR;
         let mut code = SUCCESS;
@@ -373,7 +373,7 @@ impl Oracle {
 
 impl Drop for Oracle {
     fn drop(&mut self) {
-        let _alone = alone();
+        let _alone = lock_opencl();
         for built in self.programs.borrow().values() {
             if let Ok(program) = built.program {
                 // SAFETY: a cached program is released here only, and no kernel outlives `run`.
@@ -388,7 +388,7 @@ impl Drop for Oracle {
     }
 }
 
-fn find_platform(api: &Api, wanted: &str) -> Result<Handle, OracleError> {
+fn find_platform(api: &Api, name: &str) -> Result<Handle, OracleError> {
     let mut platforms = [null_mut(); 16];
     let mut count = 0;
     // SAFETY: room for as many handles as promised.
@@ -397,21 +397,21 @@ fn find_platform(api: &Api, wanted: &str) -> Result<Handle, OracleError> {
     let mut found = Vec::new();
     for &platform in platforms.iter().take(count as usize) {
         // SAFETY: `text_of` gives room for as many bytes as it says.
-        let name = text_of("clGetPlatformInfo", |size, value, actual| unsafe {
+        let found_name = text_of("clGetPlatformInfo", |size, value, actual| unsafe {
             (api.clGetPlatformInfo)(platform, PLATFORM_NAME, size, value, actual)
         })?;
-        if name.contains(wanted) {
+        if found_name.contains(name) {
             return Ok(platform);
         }
-        found.push(name);
+        found.push(found_name);
     }
     Err(OracleError::NoPlatform {
-        wanted: wanted.to_owned(),
+        name: name.to_owned(),
         found,
     })
 }
 
-/// Asks a query function for its length, then for its text.
+/// Calls a query function for the length, then for the text.
 fn text_of(
     call: &'static str,
     query: impl Fn(usize, *mut c_void, *mut usize) -> i32,

@@ -1,4 +1,4 @@
-//! What the oracle promises, on PoCL.
+//! The interface of the oracle, tested on PoCL.
 
 use std::time::Duration;
 

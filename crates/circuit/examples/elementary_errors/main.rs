@@ -17,7 +17,7 @@ use std::thread;
 use measure::Worst;
 use sluice_circuit::elementary::{Function, Function2, Grade};
 
-/// Of so many operands one is tried, unless all are: coprime to powers of two.
+/// Of this number of operands one is tried, unless all are: coprime to powers of two.
 const STRIDE: u64 = 251;
 
 /// Pairs of operands that are tried.

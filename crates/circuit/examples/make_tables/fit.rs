@@ -127,7 +127,7 @@ enum Beginning {
     Any,
     /// Exactly.
     Exact,
-    /// At most so many units lower, which are rounded away.
+    /// Most units that it is lower, which are rounded away.
     Lower { by: u64 },
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use sluice_circuit::circuit::{Channel, Circuit, UnitData};
-use sluice_circuit::operators::Cost;
+use sluice_circuit::circuit::{Channel, Circuit};
+use sluice_circuit::cost::{Cost, Ecp5Cost};
+use sluice_circuit::family::Family;
 use sluice_circuit::potentials::Potentials;
 use sluice_circuit::sim::Io;
 use sluice_circuit::text::Declared;
@@ -151,14 +152,11 @@ fn add(
     inputs: Vec<Channel>,
     outputs: Vec<Channel>,
 ) {
-    circuit.add_unit(UnitData {
-        name,
-        kind: Box::new(kind),
-        lines: Vec::new(),
-        inputs,
-        outputs,
-        constants: Vec::new(),
-    });
+    circuit
+        .unit(name, kind)
+        .inputs_in_order(inputs)
+        .outputs_in_order(outputs)
+        .add();
 }
 
 impl Elastic {
@@ -309,13 +307,14 @@ impl UnitKind for Elastic {
         2
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let bits = self.result().bits();
-        Cost {
+        Ecp5Cost {
             luts: bits + self.operation.map_or(0, |inline| inline.luts()),
             ffs: 2 * bits + self.outputs.len() as u32 + 1,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

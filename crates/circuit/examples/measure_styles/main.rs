@@ -20,9 +20,9 @@ use std::process::Command;
 use std::{env, fs};
 
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
 use sluice_circuit::target::Target;
 use sluice_circuit::units::segment::Segment;
+use sluice_circuit::verilog::emit;
 
 fn main() {
     let count = env::args().nth(1);
@@ -100,7 +100,7 @@ impl Area {
 
 fn synthesise(circuit: &Circuit, folder: &Path) -> Area {
     let files: Vec<String> = emit(circuit).into_iter().map(|file| file.name).collect();
-    // Without the delay, the mapper trades area for a speed that nobody asks for.
+    // Without the delay, the mapper trades area for a speed that is not needed.
     let script = format!(
         "read_verilog {}; scratchpad -set abc9.D 4000; synth_ecp5 -abc9 -top {}; tee -o stat.txt stat",
         files.join(" "),

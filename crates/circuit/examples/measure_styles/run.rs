@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::emit::emit;
 use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::Model;
+use sluice_circuit::verilog::emit;
 
 /// Tokens that pass.
 const TOKENS: u64 = 1000;
@@ -26,7 +26,7 @@ fn field(token: u64, field: u64) -> u64 {
     mixed(token * 64 + field) >> 32
 }
 
-struct Outside {
+struct Environment {
     fields: u64,
     given: u64,
     taken: Arc<Mutex<Vec<Vec<u64>>>>,
@@ -34,7 +34,7 @@ struct Outside {
     last: Arc<AtomicU64>,
 }
 
-impl Outside {
+impl Environment {
     fn offer(&mut self, io: &mut Io<'_>) {
         if self.given < TOKENS {
             let token: Vec<u64> = (0..self.fields).map(|at| field(self.given, at)).collect();
@@ -44,7 +44,7 @@ impl Outside {
     }
 }
 
-impl Model for Outside {
+impl Model for Environment {
     fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
         self.offer(io);
         io.accept(0, true);
@@ -55,7 +55,7 @@ impl Model for Outside {
             let mut taken = self
                 .taken
                 .lock()
-                .expect("nobody panics while it holds this");
+                .expect("no thread panics while it holds this");
             taken.push(token.to_vec());
             self.last.store(io.cycle(), Ordering::Relaxed);
         }
@@ -69,13 +69,13 @@ impl Model for Outside {
 pub fn simulate(circuit: &Circuit) -> (Vec<Vec<u64>>, u64) {
     let taken = Arc::new(Mutex::new(Vec::new()));
     let last = Arc::new(AtomicU64::new(0));
-    let outside = Outside {
+    let environment = Environment {
         fields: circuit.channels()[circuit.inputs()[0]].fields.len() as u64,
         given: 0,
         taken: Arc::clone(&taken),
         last: Arc::clone(&last),
     };
-    let mut simulator = Simulator::new(circuit, Box::new(outside), &[]);
+    let mut simulator = Simulator::new(circuit, Box::new(environment), &[]);
     while simulator.step(100 * TOKENS) {}
     let tokens = taken.lock().expect("the simulator does not panic").clone();
     assert_eq!(tokens.len() as u64, TOKENS, "every token comes out");

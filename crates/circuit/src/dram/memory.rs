@@ -36,7 +36,7 @@ struct Shared {
     violations: Mutex<Violations>,
 }
 
-/// Transfers of lines outside of every region.
+/// Transfers of lines environment of every region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Violations {
     /// Lines read with no byte in a region.
@@ -47,7 +47,7 @@ pub struct Violations {
     pub first: Option<Violation>,
 }
 
-/// A transfer outside of every region.
+/// A transfer environment of every region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Violation {
     /// What it was.
@@ -122,7 +122,7 @@ impl Memory {
         }
     }
 
-    /// What was asked for outside of every region.
+    /// What was asked for environment of every region.
     pub fn violations(&self) -> Violations {
         *self.lock()
     }
@@ -156,7 +156,7 @@ impl Memory {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Violations> {
         let violations = self.0.violations.lock();
-        violations.expect("nobody panics while counting")
+        violations.expect("counting does not panic")
     }
 }
 

@@ -1,8 +1,9 @@
 //! Counts of leading zeros, trailing zeros and ones.
 
-use super::delay::{LUT, carry, lzc};
-use super::{Cost, Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, interpolate, parts};
 use crate::arith;
+use crate::cost::Ecp5Cost;
+use crate::family::Delays;
 use crate::text::{choices, parameters};
 use crate::unit::require;
 use crate::verilog::Source;
@@ -79,34 +80,34 @@ impl Operator for Count {
         vec![Port::bits("y", self.width)]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let bits = parts::clog2(self.width + 1);
         match self.counted {
             Counted::LeadingZeros | Counted::TrailingZeros => vec![
-                Step::new("count", lzc(self.width), bits + 1),
-                Step::new("all zeros", LUT, bits),
+                Step::new("count", ns.lzc(self.width), bits + 1),
+                Step::new("all zeros", ns.lut, bits),
             ],
             Counted::Ones => {
                 let groups = self.width.div_ceil(8);
                 let additions = groups.next_power_of_two().ilog2();
                 vec![
-                    Step::new("count groups", 4.0 * LUT, 4 * groups),
-                    Step::new("add", f64::from(additions) * LUT + carry(bits), bits),
+                    Step::new("count groups", 4.0 * ns.lut, 4 * groups),
+                    Step::new("add", f64::from(additions) * ns.lut + ns.carry(bits), bits),
                 ]
             }
         }
     }
 
-    fn logic(&self) -> Cost {
+    fn logic(&self) -> Ecp5Cost {
         let points: &[(u32, u32)] = match self.counted {
             Counted::LeadingZeros | Counted::TrailingZeros => {
                 &[(8, 18), (16, 30), (32, 72), (64, 117)]
             }
             Counted::Ones => &[(8, 27), (16, 60), (32, 81), (64, 147)],
         };
-        Cost {
+        Ecp5Cost {
             luts: interpolate(points, self.width),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

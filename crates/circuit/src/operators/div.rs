@@ -1,8 +1,9 @@
 //! Quotient and remainder of integers.
 
-use super::delay::{LUT, carry};
-use super::{Cost, Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, interpolate, parts};
 use crate::arith::{self, Signedness};
+use crate::cost::Ecp5Cost;
+use crate::family::Delays;
 use crate::text::parameters;
 use crate::unit::require;
 use crate::verilog::Source;
@@ -57,29 +58,29 @@ impl Operator for Div {
         ]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let width = self.width;
         let (sign, signs) = match self.signedness {
-            Signedness::Signed => (carry(width) + LUT, 2),
+            Signedness::Signed => (ns.carry(width) + ns.lut, 2),
             Signedness::Unsigned => (0.0, 0),
         };
         let mut steps = vec![Step::new("magnitudes", sign, signs + 2 * width)];
         for digit in 1..=width {
-            let delay = carry(digit + 1) + LUT;
+            let delay = ns.carry(digit + 1) + ns.lut;
             steps.push(Step::new("digit", delay, signs + 2 * width + digit));
         }
         steps.push(Step::new("signs", sign, 2 * width));
         steps
     }
 
-    fn logic(&self) -> Cost {
+    fn logic(&self) -> Ecp5Cost {
         let points: &[(u32, u32)] = match self.signedness {
             Signedness::Signed => &[(8, 165), (16, 489), (32, 1641), (64, 5685)],
             Signedness::Unsigned => &[(8, 101), (16, 376), (32, 1447), (64, 5146)],
         };
-        Cost {
+        Ecp5Cost {
             luts: interpolate(points, self.width),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

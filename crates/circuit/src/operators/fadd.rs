@@ -1,8 +1,9 @@
 //! Sum and difference of floats.
 
-use super::delay::{LUT, carry, lzc, shift, tree};
-use super::{Cost, Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, interpolate, parts};
 use crate::arith::{self, Format};
+use crate::cost::Ecp5Cost;
+use crate::family::Delays;
 use crate::text::{choices, parameters};
 use crate::verilog::Source;
 
@@ -63,7 +64,7 @@ impl Operator for Fadd {
         vec![Port::float("y", self.format)]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, man) = (self.format.exp(), self.format.man());
         let sig = man + 1;
         let sum = sig + 4;
@@ -71,26 +72,26 @@ impl Operator for Fadd {
         let align = parts::clog2(sig + 3);
         let fine = align / 2;
         vec![
-            Step::new("compare", carry(exp + man), 2 * (exp + man) + 7),
-            Step::new("order", 2.0 * LUT + carry(exp), 4 + 2 * exp + 2 * sig),
+            Step::new("compare", ns.carry(exp + man), 2 * (exp + man) + 7),
+            Step::new("order", 2.0 * ns.lut + ns.carry(exp), 4 + 2 * exp + 2 * sig),
             Step::new(
                 "align coarsely",
-                shift(align - fine) + LUT,
+                ns.shift(align - fine) + ns.lut,
                 7 + exp + fine + 2 * sig,
             ),
-            Step::new("align finely", shift(fine), 7 + exp + 2 * sig),
-            Step::new("add", carry(sum), 4 + exp + sum),
-            Step::new("count zeros", lzc(sum), 4 + exp + sum + count),
-            Step::new("limit", 2.0 * carry(exp) + LUT, 3 + exp + sum + count),
-            Step::new("normalise", shift(count), 5 + exp + man),
-            Step::new("round", tree(4) + carry(exp + man) + LUT, exp + man + 1),
+            Step::new("align finely", ns.shift(fine), 7 + exp + 2 * sig),
+            Step::new("add", ns.carry(sum), 4 + exp + sum),
+            Step::new("count zeros", ns.lzc(sum), 4 + exp + sum + count),
+            Step::new("limit", 2.0 * ns.carry(exp) + ns.lut, 3 + exp + sum + count),
+            Step::new("normalise", ns.shift(count), 5 + exp + man),
+            parts::round(ns, self.format),
         ]
     }
 
-    fn logic(&self) -> Cost {
-        Cost {
+    fn logic(&self) -> Ecp5Cost {
+        Ecp5Cost {
             luts: interpolate(&[(10, 277), (23, 568), (52, 1195)], self.format.man()),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

@@ -1,8 +1,9 @@
 //! Comparison of floats.
 
-use super::delay::{LUT, carry};
-use super::{Cost, Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, interpolate, parts};
 use crate::arith::{self, Format};
+use crate::cost::Ecp5Cost;
+use crate::family::Delays;
 use crate::text::parameters;
 use crate::verilog::Source;
 
@@ -51,17 +52,17 @@ impl Operator for Fcmp {
         ]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         vec![
-            Step::new("compare", carry(self.format.width()), 6),
-            Step::new("consider the signs", 2.0 * LUT, 3),
+            Step::new("compare", ns.carry(self.format.width()), 6),
+            Step::new("consider the signs", 2.0 * ns.lut, 3),
         ]
     }
 
-    fn logic(&self) -> Cost {
-        Cost {
+    fn logic(&self) -> Ecp5Cost {
+        Ecp5Cost {
             luts: interpolate(&[(10, 50), (23, 121), (52, 207)], self.format.man()),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

@@ -1,8 +1,9 @@
 //! Quotient of floats.
 
-use super::delay::{LUT, carry, lzc, shift, tree};
-use super::{Cost, Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, interpolate, parts};
 use crate::arith::{self, Format, Subnormals};
+use crate::cost::Ecp5Cost;
+use crate::family::Delays;
 use crate::text::parameters;
 use crate::verilog::Source;
 
@@ -53,7 +54,7 @@ impl Operator for Fdiv {
         vec![Port::float("y", self.format)]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, man) = (self.format.exp(), self.format.man());
         let (sig, wide, digits) = (man + 1, exp + 2, man + 3);
         let head = 3 + wide;
@@ -61,13 +62,14 @@ impl Operator for Fdiv {
         let amount = parts::clog2(digits + 1);
         let fine = amount / 2;
         let operands = head + 2 * sig;
-        let mut steps = vec![Step::new("unpack", tree(exp) + 2.0 * carry(wide), operands)];
+        let exponent = ns.carry(wide);
+        let mut steps = vec![Step::new("unpack", ns.tree(exp) + 2.0 * exponent, operands)];
         steps.extend(match self.subnormals {
             Subnormals::Kept => [
-                Step::new("count zeros", lzc(sig), operands + 2 * count),
+                Step::new("count zeros", ns.lzc(sig), operands + 2 * count),
                 Step::new(
                     "normalise operands",
-                    shift(count).max(2.0 * carry(wide)),
+                    ns.shift(count).max(2.0 * exponent),
                     operands,
                 ),
             ],
@@ -75,42 +77,42 @@ impl Operator for Fdiv {
         });
         for digit in 0..digits {
             let width = head + 2 * sig + digit + 1;
-            steps.push(Step::new("digit", carry(sig + 2) + LUT, width));
+            steps.push(Step::new("digit", ns.carry(sig + 2) + ns.lut, width));
         }
-        let normalise = 2.0 * carry(wide) + 2.0 * LUT;
+        let normalise = 2.0 * exponent + 2.0 * ns.lut;
         let packed = 5 + exp + man;
         steps.extend(match self.subnormals {
             Subnormals::Kept => [
                 Step::new("normalise", normalise, 4 + exp + wide + digits),
                 Step::new(
                     "shift coarsely",
-                    shift(amount - fine) + LUT,
+                    ns.shift(amount - fine) + ns.lut,
                     4 + exp + fine + digits,
                 ),
-                Step::new("shift finely", shift(fine), packed),
+                Step::new("shift finely", ns.shift(fine), packed),
             ],
             Subnormals::Flushed => [
-                Step::new("normalise", normalise.max(tree(digits) + 2.0 * LUT), packed),
+                Step::new(
+                    "normalise",
+                    normalise.max(ns.tree(digits) + 2.0 * ns.lut),
+                    packed,
+                ),
                 Step::new("no shift", 0.0, packed),
                 Step::new("no shift", 0.0, packed),
             ],
         });
-        steps.push(Step::new(
-            "round",
-            tree(4) + carry(exp + man) + LUT,
-            exp + man + 1,
-        ));
+        steps.push(parts::round(ns, self.format));
         steps
     }
 
-    fn logic(&self) -> Cost {
+    fn logic(&self) -> Ecp5Cost {
         let points: &[(u32, u32)] = match self.subnormals {
             Subnormals::Kept => &[(10, 609), (23, 1910), (52, 7381)],
             Subnormals::Flushed => &[(10, 431), (23, 1488), (52, 6287)],
         };
-        Cost {
+        Ecp5Cost {
             luts: interpolate(points, self.format.man()),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

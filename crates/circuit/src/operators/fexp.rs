@@ -1,14 +1,15 @@
 //! Power of e, 2 or 10.
 
 use super::approximation::{self, beside, high};
-use super::delay::{LUT, carry};
 use super::power_of_two::PowerOfTwo;
 use super::product::Product;
-use super::{Cost, Operator, Port, Step, Tile, parts};
+use super::{Operator, Port, Step, Tile, parts};
 use crate::arith::{Format, mask};
+use crate::cost::Ecp5Cost;
 use crate::elementary::exp::{self, Base, GUARD, INTEGER, SCALE};
 use crate::elementary::quadratic::Quadratic;
 use crate::elementary::{Function, Grade, tables};
+use crate::family::Delays;
 use crate::text::parameters;
 use crate::unit::require;
 use crate::verilog::Source;
@@ -119,20 +120,20 @@ impl Operator for Fexp {
         vec![Port::float("y", Format::F32)]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let sig = Format::F32.man() + 1;
         let power = self.power();
         let placed = power.placed();
-        let mut steps = vec![Step::new("unpack", carry(9) + LUT, 10 + sig)];
+        let mut steps = vec![Step::new("unpack", ns.carry(9) + ns.lut, 10 + sig)];
         match self.product() {
-            Some(product) => steps.extend(beside(high(&product, placed), 10)),
+            Some(product) => steps.extend(beside(high(ns, &product, placed), 10)),
             None => steps.extend(["no product"; 4].map(|name| Step::new(name, 0.0, 10 + sig))),
         }
-        steps.extend(power.steps());
+        steps.extend(power.steps(ns));
         steps
     }
 
-    fn logic(&self) -> Cost {
+    fn logic(&self) -> Ecp5Cost {
         let luts = match (self.grade, self.product()) {
             (Grade::Full, Some(_)) => 1002,
             (Grade::Full, None) => 897,
@@ -140,10 +141,10 @@ impl Operator for Fexp {
             (Grade::Native, None) => 401,
         };
         let scale = self.product().map_or(0, |product| product.dsps());
-        Cost {
+        Ecp5Cost {
             luts,
             dsps: scale + approximation::quadratic_dsps(self.quadratic(), self.tile),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

@@ -1,8 +1,9 @@
 //! Minimum and maximum of floats.
 
-use super::delay::{LUT, carry};
-use super::{Cost, Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, interpolate, parts};
 use crate::arith::{self, Extreme, Format};
+use crate::cost::Ecp5Cost;
+use crate::family::Delays;
 use crate::text::parameters;
 use crate::verilog::Source;
 
@@ -50,18 +51,18 @@ impl Operator for Fextreme {
         vec![Port::float("y", self.format)]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let width = self.format.width();
         vec![
-            Step::new("compare", carry(width) + 2.0 * LUT, 2 * width + 2),
-            Step::new("select", LUT + 0.4, width),
+            Step::new("compare", ns.carry(width) + 2.0 * ns.lut, 2 * width + 2),
+            Step::new("select", ns.lut + ns.fan_out, width),
         ]
     }
 
-    fn logic(&self) -> Cost {
-        Cost {
+    fn logic(&self) -> Ecp5Cost {
+        Ecp5Cost {
             luts: interpolate(&[(10, 68), (23, 127), (52, 252)], self.format.man()),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

@@ -1,12 +1,13 @@
 //! Logarithms of a float.
 
 use super::approximation::{beside, quadratic_parameters};
-use super::delay::{LUT, carry, tree};
 use super::logarithm::Logarithm;
-use super::{Cost, Operator, Port, Step, Tile, parts};
+use super::{Operator, Port, Step, Tile, parts};
 use crate::arith::{Format, mask};
+use crate::cost::Ecp5Cost;
 use crate::elementary::logarithm::{self, Base, GUARD, LogBase, UNIT};
 use crate::elementary::{Function, Grade, tables};
+use crate::family::Delays;
 use crate::text::parameters;
 use crate::unit::require;
 use crate::verilog::Source;
@@ -107,24 +108,24 @@ impl Operator for Flog {
         vec![Port::float("y", Format::F32)]
     }
 
-    fn steps(&self) -> Vec<Step> {
-        let mut steps = vec![Step::new("unpack", tree(23) + LUT, 35)];
-        steps.extend(beside(self.logarithm().steps(), 3));
-        steps.push(Step::new("round", carry(8) + carry(31) + LUT, 32));
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
+        let mut steps = vec![Step::new("unpack", ns.tree(23) + ns.lut, 35)];
+        steps.extend(beside(self.logarithm().steps(ns), 3));
+        steps.push(Step::new("round", ns.carry(8) + ns.carry(31) + ns.lut, 32));
         steps
     }
 
-    fn logic(&self) -> Cost {
+    fn logic(&self) -> Ecp5Cost {
         let luts = match (self.grade, self.base().unit) {
             (Grade::Full, Some(_)) => 1860,
             (Grade::Full, None) => 1673,
             (Grade::Native, Some(_)) => 840,
             (Grade::Native, None) => 821,
         };
-        Cost {
+        Ecp5Cost {
             luts,
             dsps: self.logarithm().dsps(),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

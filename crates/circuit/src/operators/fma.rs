@@ -1,9 +1,10 @@
 //! Product plus addend of floats, rounded once.
 
-use super::delay::{LUT, carry, lzc, shift, tree};
 use super::product::Product;
-use super::{Cost, Operator, Port, Step, Tile, interpolate, parts};
+use super::{Operator, Port, Step, Tile, interpolate, parts};
 use crate::arith::{self, Format, Subnormals};
+use crate::cost::Ecp5Cost;
+use crate::family::Delays;
 use crate::text::parameters;
 use crate::verilog::Source;
 
@@ -77,7 +78,7 @@ impl Operator for Fma {
         vec![Port::float("y", self.format)]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, man) = (self.format.exp(), self.format.man());
         let (sig, wide) = (man + 1, exp + 2);
         let field = 3 * sig + 2;
@@ -87,65 +88,59 @@ impl Operator for Fma {
         let zeros = parts::clog2(field);
         let low = zeros / 2;
         let operands = 5 + wide + exp + 3 * sig;
-        let [multiply, add1, add2, add3] = self.product().steps();
+        let (held, shifted) = (5 + wide + field, 4 + exp + field);
+        let exponent = ns.carry(wide);
+        let [multiply, add1, add2, add3] = self.product().steps(ns);
         let beside = |step: Step, delay: f64, width| {
             Step::new(step.name, step.delay.max(delay), step.width + width)
         };
         let round_up = |delay: f64| match self.subnormals {
             Subnormals::Kept => delay,
-            Subnormals::Flushed => delay + LUT,
+            Subnormals::Flushed => delay + ns.lut,
         };
         let [count_zeros, normalise, limit] = match self.subnormals {
             Subnormals::Kept => [
-                Step::new("count zeros", LUT + lzc(sig), operands + count),
-                Step::new("normalise", shift(count).max(2.0 * carry(wide)), operands),
-                Step::new(
-                    "limit",
-                    2.0 * carry(wide) + 2.0 * LUT,
-                    4 + exp + zeros + field,
-                ),
+                Step::new("count zeros", ns.lut + ns.lzc(sig), operands + count),
+                Step::new("normalise", ns.shift(count).max(2.0 * exponent), operands),
+                Step::new("limit", 2.0 * exponent + 2.0 * ns.lut, shifted + zeros),
             ],
             Subnormals::Flushed => [
-                Step::new("place", carry(wide), operands),
+                Step::new("place", exponent, operands),
                 Step::new("no shift", 0.0, operands),
-                Step::new("exponent", carry(wide) + 2.0 * LUT, 4 + exp + zeros + field),
+                Step::new("exponent", exponent + 2.0 * ns.lut, shifted + zeros),
             ],
         };
         vec![
-            Step::new("unpack", tree(exp) + 2.0 * carry(wide), operands),
+            Step::new("unpack", ns.tree(exp) + 2.0 * exponent, operands),
             count_zeros,
             normalise,
-            beside(multiply, carry(wide) + LUT, 4 + 2 * wide + sig),
-            beside(add1, shift(align - fine) + LUT, 5 + wide + fine + field),
-            beside(add2, shift(fine), 5 + wide + field),
-            beside(add3, 0.0, 5 + wide + field),
-            Step::new("add", carry(field), 6 + wide + field),
-            Step::new("magnitude", LUT + carry(field), 5 + wide + field),
-            Step::new(
-                "count the sum's zeros",
-                lzc(field),
-                5 + wide + zeros + field,
-            ),
+            beside(multiply, exponent + ns.lut, 4 + 2 * wide + sig),
+            beside(add1, ns.shift(align - fine) + ns.lut, held + fine),
+            beside(add2, ns.shift(fine), held),
+            beside(add3, 0.0, held),
+            Step::new("add", ns.carry(field), held + 1),
+            Step::new("magnitude", ns.lut + ns.carry(field), held),
+            Step::new("count the sum's zeros", ns.lzc(field), held + zeros),
             limit,
-            Step::new("shift coarsely", shift(zeros - low), 4 + exp + low + field),
+            Step::new("shift coarsely", ns.shift(zeros - low), shifted + low),
             Step::new(
                 "shift finely",
-                round_up(shift(low) + tree(2 * sig)),
+                round_up(ns.shift(low) + ns.tree(2 * sig)),
                 5 + exp + man,
             ),
-            Step::new("round", tree(4) + carry(exp + man) + LUT, exp + man + 1),
+            parts::round(ns, self.format),
         ]
     }
 
-    fn logic(&self) -> Cost {
+    fn logic(&self) -> Ecp5Cost {
         let points: &[(u32, u32)] = match self.subnormals {
             Subnormals::Kept => &[(10, 672), (23, 1573), (52, 3749)],
             Subnormals::Flushed => &[(10, 680), (23, 1536), (52, 3415)],
         };
-        Cost {
+        Ecp5Cost {
             luts: interpolate(points, self.format.man()),
             dsps: self.product().dsps(),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

@@ -1,9 +1,10 @@
 //! Product of floats.
 
-use super::delay::{LUT, carry, lzc, shift, tree};
 use super::product::Product;
-use super::{Cost, Operator, Port, Step, Tile, interpolate, parts};
+use super::{Operator, Port, Step, Tile, interpolate, parts};
 use crate::arith::{self, Format, Subnormals};
+use crate::cost::Ecp5Cost;
+use crate::family::Delays;
 use crate::text::parameters;
 use crate::verilog::Source;
 
@@ -75,16 +76,20 @@ impl Operator for Fmul {
         vec![Port::float("y", self.format)]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, man) = (self.format.exp(), self.format.man());
         let (sig, wide) = (man + 1, exp + 2);
-        let [multiply, add1, add2, add3] = self.product().steps();
+        let [multiply, add1, add2, add3] = self.product().steps(ns);
         let beside = |step: Step, delay: f64, width| {
             Step::new(step.name, step.delay.max(delay), step.width + width)
         };
-        let unpack = Step::new("unpack", tree(exp) + 2.0 * carry(wide), 3 + wide + 2 * sig);
-        let normalise = Step::new("normalise", carry(wide) + 2.0 * LUT, 5 + exp + man);
-        let round = Step::new("round", tree(4) + carry(exp + man) + LUT, exp + man + 1);
+        let unpack = Step::new(
+            "unpack",
+            ns.tree(exp) + 2.0 * ns.carry(wide),
+            3 + wide + 2 * sig,
+        );
+        let normalise = Step::new("normalise", ns.carry(wide) + 2.0 * ns.lut, 5 + exp + man);
+        let round = parts::round(ns, self.format);
         if self.subnormals == Subnormals::Flushed {
             return vec![
                 unpack,
@@ -92,7 +97,7 @@ impl Operator for Fmul {
                 beside(add1, 0.0, 3 + wide),
                 beside(add2, 0.0, 3 + wide),
                 beside(add3, 0.0, 3 + wide),
-                Step::new("collect the low bits", tree(sig), 6 + wide + sig),
+                Step::new("collect the low bits", ns.tree(sig), 6 + wide + sig),
                 Step::new("no shift", 0.0, 6 + wide + sig),
                 normalise,
                 round,
@@ -102,34 +107,34 @@ impl Operator for Fmul {
         let amount = parts::clog2(2 * sig + 3);
         let fine = amount / 2;
         // The amounts are computed beside the product and may take longer than it.
-        let amounts = 3.0 * carry(wide) + LUT;
+        let amounts = 3.0 * ns.carry(wide) + ns.lut;
         let kept = sig + 2 + (1 << fine);
         vec![
             unpack,
-            beside(multiply, LUT + lzc(sig), 3 + wide + count),
+            beside(multiply, ns.lut + ns.lzc(sig), 3 + wide + count),
             beside(add1, amounts, 3 + 2 * wide),
             beside(add2, 0.0, 3 + 2 * wide),
             beside(add3, 0.0, 3 + 2 * wide),
             Step::new(
                 "shift coarsely",
-                shift(amount - fine) + LUT,
+                ns.shift(amount - fine) + ns.lut,
                 4 + wide + fine + kept,
             ),
-            Step::new("shift finely", shift(fine), 6 + wide + sig),
+            Step::new("shift finely", ns.shift(fine), 6 + wide + sig),
             normalise,
             round,
         ]
     }
 
-    fn logic(&self) -> Cost {
+    fn logic(&self) -> Ecp5Cost {
         let points: &[(u32, u32)] = match self.subnormals {
             Subnormals::Kept => &[(10, 236), (23, 531), (52, 1300)],
             Subnormals::Flushed => &[(10, 125), (23, 253), (52, 606)],
         };
-        Cost {
+        Ecp5Cost {
             luts: interpolate(points, self.format.man()),
             dsps: self.product().dsps(),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

@@ -1,14 +1,15 @@
 //! A float to the power of another.
 
 use super::approximation::{WIDE, beside, high, quadratic_dsps, quadratic_parameters};
-use super::delay::{LUT, carry, shift, tree};
 use super::logarithm::Logarithm;
 use super::power_of_two::PowerOfTwo;
 use super::product::Product;
-use super::{Cost, Operator, Port, Step, Tile, parts};
+use super::{Operator, Port, Step, Tile, parts};
 use crate::arith::Format;
+use crate::cost::Ecp5Cost;
 use crate::elementary::power::{self, GUARD, INTEGER, Shape};
 use crate::elementary::{Grade, tables};
+use crate::family::Delays;
 use crate::text::parameters;
 use crate::verilog::Source;
 
@@ -125,33 +126,33 @@ impl Operator for Fpow {
         vec![Port::float("y", Format::F32)]
     }
 
-    fn steps(&self) -> Vec<Step> {
-        let mut steps = vec![Step::new("unpack", tree(32) + LUT, 70)];
-        let mut logarithm = self.logarithm().steps();
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
+        let mut steps = vec![Step::new("unpack", ns.tree(32) + ns.lut, 70)];
+        let mut logarithm = self.logarithm().steps(ns);
         // Beside the first two steps: whether the exponent is an integer, and an odd one.
-        logarithm[0].delay = logarithm[0].delay.max(carry(5) + shift(5));
+        logarithm[0].delay = logarithm[0].delay.max(ns.carry(5) + ns.shift(5));
         logarithm[0].width += 27;
-        logarithm[1].delay = logarithm[1].delay.max(tree(23) + 3.0 * LUT);
+        logarithm[1].delay = logarithm[1].delay.max(ns.tree(23) + 3.0 * ns.lut);
         steps.extend(beside(logarithm, 37));
         let product = self.product();
-        let mut product: Vec<Step> = high(&product, self.power().placed()).collect();
-        product[0].delay = product[0].delay.max(2.0 * carry(WIDE) + LUT);
+        let mut product: Vec<Step> = high(ns, &product, self.power().placed()).collect();
+        product[0].delay = product[0].delay.max(2.0 * ns.carry(WIDE) + ns.lut);
         steps.extend(beside(product, 11));
-        steps.extend(self.power().steps());
+        steps.extend(self.power().steps(ns));
         steps
     }
 
-    fn logic(&self) -> Cost {
+    fn logic(&self) -> Ecp5Cost {
         let luts = match self.grade {
             Grade::Full => 4527,
             Grade::Native => 2329,
         };
         let exp = &self.shape().exp.quadratic;
         let power = self.product().dsps() + quadratic_dsps(exp, self.tile);
-        Cost {
+        Ecp5Cost {
             luts,
             dsps: self.logarithm().dsps() + power,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

@@ -2,13 +2,14 @@
 //! rounded to nearest.
 
 use super::approximation::{self, WIDE, beside, high, look_up, pack_steps, quadratic_steps};
-use super::delay::{carry, lzc, shift, tree};
 use super::product::Product;
-use super::{Cost, Operator, Port, Step, Tile, parts};
+use super::{Operator, Port, Step, Tile, parts};
 use crate::arith::Format;
+use crate::cost::Ecp5Cost;
 use crate::elementary::quadratic::Quadratic;
 use crate::elementary::quotient::{self, GUARD};
 use crate::elementary::{Grade, root, tables};
+use crate::family::Delays;
 use crate::text::parameters;
 use crate::verilog::Source;
 
@@ -87,37 +88,40 @@ impl Operator for Fquot {
         vec![Port::float("y", Format::F32)]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let sig = Format::F32.man() + 1;
         let quadratic = self.quadratic();
         let head = 3 + WIDE;
         let (zeros, normalise, counts, amount) = match self.grade {
-            Grade::Full => (lzc(sig), shift(5).max(2.0 * carry(WIDE)), 10, 5),
+            Grade::Full => (ns.lzc(sig), ns.shift(5).max(2.0 * ns.carry(WIDE)), 10, 5),
             Grade::Native => (0.0, 0.0, 0, 0),
         };
         let mut steps = vec![
-            Step::new("unpack", tree(8) + 2.0 * carry(WIDE), head + 2 * sig),
+            Step::new("unpack", ns.tree(8) + 2.0 * ns.carry(WIDE), head + 2 * sig),
             Step::new("count zeros", zeros, head + 2 * sig + counts),
             Step::new("normalise operands", normalise, head + 2 * sig - 1),
         ];
-        steps.extend(beside([look_up(quadratic)], head + sig));
-        steps.extend(beside(quadratic_steps(quadratic, self.tile), head + sig));
-        steps.extend(beside(high(&self.product(), sig + GUARD + 1), head));
-        steps.push(Step::new("normalise", carry(WIDE), head + sig + GUARD));
-        steps.extend(pack_steps(GUARD, amount));
+        steps.extend(beside([look_up(ns, quadratic)], head + sig));
+        steps.extend(beside(
+            quadratic_steps(ns, quadratic, self.tile),
+            head + sig,
+        ));
+        steps.extend(beside(high(ns, &self.product(), sig + GUARD + 1), head));
+        steps.push(Step::new("normalise", ns.carry(WIDE), head + sig + GUARD));
+        steps.extend(pack_steps(ns, GUARD, amount));
         steps
     }
 
-    fn logic(&self) -> Cost {
+    fn logic(&self) -> Ecp5Cost {
         let luts = match self.grade {
             Grade::Full => 1508,
             Grade::Native => 581,
         };
         let quadratic = approximation::quadratic_dsps(self.quadratic(), self.tile);
-        Cost {
+        Ecp5Cost {
             luts,
             dsps: quadratic + self.product().dsps(),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

@@ -1,12 +1,13 @@
 //! Reciprocal of a float or of its square root.
 
 use super::approximation::{self, WIDE, beside, look_up, pack_steps, quadratic_steps};
-use super::delay::{LUT, carry, lzc, shift, tree};
-use super::{Cost, Operator, Port, Step, Tile, parts};
+use super::{Operator, Port, Step, Tile, parts};
 use crate::arith::Format;
+use crate::cost::Ecp5Cost;
 use crate::elementary::quadratic::Quadratic;
 use crate::elementary::root::{self, GUARD};
 use crate::elementary::{self, Function, Grade, tables};
+use crate::family::Delays;
 use crate::text::parameters;
 use crate::unit::require;
 use crate::verilog::Source;
@@ -92,19 +93,19 @@ impl Operator for Froot {
         vec![Port::float("y", Format::F32)]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, man) = (Format::F32.exp(), Format::F32.man());
         let sig = man + 1;
         let quadratic = self.quadratic();
         let head = 3 + WIDE;
         let (zeros, normalise, amount) = match (self.grade, self.is_root()) {
-            (Grade::Full, true) => (lzc(sig), shift(5).max(2.0 * carry(WIDE)), 0),
-            (Grade::Full, false) => (0.0, carry(WIDE) + 2.0 * LUT, 2),
-            (Grade::Native, _) => (0.0, carry(WIDE), 0),
+            (Grade::Full, true) => (ns.lzc(sig), ns.shift(5).max(2.0 * ns.carry(WIDE)), 0),
+            (Grade::Full, false) => (0.0, ns.carry(WIDE) + 2.0 * ns.lut, 2),
+            (Grade::Native, _) => (0.0, ns.carry(WIDE), 0),
         };
         let counted = if zeros > 0.0 { 5 } else { 0 };
         let mut steps = vec![
-            Step::new("unpack", tree(man) + LUT, 3 + exp + sig),
+            Step::new("unpack", ns.tree(man) + ns.lut, 3 + exp + sig),
             Step::new("count zeros", zeros, 3 + exp + sig + counted),
             Step::new(
                 "normalise the operand",
@@ -112,28 +113,28 @@ impl Operator for Froot {
                 head + quadratic.argument(),
             ),
         ];
-        steps.extend(beside([look_up(quadratic)], head));
-        steps.extend(beside(quadratic_steps(quadratic, self.tile), head));
+        steps.extend(beside([look_up(ns, quadratic)], head));
+        steps.extend(beside(quadratic_steps(ns, quadratic, self.tile), head));
         steps.push(Step::new(
             "normalise",
-            carry(WIDE).max(LUT),
+            ns.carry(WIDE).max(ns.lut),
             head + sig + GUARD,
         ));
-        steps.extend(pack_steps(GUARD, amount));
+        steps.extend(pack_steps(ns, GUARD, amount));
         steps
     }
 
-    fn logic(&self) -> Cost {
+    fn logic(&self) -> Ecp5Cost {
         let luts = match (self.grade, self.is_root()) {
             (Grade::Full, false) => 1063,
             (Grade::Full, true) => 1008,
             (Grade::Native, false) => 377,
             (Grade::Native, true) => 385,
         };
-        Cost {
+        Ecp5Cost {
             luts,
             dsps: approximation::quadratic_dsps(self.quadratic(), self.tile),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

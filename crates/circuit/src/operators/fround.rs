@@ -1,8 +1,9 @@
 //! Rounding of floats to integral ones.
 
-use super::delay::{LUT, carry, shift, tree};
-use super::{Cost, Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, interpolate, parts};
 use crate::arith::{self, Format, Rounding};
+use crate::cost::Ecp5Cost;
+use crate::family::Delays;
 use crate::text::parameters;
 use crate::verilog::Source;
 
@@ -62,26 +63,26 @@ impl Operator for Fround {
         vec![Port::float("y", self.format)]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, man) = (self.format.exp(), self.format.man());
-        let mask = carry(exp) + shift(parts::clog2(man + 1)) + LUT;
+        let mask = ns.carry(exp) + ns.shift(parts::clog2(man + 1)) + ns.lut;
         vec![
             Step::new("find the unit", mask, exp + 2 * man + 3),
-            Step::new("decide", 3.0 * LUT + tree(man), exp + 2 * man + 4),
-            Step::new("add", carry(exp + man) + 2.0 * LUT, exp + man + 1),
+            Step::new("decide", 3.0 * ns.lut + ns.tree(man), exp + 2 * man + 4),
+            Step::new("add", ns.carry(exp + man) + 2.0 * ns.lut, exp + man + 1),
         ]
     }
 
-    fn logic(&self) -> Cost {
+    fn logic(&self) -> Ecp5Cost {
         let points: &[(u32, u32)] = match self.rounding {
             Rounding::Floor | Rounding::Ceil => &[(10, 87), (23, 200), (52, 378)],
             Rounding::Trunc => &[(10, 46), (23, 96), (52, 172)],
             Rounding::Rint => &[(10, 111), (23, 238), (52, 486)],
             Rounding::Round => &[(10, 78), (23, 179), (52, 355)],
         };
-        Cost {
+        Ecp5Cost {
             luts: interpolate(points, self.format.man()),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

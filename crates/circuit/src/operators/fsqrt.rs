@@ -1,8 +1,9 @@
 //! Square root of a float.
 
-use super::delay::{LUT, carry, lzc, shift, tree};
-use super::{Cost, Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, interpolate, parts};
 use crate::arith::{self, Format};
+use crate::cost::Ecp5Cost;
+use crate::family::Delays;
 use crate::text::parameters;
 use crate::verilog::Source;
 
@@ -49,37 +50,36 @@ impl Operator for Fsqrt {
         vec![Port::float("y", self.format)]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, man) = (self.format.exp(), self.format.man());
         let sig = man + 1;
         let head = 3 + exp;
         let count = parts::clog2(sig);
         let mut steps = vec![
-            Step::new("unpack", tree(man) + LUT, head + sig),
-            Step::new("count zeros", lzc(sig), head + sig + count),
+            Step::new("unpack", ns.tree(man) + ns.lut, head + sig),
+            Step::new("count zeros", ns.lzc(sig), head + sig + count),
             Step::new(
                 "normalise",
-                shift(count).max(2.0 * carry(exp + 2)) + LUT,
+                ns.shift(count).max(2.0 * ns.carry(exp + 2)) + ns.lut,
                 head + sig + 1,
             ),
         ];
         for digit in 0..=sig {
             // The radicand loses two bits, root and remainder win one each.
             let width = head + (sig + 1).saturating_sub(2 * (digit + 1)) + 2 * digit + 3;
-            steps.push(Step::new("digit", carry(digit + 4) + LUT, width));
+            steps.push(Step::new("digit", ns.carry(digit + 4) + ns.lut, width));
         }
-        let round = tree(4) + carry(exp + man) + LUT;
         steps.extend([
-            Step::new("is it exact", tree(sig + 2), 5 + exp + man),
-            Step::new("round", round, exp + man + 1),
+            Step::new("is it exact", ns.tree(sig + 2), 5 + exp + man),
+            parts::round(ns, self.format),
         ]);
         steps
     }
 
-    fn logic(&self) -> Cost {
-        Cost {
+    fn logic(&self) -> Ecp5Cost {
+        Ecp5Cost {
             luts: interpolate(&[(10, 312), (23, 990), (52, 3734)], self.format.man()),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

@@ -1,8 +1,9 @@
 //! Floats to floats of another format.
 
-use super::delay::{LUT, carry, lzc, shift, tree};
-use super::{Cost, Operator, Port, Step, parts};
+use super::{Operator, Port, Step, parts};
 use crate::arith::{self, Format};
+use crate::cost::Ecp5Cost;
+use crate::family::Delays;
 use crate::text::parameters;
 use crate::unit::require;
 use crate::verilog::Source;
@@ -59,27 +60,27 @@ impl Operator for Ftof {
         vec![Port::float("y", self.to)]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (from, exp, man) = (self.from.man(), self.to.exp(), self.to.man());
         let wide = self.from.exp().max(exp) + 2;
         if self.to > self.from {
             let count = parts::clog2(from);
             return vec![
-                Step::new("count zeros", lzc(from), 4 + wide + count + from),
-                Step::new("normalise", shift(count) + LUT, 3 + exp + from),
-                Step::new("pack", LUT, exp + man + 1),
+                Step::new("count zeros", ns.lzc(from), 4 + wide + count + from),
+                Step::new("normalise", ns.shift(count) + ns.lut, 3 + exp + from),
+                Step::new("pack", ns.lut, exp + man + 1),
             ];
         }
         let amount = parts::clog2(man + 3);
-        let unpack = 2.0 * carry(wide) + 2.0 * LUT;
+        let unpack = 2.0 * ns.carry(wide) + 2.0 * ns.lut;
         vec![
             Step::new("unpack", unpack, 7 + exp + amount + man),
-            Step::new("shift", shift(amount) + LUT, 5 + exp + man),
-            Step::new("round", tree(4) + carry(exp + man) + LUT, exp + man + 1),
+            Step::new("shift", ns.shift(amount) + ns.lut, 5 + exp + man),
+            parts::round(ns, self.to),
         ]
     }
 
-    fn logic(&self) -> Cost {
+    fn logic(&self) -> Ecp5Cost {
         let luts = match (self.from, self.to) {
             (Format::F16, Format::F32) => 97,
             (Format::F16, Format::F64) => 99,
@@ -91,9 +92,9 @@ impl Operator for Ftof {
             | (Format::F32, Format::F32)
             | (Format::F64, Format::F64) => 0,
         };
-        Cost {
+        Ecp5Cost {
             luts,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

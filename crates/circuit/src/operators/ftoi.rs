@@ -1,8 +1,9 @@
 //! Floats to integers, saturating.
 
-use super::delay::{LUT, carry, shift};
-use super::{Cost, Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, interpolate, parts};
 use crate::arith::{self, Format, Signedness};
+use crate::cost::Ecp5Cost;
+use crate::family::Delays;
 use crate::text::parameters;
 use crate::unit::require;
 use crate::verilog::Source;
@@ -58,24 +59,24 @@ impl Operator for Ftoi {
         vec![Port::bits("y", self.width)]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, sig) = (self.format.exp(), self.format.man() + 1);
         let field = self.width.max(sig);
         let amount = parts::clog2(field);
         let fine = amount / 2;
         let sign = match self.signedness {
-            Signedness::Signed => carry(self.width) + 2.0 * LUT,
-            Signedness::Unsigned => LUT,
+            Signedness::Signed => ns.carry(self.width) + 2.0 * ns.lut,
+            Signedness::Unsigned => ns.lut,
         };
         vec![
-            Step::new("find the unit", carry(exp.max(7)), 3 + amount + sig),
-            Step::new("shift coarsely", shift(amount - fine), 3 + fine + field),
-            Step::new("shift finely", shift(fine), 3 + self.width),
+            Step::new("find the unit", ns.carry(exp.max(7)), 3 + amount + sig),
+            Step::new("shift coarsely", ns.shift(amount - fine), 3 + fine + field),
+            Step::new("shift finely", ns.shift(fine), 3 + self.width),
             Step::new("apply the sign", sign, self.width),
         ]
     }
 
-    fn logic(&self) -> Cost {
+    fn logic(&self) -> Ecp5Cost {
         use Signedness::{Signed, Unsigned};
         let points: &[(u32, u32)] = match (self.format, self.signedness) {
             (Format::F16, Signed) => &[(1, 19), (8, 64), (32, 202), (64, 428)],
@@ -85,9 +86,9 @@ impl Operator for Ftoi {
             (Format::F64, Signed) => &[(1, 78), (8, 166), (32, 350), (64, 561)],
             (Format::F64, Unsigned) => &[(1, 77), (8, 149), (32, 287), (64, 443)],
         };
-        Cost {
+        Ecp5Cost {
             luts: interpolate(points, self.width),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

@@ -3,12 +3,13 @@
 use super::approximation::{
     beside, high, look_up, quadratic_dsps, quadratic_parameters, quadratic_steps,
 };
-use super::delay::{LUT, carry, lzc, shift, tree};
 use super::product::Product;
-use super::{Cost, Operator, Port, Step, Tile, parts};
+use super::{Operator, Port, Step, Tile, parts};
 use crate::arith::Format;
+use crate::cost::Ecp5Cost;
 use crate::elementary::trig::{self, Shape, Wave};
 use crate::elementary::{Function, Grade, tables, windows};
+use crate::family::Delays;
 use crate::text::parameters;
 use crate::unit::require;
 use crate::verilog::Source;
@@ -129,7 +130,7 @@ impl Operator for Ftrig {
         vec![Port::float("y", Format::F32)]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let Shape {
             angle,
             significand,
@@ -142,32 +143,33 @@ impl Operator for Ftrig {
             Wave::Sine => 32,
             Wave::Cosine => 0,
         };
-        let window = (LUT * f64::from(windows.index().div_ceil(2))).max(shift(windows.shift) + LUT);
+        let window =
+            (ns.lut * f64::from(windows.index().div_ceil(2))).max(ns.shift(windows.shift) + ns.lut);
         let mut steps = vec![Step::new(
             "unpack",
             window,
             3 + itself + placed + windows.width,
         )];
-        steps.extend(beside(high(&self.reduce(), 2 + angle), 3 + itself));
-        steps.push(Step::new("fold", 3.0 * LUT, 3 + itself + angle));
-        let mut look_up = look_up(&table.quadratic);
-        look_up.delay = look_up.delay.max(lzc(angle - 1));
+        steps.extend(beside(high(ns, &self.reduce(), 2 + angle), 3 + itself));
+        steps.push(Step::new("fold", 3.0 * ns.lut, 3 + itself + angle));
+        let mut look_up = look_up(ns, &table.quadratic);
+        look_up.delay = look_up.delay.max(ns.lzc(angle - 1));
         look_up.width = 4 + itself + angle + count + table.quadratic.row();
         steps.push(look_up);
         // Beside the quadratic's first step, the angle is normalised.
-        let mut factor = quadratic_steps(&table.quadratic, self.tile);
-        let normalise = shift(count).max(carry(8)) + LUT;
+        let mut factor = quadratic_steps(ns, &table.quadratic, self.tile);
+        let normalise = ns.shift(count).max(ns.carry(8)) + ns.lut;
         factor[0].delay = factor[0].delay.max(normalise);
         steps.extend(beside(factor, 12 + significand));
         let multiply = self.multiply();
-        steps.extend(beside(multiply.steps(), 12));
-        let place = tree(multiply.out - 24).max(carry(8)) + LUT;
-        let round = tree(4) + carry(31) + LUT;
+        steps.extend(beside(multiply.steps(ns), 12));
+        let place = ns.tree(multiply.out - 24).max(ns.carry(8)) + ns.lut;
+        let round = ns.tree(4) + ns.carry(31) + ns.lut;
         steps.extend([Step::new("place", place, 36), Step::new("round", round, 32)]);
         steps
     }
 
-    fn logic(&self) -> Cost {
+    fn logic(&self) -> Ecp5Cost {
         let luts = match (self.grade, self.wave()) {
             (Grade::Full, Wave::Sine) => 2139,
             (Grade::Full, Wave::Cosine) => 1942,
@@ -175,10 +177,10 @@ impl Operator for Ftrig {
             (Grade::Native, Wave::Cosine) => 848,
         };
         let quadratic = quadratic_dsps(&self.shape().table.quadratic, self.tile);
-        Cost {
+        Ecp5Cost {
             luts,
             dsps: quadratic + self.reduce().dsps() + self.multiply().dsps(),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

@@ -1,8 +1,9 @@
 //! Funnel shifts: a window of the width into two operands side by side.
 
-use super::delay::shift;
-use super::{Cost, Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, interpolate, parts};
 use crate::arith;
+use crate::cost::Ecp5Cost;
+use crate::family::Delays;
 use crate::text::{choices, parameters};
 use crate::unit::require;
 use crate::verilog::Source;
@@ -72,20 +73,20 @@ impl Operator for Funnel {
         vec![Port::bits("y", self.width)]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let amount = parts::clog2(self.width);
         let fine = amount.div_ceil(2);
         let kept = self.width + (1 << fine) - 1;
         vec![
-            Step::new("shift coarsely", shift(amount - fine), fine + kept),
-            Step::new("shift finely", shift(fine), self.width),
+            Step::new("shift coarsely", ns.shift(amount - fine), fine + kept),
+            Step::new("shift finely", ns.shift(fine), self.width),
         ]
     }
 
-    fn logic(&self) -> Cost {
-        Cost {
+    fn logic(&self) -> Ecp5Cost {
+        Ecp5Cost {
             luts: interpolate(&[(8, 45), (16, 142), (32, 251), (64, 641)], self.width),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

@@ -1,8 +1,9 @@
 //! Integers to floats.
 
-use super::delay::{LUT, carry, lzc, shift, tree};
-use super::{Cost, Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, interpolate, parts};
 use crate::arith::{self, Format, Signedness};
+use crate::cost::Ecp5Cost;
+use crate::family::Delays;
 use crate::text::parameters;
 use crate::unit::require;
 use crate::verilog::Source;
@@ -60,23 +61,27 @@ impl Operator for Itof {
         vec![Port::float("y", self.format)]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, man) = (self.format.exp(), self.format.man());
         let count = parts::clog2(self.width).max(1);
         let magnitude = match self.signedness {
-            Signedness::Signed => carry(self.width) + LUT,
+            Signedness::Signed => ns.carry(self.width) + ns.lut,
             Signedness::Unsigned => 0.0,
         };
         let dropped = self.width.saturating_sub(man + 2);
         vec![
             Step::new("magnitude", magnitude, 1 + self.width),
-            Step::new("count zeros", lzc(self.width), 2 + count + self.width),
-            Step::new("normalise", shift(count) + tree(dropped), 5 + exp + man),
-            Step::new("round", tree(4) + carry(exp + man) + LUT, exp + man + 1),
+            Step::new("count zeros", ns.lzc(self.width), 2 + count + self.width),
+            Step::new(
+                "normalise",
+                ns.shift(count) + ns.tree(dropped),
+                5 + exp + man,
+            ),
+            parts::round(ns, self.format),
         ]
     }
 
-    fn logic(&self) -> Cost {
+    fn logic(&self) -> Ecp5Cost {
         use Signedness::{Signed, Unsigned};
         let points: &[(u32, u32)] = match (self.format, self.signedness) {
             (Format::F16, Signed) => &[(1, 4), (8, 53), (32, 331), (64, 787)],
@@ -86,9 +91,9 @@ impl Operator for Itof {
             (Format::F64, Signed) => &[(1, 4), (8, 59), (32, 426), (64, 661)],
             (Format::F64, Unsigned) => &[(1, 4), (8, 45), (32, 363), (64, 539)],
         };
-        Cost {
+        Ecp5Cost {
             luts: interpolate(points, self.width),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

@@ -1,12 +1,12 @@
 //! The logarithm inside several operators, as the module `sluice_logarithm` computes it.
 
 use super::approximation::{beside, look_up, quadratic_dsps, quadratic_steps};
-use super::delay::{LUT, carry, lzc, shift};
 use super::product::Product;
 use super::{Step, Tile, parts};
 use crate::elementary::Grade;
 use crate::elementary::logarithm::UNIT;
 use crate::elementary::tables::Table;
+use crate::family::Delays;
 
 /// A logarithm that is not rounded.
 pub struct Logarithm {
@@ -44,16 +44,16 @@ impl Logarithm {
     }
 
     /// The twenty steps.
-    pub fn steps(&self) -> Vec<Step> {
+    pub fn steps(&self, ns: &Delays) -> Vec<Step> {
         let quadratic = &self.table.quadratic;
         let sum = POWER + SIGNIFICAND + self.table.point;
         let count = parts::clog2(sum);
         let mut steps = match self.grade {
             Grade::Full => vec![
-                Step::new("count zeros", lzc(SIGNIFICAND), 5 + POWER + SIGNIFICAND),
+                Step::new("count zeros", ns.lzc(SIGNIFICAND), 5 + POWER + SIGNIFICAND),
                 Step::new(
                     "normalise",
-                    shift(5).max(carry(POWER + 2)),
+                    ns.shift(5).max(ns.carry(POWER + 2)),
                     POWER + 1 + SIGNIFICAND,
                 ),
             ],
@@ -63,21 +63,21 @@ impl Logarithm {
             }
         };
         let held = POWER + SIGNIFICAND + 1;
-        let mut look_up = look_up(quadratic);
-        look_up.delay = look_up.delay.max(2.0 * carry(POWER + 2) + LUT);
+        let mut look_up = look_up(ns, quadratic);
+        look_up.delay = look_up.delay.max(2.0 * ns.carry(POWER + 2) + ns.lut);
         steps.extend(beside([look_up], held));
-        steps.extend(beside(quadratic_steps(quadratic, self.tile), held));
+        steps.extend(beside(quadratic_steps(ns, quadratic, self.tile), held));
         let whole = match self.whole() {
-            Some(product) => product.steps().map(|step| step.width),
+            Some(product) => product.steps(ns).map(|step| step.width),
             None => [POWER; 4],
         };
-        for (part, whole) in self.part().steps().into_iter().zip(whole) {
+        for (part, whole) in self.part().steps(ns).into_iter().zip(whole) {
             steps.extend(beside([part], whole + 2));
         }
         steps.extend([
-            Step::new("add", carry(sum), sum + 1),
-            Step::new("count zeros of the sum", lzc(sum), sum + count + 2),
-            Step::new("normalise the sum", shift(count), self.out + count + 2),
+            Step::new("add", ns.carry(sum), sum + 1),
+            Step::new("count zeros of the sum", ns.lzc(sum), sum + count + 2),
+            Step::new("normalise the sum", ns.shift(count), self.out + count + 2),
         ]);
         steps
     }

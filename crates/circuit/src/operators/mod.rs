@@ -3,23 +3,23 @@
 //!
 //! An operator is written as combinational steps; registers stand behind the steps that [`Regs`]
 //! names, so one module serves every clock. [`Operator::pipeline`] chooses the fewest registers
-//! that meet a clock period and, among those, the narrowest.
+//! that meet a target's clock and, among those, the narrowest.
 //!
 //! Adding an operator is one `.rs`, one `.v` beside it, its `pub mod` and its name in the list below;
 //! one that is declared but not listed leaves its `parse` unused, which the compiler reports.
 
 use std::any::Any;
 use std::fmt;
-use std::iter::Sum;
-use std::ops::AddAssign;
 
 use crate::arith::Format;
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::{self, Delays, Family};
+use crate::target::Target;
 use crate::text::{Cursor, Declared, ParseError};
 use crate::verilog::Source;
 
 mod approximation;
 pub mod count;
-pub mod delay;
 pub mod div;
 pub mod fadd;
 pub mod fcmp;
@@ -113,7 +113,7 @@ impl Port {
 pub struct Step {
     /// What it does.
     pub name: &'static str,
-    /// Its delay on the reference target, routing included, in nanoseconds.
+    /// Its delay, routing included, in nanoseconds.
     pub delay: f64,
     /// The bits of a register behind it.
     pub width: u32,
@@ -125,40 +125,10 @@ impl Step {
     }
 }
 
-/// What an operator occupies on the reference target, an ECP5.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Cost {
-    /// Four-input look-up tables, those of carry chains included.
-    pub luts: u32,
-    /// Flip-flops.
-    pub ffs: u32,
-    /// 18x18-bit multipliers.
-    pub dsps: u32,
-    /// Block memories.
-    pub brams: u32,
-}
-
-impl AddAssign for Cost {
-    fn add_assign(&mut self, other: Cost) {
-        self.luts += other.luts;
-        self.ffs += other.ffs;
-        self.dsps += other.dsps;
-        self.brams += other.brams;
-    }
-}
-
-impl Sum for Cost {
-    fn sum<I: Iterator<Item = Cost>>(costs: I) -> Cost {
-        let mut all = Cost::default();
-        costs.for_each(|cost| all += cost);
-        all
-    }
-}
-
 /// An operator with its parameters. Simulators look at the type behind it to compute the common ones
 /// in place.
 pub trait Operator: Declared + Any + fmt::Debug + Send + Sync {
-    /// Why its parameters make no sense, if they do not: whoever makes one keeps these rules.
+    /// Why its parameters make no sense, if they do not.
     fn check(&self) -> Result<(), String> {
         Ok(())
     }
@@ -179,33 +149,40 @@ pub trait Operator: Declared + Any + fmt::Debug + Send + Sync {
     fn outputs(&self) -> Vec<Port>;
 
     /// The combinational steps, from the operands to the results.
-    fn steps(&self) -> Vec<Step>;
+    fn steps(&self, ns: &Delays) -> Vec<Step>;
 
-    /// What it occupies without registers: look-up tables on lines through figures that
+    /// What it occupies without registers on an ECP5: look-up tables on lines through figures that
     /// `cargo run --release -p sluice-circuit --example measure_area -- --all` measured.
-    fn logic(&self) -> Cost;
+    fn logic(&self) -> Ecp5Cost;
 
     /// Computes the results.
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]);
 
-    /// The registers for a clock period in nanoseconds.
-    fn pipeline(&self, period: f64) -> Regs {
-        pipeline::place(&self.steps(), period)
+    /// The registers for a target.
+    fn pipeline(&self, target: &Target) -> Regs {
+        pipeline::place(&self.steps(&target.delays()), target.budget())
     }
 
     /// When its values must and will be there, for a choice of registers.
-    fn timing(&self, regs: Regs) -> Timing {
-        pipeline::timing(&self.steps(), regs)
+    fn timing(&self, ns: &Delays, regs: Regs) -> Timing {
+        pipeline::timing(&self.steps(ns), regs)
     }
 
-    /// What it occupies with these registers.
-    fn cost(&self, regs: Regs) -> Cost {
-        let held = self.steps().into_iter().enumerate();
-        let held = held.filter(|&(index, _)| regs.contains(index));
-        Cost {
-            ffs: held.map(|(_, step)| step.width).sum(),
+    /// The bits of these registers.
+    fn register_bits(&self, regs: Regs) -> u32 {
+        // Widths do not depend on delays.
+        let steps = self.steps(&family::ECP5.delays).into_iter().enumerate();
+        let held = steps.filter(|&(index, _)| regs.contains(index));
+        held.map(|(_, step)| step.width).sum()
+    }
+
+    /// What it occupies with these registers on chips of a family.
+    fn cost(&self, regs: Regs, family: &Family) -> Cost {
+        let measured = Ecp5Cost {
+            ffs: self.register_bits(regs),
             ..self.logic()
-        }
+        };
+        measured.on(family)
     }
 }
 

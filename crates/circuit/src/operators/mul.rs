@@ -1,9 +1,10 @@
 //! Product of integers: the low or the high half.
 
-use super::delay::carry;
 use super::product::Product;
-use super::{Cost, Operator, Port, Step, Tile, interpolate, parts};
+use super::{Operator, Port, Step, Tile, interpolate, parts};
 use crate::arith::{self, Signedness};
+use crate::cost::Ecp5Cost;
+use crate::family::Delays;
 use crate::text::{choices, parameters};
 use crate::unit::require;
 use crate::verilog::Source;
@@ -98,11 +99,11 @@ impl Operator for Mul {
         vec![Port::bits("y", self.width)]
     }
 
-    fn steps(&self) -> Vec<Step> {
-        let mut steps = self.product().steps().to_vec();
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
+        let mut steps = self.product().steps(ns).to_vec();
         let correction = if self.is_signed() {
             steps.iter_mut().for_each(|step| step.width += self.width);
-            carry(self.width)
+            ns.carry(self.width)
         } else {
             0.0
         };
@@ -110,7 +111,7 @@ impl Operator for Mul {
         steps
     }
 
-    fn logic(&self) -> Cost {
+    fn logic(&self) -> Ecp5Cost {
         // Measured with `--period 6.6`: additions without registers in between share carry-save
         // rows, which costs more than the separate ones of `--all`.
         let points: &[(u32, u32)] = match self.half {
@@ -118,10 +119,10 @@ impl Operator for Mul {
             Half::High(Signedness::Unsigned) => &[(18, 0), (24, 60), (32, 92), (64, 510)],
             Half::High(Signedness::Signed) => &[(8, 34), (16, 63), (32, 219), (64, 765)],
         };
-        Cost {
+        Ecp5Cost {
             luts: interpolate(points, self.width),
             dsps: self.product().dsps(),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

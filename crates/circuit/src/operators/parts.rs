@@ -1,5 +1,8 @@
 //! The modules that several operators instantiate.
 
+use super::Step;
+use crate::arith::Format;
+use crate::family::Delays;
 use crate::verilog::Source;
 
 macro_rules! part {
@@ -26,4 +29,11 @@ part!(POWER_OF_TWO, "power_of_two");
 /// The bits that count to `n - 1`, as Verilog's `$clog2`.
 pub const fn clog2(n: u32) -> u32 {
     n.next_power_of_two().trailing_zeros()
+}
+
+/// The step of `sluice_round`, the last one of most float operators.
+pub fn round(ns: &Delays, format: Format) -> Step {
+    let bits = format.exp() + format.man();
+    let delay = ns.tree(4) + ns.carry(bits) + ns.lut;
+    Step::new("round", delay, bits + 1)
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Step, delay};
+use super::Step;
 
 /// The steps that have a register behind them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -17,7 +17,7 @@ impl Regs {
         Self(bits)
     }
 
-    /// A register behind each of so many steps.
+    /// A register behind each of `steps` steps.
     pub const fn all(steps: usize) -> Self {
         Self(!(u128::MAX << steps))
     }
@@ -56,10 +56,9 @@ pub enum Timing {
     },
 }
 
-/// The fewest registers that keep every path within the period, and of those the narrowest; a step
+/// The fewest registers that keep every path within the budget, and of those the narrowest; a step
 /// that is too long by itself stands alone. Operands come from registers and results go to one.
-pub fn place(steps: &[Step], period: f64) -> Regs {
-    let budget = period - delay::REGISTER;
+pub fn place(steps: &[Step], budget: f64) -> Regs {
     // best[n]: the registers among the first n steps, if one stands (or nothing follows) behind
     // step n - 1, and their number and bits.
     let mut best = vec![(0, 0, Regs::NONE)];
@@ -121,7 +120,7 @@ mod tests {
     #[test]
     fn the_narrowest_of_the_shortest_pipelines_is_chosen() {
         let steps = steps(&[(2.0, 10), (2.0, 90), (2.0, 20), (2.0, 5)]);
-        let at = |budget| place(&steps, budget + delay::REGISTER);
+        let at = |budget| place(&steps, budget);
         assert_eq!(at(8.0), Regs::NONE);
         assert_eq!(at(6.0), Regs::new(0b0001));
         assert_eq!(at(4.0), Regs::new(0b0010));

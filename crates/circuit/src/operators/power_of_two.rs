@@ -1,10 +1,10 @@
 //! The power of two inside several operators, as the module `sluice_power_of_two` computes it.
 
 use super::approximation::{WIDE, beside, look_up, pack_steps, quadratic_steps};
-use super::delay::{LUT, carry, shift};
 use super::{Step, Tile};
 use crate::elementary::Grade;
 use crate::elementary::quadratic::Quadratic;
+use crate::family::Delays;
 
 /// 2 to the power of a number in fixed point.
 pub struct PowerOfTwo {
@@ -29,21 +29,21 @@ impl PowerOfTwo {
     }
 
     /// The seventeen steps.
-    pub fn steps(&self) -> Vec<Step> {
+    pub fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (placed, head) = (self.placed(), self.head);
         let mut steps = vec![
-            Step::new("shift coarsely", shift(3) + LUT, head + 4 + placed),
-            Step::new("shift finely", shift(3), head + 1 + placed),
-            Step::new("negate and round", carry(placed), head + placed),
+            Step::new("shift coarsely", ns.shift(3) + ns.lut, head + 4 + placed),
+            Step::new("shift finely", ns.shift(3), head + 1 + placed),
+            Step::new("negate and round", ns.carry(placed), head + placed),
         ];
-        let raise = quadratic_steps(self.quadratic, self.tile);
-        steps.extend(beside([look_up(self.quadratic)], head + WIDE));
+        let raise = quadratic_steps(ns, self.quadratic, self.tile);
+        steps.extend(beside([look_up(ns, self.quadratic)], head + WIDE));
         steps.extend(beside(raise, head + WIDE));
         let amount = match self.grade {
             Grade::Full => 5,
             Grade::Native => 0,
         };
-        steps.extend(pack_steps(self.guard, amount));
+        steps.extend(pack_steps(ns, self.guard, amount));
         steps
     }
 }

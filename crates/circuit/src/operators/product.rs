@@ -1,7 +1,7 @@
 //! The unsigned product inside several operators: its tiles, steps and multiplier blocks.
 
 use super::Step;
-use super::delay::{DSP, carry};
+use crate::family::Delays;
 use crate::unit::require;
 
 /// The operands that one multiplier block takes, unsigned.
@@ -16,9 +16,11 @@ pub struct Tile {
 impl Tile {
     /// ECP5 and similar: 18 bits by 18.
     pub const ECP5: Self = Self { a: 18, b: 18 };
+    /// Virtex-5 and series 7: 25 bits by 18, signed.
+    pub const DSP48E: Self = Self { a: 24, b: 17 };
     /// UltraScale+: 27 bits by 18, signed.
     pub const ULTRASCALE: Self = Self { a: 26, b: 17 };
-    /// Arria 10: 27 bits by 27.
+    /// Stratix V and Arria 10: 27 bits by 27.
     pub const ARRIA10: Self = Self { a: 27, b: 27 };
 
     /// Smaller ones make more rows than a product has levels of additions for.
@@ -46,19 +48,19 @@ pub struct Product {
 
 impl Product {
     /// The four steps: tiles, and up to three levels of additions.
-    pub fn steps(&self) -> [Step; 4] {
+    pub fn steps(&self, ns: &Delays) -> [Step; 4] {
         // Tiles along a diagonal form a row.
         let mut rows = self.a.div_ceil(self.tile.a) + self.b.div_ceil(self.tile.b) - 1;
         let wanted = |(place, tile): (u32, Tile)| (tile.a + tile.b).min(self.out - place);
         let tiles: u32 = self.tiles().into_iter().map(wanted).sum();
         let names = ["add rows", "add sums", "add the last sums"];
         let additions = names.map(|name| {
-            let delay = if rows > 1 { carry(self.out) } else { 0.0 };
+            let delay = if rows > 1 { ns.carry(self.out) } else { 0.0 };
             rows = rows.div_ceil(2);
             Step::new(name, delay, (rows * self.out).min(tiles))
         });
         let [first, second, third] = additions;
-        [Step::new("multiply", DSP, tiles), first, second, third]
+        [Step::new("multiply", ns.dsp, tiles), first, second, third]
     }
 
     /// The multiplier blocks; a product with a single bit needs none.

@@ -1,8 +1,9 @@
 //! Shifts by a variable amount.
 
-use super::delay::{LUT, shift, tree};
-use super::{Cost, Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, interpolate, parts};
 use crate::arith;
+use crate::cost::Ecp5Cost;
+use crate::family::Delays;
 use crate::text::{choices, parameters};
 use crate::unit::require;
 use crate::verilog::Source;
@@ -80,26 +81,26 @@ impl Operator for Shift {
         vec![Port::bits("y", self.width)]
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self, ns: &Delays) -> Vec<Step> {
         let amount = parts::clog2(self.width).max(1);
         let fine = amount.div_ceil(2);
-        let coarse = (shift(amount - fine) + LUT).max(tree(self.width) + LUT);
+        let coarse = (ns.shift(amount - fine) + ns.lut).max(ns.tree(self.width) + ns.lut);
         vec![
             Step::new("shift coarsely", coarse, 1 + fine + self.width),
-            Step::new("shift finely", shift(fine), self.width),
+            Step::new("shift finely", ns.shift(fine), self.width),
         ]
     }
 
-    fn logic(&self) -> Cost {
+    fn logic(&self) -> Ecp5Cost {
         let points: &[(u32, u32)] = match self.direction {
             Direction::Left | Direction::RightLogical => {
                 &[(1, 0), (8, 73), (16, 81), (32, 262), (64, 552)]
             }
             Direction::RightArithmetic => &[(1, 0), (8, 57), (16, 95), (32, 197), (64, 608)],
         };
-        Cost {
+        Ecp5Cost {
             luts: interpolate(points, self.width),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
     }
 

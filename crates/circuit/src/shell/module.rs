@@ -2,14 +2,12 @@
 
 use super::{Control, Shell};
 use crate::circuit::Channel;
-use crate::emit::{self, File};
-use crate::ports::range;
-use crate::wrapper::concatenate;
+use crate::verilog::{File, channel_connections, concatenate, emit, port_range, range};
 
 impl Shell {
     /// The files of the IP block: first the outermost module's.
     pub fn emit(&self) -> Vec<File> {
-        let mut files = emit::emit(&self.circuit);
+        let mut files = emit(&self.circuit);
         let outermost = File {
             name: format!("{}.v", self.module_name()),
             text: self.text(),
@@ -75,10 +73,17 @@ impl Shell {
         let fault = name(inputs[ports.fault]);
         let interrupt = name(outputs[ports.interrupt]);
         module.connections.extend([
-            format!(".{fault}_valid(fault_{at}), .{fault}_ready(fault_ready_{at}), .{fault}(1'b0)"),
-            format!(
-                ".{interrupt}_valid(interrupt_valid_{at}), .{interrupt}_ready(1'b1), \
-                 .{interrupt}(next_level_{at})"
+            channel_connections(
+                fault,
+                [&format!("fault_{at}"), &format!("fault_ready_{at}"), "1'b0"],
+            ),
+            channel_connections(
+                interrupt,
+                [
+                    &format!("interrupt_valid_{at}"),
+                    "1'b1",
+                    &format!("next_level_{at}"),
+                ],
             ),
         ]);
         module.clocked += &format!(
@@ -122,9 +127,9 @@ impl Shell {
                 bits - 1
             );
         }
-        module.connections.push(format!(
-            ".{channel}_valid({bus}_tvalid), .{channel}_ready({bus}_tready), .{channel}({token})"
-        ));
+        let (valid, ready) = (format!("{bus}_tvalid"), format!("{bus}_tready"));
+        let connections = channel_connections(channel, [&valid, &ready, &token]);
+        module.connections.push(connections);
     }
 
     /// A master.
@@ -179,7 +184,7 @@ struct Text {
     clocked: String,
     /// Conditions under which memory has answered with an error.
     faults: Vec<String>,
-    /// What nobody reads, by intention.
+    /// Signals that are not read, by intention.
     unread: Vec<String>,
 }
 
@@ -212,9 +217,9 @@ impl Text {
         }
         let parts = fields.iter().map(|(field, _)| format!("{port}{field}"));
         let token = concatenate(parts);
-        self.connections.push(format!(
-            ".{channel}_valid({port}valid), .{channel}_ready({port}ready), .{channel}({token})"
-        ));
+        let (valid, ready) = (format!("{port}valid"), format!("{port}ready"));
+        let connections = channel_connections(channel, [&valid, &ready, &token]);
+        self.connections.push(connections);
     }
 
     /// An output that never changes.
@@ -225,18 +230,10 @@ impl Text {
             .push_str(&format!("    assign {name} = {width}'d{value};\n"));
     }
 
-    /// An input of which nobody reads `part`.
+    /// An input of which `part` is not read.
     fn unread(&mut self, bus: &str, name: &str, width: u32, part: &str) {
         self.ports
             .push(format!("input  wire {} {bus}_{name}", range(width)));
         self.unread.push(format!("{bus}_{name}{part}"));
-    }
-}
-
-/// The range of a port as others declare it: none for a single bit.
-fn port_range(width: u32) -> String {
-    match width {
-        1 => String::new(),
-        _ => format!("{} ", range(width)),
     }
 }

@@ -18,7 +18,7 @@ pub(super) struct Constants {
 }
 
 impl Constants {
-    /// Those of a circuit; `outer` are the values of those that the outside drives.
+    /// Those of a circuit; `outer` are the values of those that the environment drives.
     pub(super) fn new(circuit: &Circuit, outer: &[u64]) -> Constants {
         let count = circuit.outer_constants().count();
         assert_eq!(count, outer.len(), "a value per constant");
@@ -41,7 +41,7 @@ impl Constants {
         }
     }
 
-    /// The values that a unit reads; none for whoever is no unit.
+    /// The values that a unit reads; none for the environment and the sink.
     pub(super) fn read_by(&self, unit: usize) -> Vec<u64> {
         let read = self.read.get(unit).map_or(&[][..], Vec::as_slice);
         let values = read.iter().map(|constant| self.values[constant.index()]);

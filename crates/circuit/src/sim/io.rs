@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use cranelift_entity::EntityRef;
 
-use super::wires::{Ends, Place, Wires};
+use super::wires::{ChannelStorage, Ends, Wires};
 use crate::circuit::Channel;
 use crate::token_queue::copy_token;
 use crate::unit::Intake;
 
 /// A unit's channels.
 pub(super) struct PortMap {
-    inputs: Box<[Place]>,
-    outputs: Box<[Place]>,
+    inputs: Box<[ChannelStorage]>,
+    outputs: Box<[ChannelStorage]>,
     intake: Intake,
 }
 
@@ -23,13 +23,15 @@ impl PortMap {
         outputs: &[Channel],
         intake: Intake,
     ) -> PortMap {
-        let places = |channels: &[Channel]| {
-            let places = channels.iter().map(|channel| wires.place(channel.index()));
-            places.collect()
+        let storage = |channels: &[Channel]| {
+            let all = channels
+                .iter()
+                .map(|channel| wires.storage(channel.index()));
+            all.collect()
         };
         PortMap {
-            inputs: places(inputs),
-            outputs: places(outputs),
+            inputs: storage(inputs),
+            outputs: storage(outputs),
             intake,
         }
     }
@@ -97,7 +99,7 @@ impl<'a> Io<'a> {
         }
     }
 
-    /// Whether somebody has just taken the token offered at output `port`.
+    /// Whether the token offered at output `port` has just been taken.
     #[inline]
     pub fn given(&self, port: usize) -> bool {
         match Ends::bit(port) {
@@ -130,21 +132,21 @@ impl<'a> Io<'a> {
     /// stand there.
     #[inline(always)]
     pub fn offer(&mut self, port: usize, token: &[u64]) {
-        let place = self.begin_offer(port);
-        copy_token(token, &mut self.wires.words[place]);
+        let words = self.begin_offer(port);
+        copy_token(token, &mut self.wires.words[words]);
     }
 
     /// Offers a token, to be written there, as [`Io::offer`]: what stands there means nothing.
     #[inline(always)]
     pub(crate) fn offer_place(&mut self, port: usize) -> &mut [u64] {
-        let place = self.begin_offer(port);
-        &mut self.wires.words[place]
+        let words = self.begin_offer(port);
+        &mut self.wires.words[words]
     }
 
     /// Offers these fields of a token, as [`Io::offer`].
     pub(crate) fn offer_fields(&mut self, port: usize, token: &[u64], fields: &[usize]) {
-        let place = self.begin_offer(port);
-        for (to, &field) in self.wires.words[place].iter_mut().zip(fields) {
+        let words = self.begin_offer(port);
+        for (to, &field) in self.wires.words[words].iter_mut().zip(fields) {
             *to = token[field];
         }
     }
@@ -153,8 +155,8 @@ impl<'a> Io<'a> {
     pub(crate) fn pass(&mut self, from: usize, port: usize) {
         assert!(self.takes(from), "a token was taken");
         let token = self.wires.token(self.ports.inputs[from]);
-        let place = self.begin_offer(port);
-        for (to, from) in place.zip(token) {
+        let words = self.begin_offer(port);
+        for (to, from) in words.zip(token) {
             self.wires.words[to] = self.wires.words[from];
         }
     }
@@ -163,8 +165,8 @@ impl<'a> Io<'a> {
     pub(crate) fn pass_fields(&mut self, from: usize, fields: &[usize], port: usize) {
         assert!(self.takes(from), "a token was taken");
         let token = self.wires.token(self.ports.inputs[from]);
-        let place = self.begin_offer(port);
-        for (to, &field) in place.zip(fields) {
+        let words = self.begin_offer(port);
+        for (to, &field) in words.zip(fields) {
             self.wires.words[to] = self.wires.words[token.start + field];
         }
     }
@@ -203,7 +205,7 @@ impl<'a> Io<'a> {
     }
 
     /// Drives a constant from the next cycle on; `wire` counts in the order of
-    /// [`drives`](crate::unit::UnitKind::drives). Nobody who reads it may be at work.
+    /// [`drives`](crate::unit::UnitKind::drives). No unit that reads it may be active.
     pub fn drive(&mut self, wire: usize, value: u64) {
         self.wires.driven.push((self.unit, wire as u32, value));
     }

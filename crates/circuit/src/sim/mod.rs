@@ -6,11 +6,12 @@
 //! costs nothing, nor do cycles in which nothing happens.
 //!
 //! Observers see, on request, the channels that change: for [`Stalls`], and for waveforms. A
-//! [`Watch`] sees the tokens of chosen channels. Of a circuit that stands still [`Waiting`] says who waits for whom.
+//! [`Watch`] sees the tokens of chosen channels. Of a
+//! deadlock [`Waiting`] says which unit waits for which.
 
 mod constants;
+mod environment;
 mod io;
-mod outside;
 mod stall_report;
 mod stalls;
 mod topology;
@@ -22,8 +23,8 @@ mod waves;
 mod wheel;
 mod wires;
 
+pub use environment::{Environment, Interface};
 pub use io::Io;
-pub use outside::Outside;
 pub use stall_report::{ChannelUse, LineStalls, Stalls, UnitStalls};
 pub use waiting::{Party, Wait, Waiting, Why};
 pub use watches::Watch;
@@ -39,11 +40,11 @@ use io::PortMap;
 use wheel::Wheel;
 use wires::{Ends, Pin, Shape, Wires};
 
-/// A circuit in execution, with a model of its outside.
+/// A circuit in execution, with a model of its environment.
 pub struct Simulator {
-    /// The units, then the outside, then nobody.
-    places: Vec<Place>,
-    /// By place.
+    /// The units, then the environment, then the sink.
+    participants: Vec<Participant>,
+    /// By participant.
     ends: Vec<Ends>,
     wires: Wires,
     constants: Constants,
@@ -51,13 +52,13 @@ pub struct Simulator {
     observers: Option<Box<Observers>>,
 }
 
-/// A unit, or who else is at the end of a channel.
-struct Place {
+/// A unit, the environment or the sink, with the channels at its ports.
+struct Participant {
     model: Box<dyn Model>,
     ports: PortMap,
 }
 
-/// Those who look at each cycle in which something happens.
+/// Observers of each cycle in which something happens.
 #[derive(Default)]
 struct Observers {
     stalls: Option<stalls::Observer>,
@@ -79,51 +80,51 @@ impl Observers {
     }
 }
 
-/// Whoever takes what is forgotten.
-struct Nobody;
+/// Sink for outputs that no unit reads.
+struct Sink;
 
-impl Model for Nobody {
+impl Model for Sink {
     fn reset(&mut self, _: &[u64], _: &mut Io<'_>) {}
 
     fn clock(&mut self, _: &mut Io<'_>) {}
 }
 
-/// The channels of a circuit. Behind its units come the outside, then nobody.
+/// The channels of a circuit. Behind its units come the environment, then the sink.
 fn wires_of(circuit: &Circuit) -> Wires {
-    let outside = circuit.units().len() as u32;
+    let environment = circuit.units().len() as u32;
     let pin = |end: End| match end {
         End::Unit(unit, port) => Pin::new(unit.index() as u32, port as usize),
-        End::Outside(port) => Pin::new(outside, port as usize),
-        End::Nobody => Pin::unseen(outside + 1),
+        End::Environment(port) => Pin::new(environment, port as usize),
+        End::Discarded => Pin::unseen(environment + 1),
         End::Open => panic!("every channel of a finished circuit has two ends"),
     };
     let is_joined = |end: End| match end {
         End::Unit(unit, _) => circuit.units()[unit].kind.intake() == Intake::Joined,
-        End::Outside(_) | End::Nobody | End::Open => false,
+        End::Environment(_) | End::Discarded | End::Open => false,
     };
     let shapes = circuit.channels().values().map(|channel| Shape {
-        is_ready: channel.to == End::Nobody,
+        is_ready: channel.to == End::Discarded,
         fields: channel.fields.len(),
         from: pin(channel.from),
         to: pin(channel.to),
         joined: is_joined(channel.to),
     });
-    Wires::new(outside as usize + 2, shapes)
+    Wires::new(environment as usize + 2, shapes)
 }
 
 impl Simulator {
-    /// Prepares a circuit. `outside` has the circuit's outputs as inputs, and its inputs as outputs;
-    /// `constants` are those that the outside drives.
-    pub fn new(circuit: &Circuit, outside: Box<dyn Model>, constants: &[u64]) -> Simulator {
+    /// Prepares a circuit. `environment` has the circuit's outputs as inputs, and its inputs as outputs;
+    /// `constants` are those that the environment drives.
+    pub fn new(circuit: &Circuit, environment: Box<dyn Model>, constants: &[u64]) -> Simulator {
         let wires = wires_of(circuit);
-        let place = |model, inputs: &[Channel], outputs: &[Channel], intake| Place {
+        let participant = |model, inputs: &[Channel], outputs: &[Channel], intake| Participant {
             model,
             ports: PortMap::new(&wires, inputs, outputs, intake),
         };
-        let mut places: Vec<Place> = Vec::new();
+        let mut participants: Vec<Participant> = Vec::new();
         for unit in circuit.units().values() {
             let kind = &unit.kind;
-            places.push(place(
+            participants.push(participant(
                 kind.model(),
                 &unit.inputs,
                 &unit.outputs,
@@ -131,11 +132,11 @@ impl Simulator {
             ));
         }
         let (inputs, outputs) = (circuit.outputs(), circuit.inputs());
-        places.push(place(outside, inputs, outputs, Intake::Separate));
-        places.push(place(Box::new(Nobody), &[], &[], Intake::Separate));
+        participants.push(participant(environment, inputs, outputs, Intake::Separate));
+        participants.push(participant(Box::new(Sink), &[], &[], Intake::Separate));
         let mut simulator = Simulator {
-            ends: vec![Ends::default(); places.len()],
-            places,
+            ends: vec![Ends::default(); participants.len()],
+            participants,
             wires,
             constants: Constants::new(circuit, constants),
             wheel: Wheel::default(),
@@ -146,11 +147,11 @@ impl Simulator {
     }
 
     fn reset(&mut self) {
-        for (index, place) in self.places.iter_mut().enumerate() {
+        for (index, participant) in self.participants.iter_mut().enumerate() {
             let values = self.constants.read_by(index);
             let ends = &mut self.ends[index];
-            let mut io = Io::new(&mut self.wires, &place.ports, ends, index as u32);
-            place.model.reset(&values, &mut io);
+            let mut io = Io::new(&mut self.wires, &participant.ports, ends, index as u32);
+            participant.model.reset(&values, &mut io);
             io.end();
         }
         self.finish_cycle();
@@ -204,8 +205,8 @@ impl Simulator {
         self.observers.get_or_insert_default().watches = Some(watches);
     }
 
-    /// Whether nothing can happen any more: no token passes, and nobody waits to be woken.
-    pub fn is_still(&self) -> bool {
+    /// Whether nothing can happen any more: no token passes, and no unit waits to be woken.
+    pub fn is_quiescent(&self) -> bool {
         self.is_quiet() && self.wheel.next(self.wires.cycle).is_none()
     }
 
@@ -216,13 +217,13 @@ impl Simulator {
 
     /// What a unit of the circuit waits for.
     pub fn status(&self, unit: Unit) -> Status {
-        self.places[unit.index()].model.status()
+        self.participants[unit.index()].model.status()
     }
 
     /// Who waits for whom, with the circuit that is simulated: tells most when nothing can happen
     /// any more.
     pub fn waiting(&self, circuit: &Circuit) -> Waiting {
-        waiting::waiting(circuit, &self.wires, self.wires.still_since)
+        waiting::waiting(circuit, &self.wires, self.wires.quiescent_since)
     }
 
     /// Simulates up to the next edge at which something happens, and says whether there was one
@@ -250,10 +251,10 @@ impl Simulator {
         self.wires.begin_edge(&mut self.ends);
         for group in 0..self.wires.concerned.groups() {
             for unit in self.wires.concerned.take(group) {
-                let place = &mut self.places[unit as usize];
+                let participant = &mut self.participants[unit as usize];
                 let ends = &mut self.ends[unit as usize];
-                let mut io = Io::new(&mut self.wires, &place.ports, ends, unit);
-                place.model.clock(&mut io);
+                let mut io = Io::new(&mut self.wires, &participant.ports, ends, unit);
+                participant.model.clock(&mut io);
                 io.end();
             }
         }
@@ -265,7 +266,7 @@ impl Simulator {
         if !self.wires.driven.is_empty() {
             for unit in self.constants.change(self.wires.driven.drain(..)) {
                 let values = self.constants.read_by(unit as usize);
-                self.places[unit as usize].model.configure(&values);
+                self.participants[unit as usize].model.configure(&values);
                 self.wires.soon.insert(unit);
             }
         }

@@ -12,8 +12,8 @@ use crate::circuit::{Channel, Circuit, Unit};
 ///
 /// A stalled cycle is a cycle of one channel in which a token stands there and is not taken, be it
 /// that the consumer does not take, or that another input of a joining one is missing. It has one
-/// cause: from the consumer on to whoever does not take its longest-standing output, or to whoever
-/// does not give the input or the answer that it needs, until a unit waits for nobody or the outside
+/// cause: from the consumer on to the unit that does not take its longest-standing output, or that
+/// does not give the input or the answer that it needs, until a unit waits for no other or the environment
 /// is reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stalls {
@@ -37,7 +37,7 @@ pub struct Stalls {
 /// A unit's part in stalls.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnitStalls {
-    /// The unit; `None` is the outside.
+    /// The unit; `None` is the environment.
     pub unit: Option<Unit>,
     /// Its name.
     pub name: String,
@@ -63,7 +63,7 @@ pub struct LineStalls {
 /// How a channel was used: each cycle is one of three.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ChannelUse {
-    /// Cycles in which a token passed: so many tokens.
+    /// Cycles in which a token passed: the number of tokens.
     pub passed: u64,
     /// Cycles in which a token stood and was not taken.
     pub stalled: u64,
@@ -71,7 +71,7 @@ pub struct ChannelUse {
     pub idle: u64,
 }
 
-/// The names and source lines of units, the outside last.
+/// The names and source lines of units, the environment last.
 #[derive(Debug)]
 pub(super) struct Names(Vec<(String, Vec<u32>)>);
 
@@ -81,8 +81,8 @@ impl Names {
         let mut names: Vec<_> = units
             .map(|unit| (unit.name.clone(), unit.lines.clone()))
             .collect();
-        names.push(("the outside".into(), Vec::new()));
-        names.push(("nobody".into(), Vec::new()));
+        names.push(("the environment".into(), Vec::new()));
+        names.push(("a discarded output".into(), Vec::new()));
         Names(names)
     }
 

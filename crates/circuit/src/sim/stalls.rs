@@ -15,7 +15,7 @@
 
 use super::stall_report::{ChannelUse, Names, Stalls};
 use super::topology::Topology;
-use super::waits::{Channels, State, Step, Waits};
+use super::waits::{Cause, Channels, State, Waits};
 use super::wires::Wires;
 use crate::circuit::Circuit;
 
@@ -283,7 +283,7 @@ impl Observer {
         }
     }
 
-    /// Where nobody on the way from a unit has a line, those who give to it may have.
+    /// Where no unit on the way from a unit has a line, its producers may have one.
     fn blame_producers(&mut self, unit: u32, found: Found) {
         for &input in self.topology.inputs(unit) {
             if self.tracks[input as usize].state == State::Stalled {
@@ -315,10 +315,10 @@ impl Observer {
             self.searches.marks[at as usize] = asked;
             self.searches.visited[unit as usize] = self.searches.round;
             match self.step(at, cycle) {
-                Step::Untaken(output) => at = self.topology.consumer(output),
-                Step::Missing(input) => at = self.topology.unit_count() as u32 + input,
-                Step::Itself => at = unit,
-                Step::Ends => break self.ends(unit),
+                Cause::Untaken(output) => at = self.topology.consumer(output),
+                Cause::Missing(input) => at = self.topology.unit_count() as u32 + input,
+                Cause::Itself => at = unit,
+                Cause::Ends => break self.ends(unit),
             }
         };
         while let Some(at) = self.searches.path.pop() {
@@ -348,7 +348,7 @@ impl Observer {
         }
     }
 
-    fn step(&self, question: u32, cycle: u64) -> Step {
+    fn step(&self, question: u32, cycle: u64) -> Cause {
         let waits = Waits {
             topology: &self.topology,
             channels: &Now {

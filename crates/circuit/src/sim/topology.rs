@@ -8,21 +8,21 @@ use cranelift_entity::EntityRef;
 use crate::circuit::{Channel, Circuit, End, Unit};
 use crate::unit::{Intake, Origin, UnitKind};
 
-/// The connections of a circuit. Behind its units come the outside, then nobody.
+/// The connections of a circuit. Behind its units come the environment, then the sink.
 #[derive(Debug)]
 pub(super) struct Topology {
-    units: Vec<Place>,
+    units: Vec<UnitPorts>,
     /// By channel: producer and consumer.
     ends: Vec<(u32, u32)>,
     /// By channel: where its producer has its tokens from.
     origins: Vec<Origin>,
     /// The channels at the ports of all units.
     ports: Vec<u32>,
-    outside: u32,
+    environment: u32,
 }
 
 #[derive(Debug)]
-struct Place {
+struct UnitPorts {
     inputs: Range<u32>,
     outputs: Range<u32>,
     intake: Intake,
@@ -32,17 +32,17 @@ struct Place {
 
 impl Topology {
     pub(super) fn of(circuit: &Circuit) -> Topology {
-        let outside = circuit.units().len() as u32;
+        let environment = circuit.units().len() as u32;
         let mut ports = Vec::new();
         let mut listed = |channels: &[Channel]| {
             let start = ports.len() as u32;
             ports.extend(channels.iter().map(|channel| channel.index() as u32));
             start..ports.len() as u32
         };
-        let mut units: Vec<Place> = circuit
+        let mut units: Vec<UnitPorts> = circuit
             .units()
             .values()
-            .map(|unit| Place {
+            .map(|unit| UnitPorts {
                 inputs: listed(&unit.inputs),
                 outputs: listed(&unit.outputs),
                 intake: unit.kind.intake(),
@@ -51,7 +51,7 @@ impl Topology {
             .collect();
         let (inputs, outputs) = (listed(circuit.outputs()), listed(circuit.inputs()));
         for (inputs, outputs) in [(inputs, outputs), (0..0, 0..0)] {
-            units.push(Place {
+            units.push(UnitPorts {
                 inputs,
                 outputs,
                 intake: Intake::Separate,
@@ -60,13 +60,13 @@ impl Topology {
         }
         let unit_at = |end: End| match end {
             End::Unit(unit, _) => unit.index() as u32,
-            End::Outside(_) => outside,
-            End::Nobody => outside + 1,
+            End::Environment(_) => environment,
+            End::Discarded => environment + 1,
             End::Open => panic!("every channel of a finished circuit has two ends"),
         };
         let origin = |end: End| match end {
             End::Unit(unit, port) => circuit.units()[unit].kind.origin(port as usize),
-            End::Outside(_) | End::Nobody | End::Open => Origin::Unit,
+            End::Environment(_) | End::Discarded | End::Open => Origin::Unit,
         };
         let channels = circuit.channels().values();
         Topology {
@@ -76,11 +76,11 @@ impl Topology {
                 .map(|channel| (unit_at(channel.from), unit_at(channel.to)))
                 .collect(),
             ports,
-            outside,
+            environment,
         }
     }
 
-    /// Units, outside and nobody.
+    /// Units, environment and sink.
     pub(super) fn unit_count(&self) -> usize {
         self.units.len()
     }
@@ -90,14 +90,14 @@ impl Topology {
         self.ends.len()
     }
 
-    /// Whether it is no unit of the circuit: the outside, or nobody.
-    pub(super) fn is_outside(&self, unit: u32) -> bool {
-        unit >= self.outside
+    /// Whether it is no unit of the circuit: the environment, or the sink.
+    pub(super) fn is_environment(&self, unit: u32) -> bool {
+        unit >= self.environment
     }
 
     /// The unit, if it is one of the circuit.
     pub(super) fn unit(&self, unit: u32) -> Option<Unit> {
-        (unit < self.outside).then(|| Unit::new(unit as usize))
+        (unit < self.environment).then(|| Unit::new(unit as usize))
     }
 
     pub(super) fn inputs(&self, unit: u32) -> &[u32] {

@@ -1,4 +1,4 @@
-//! A set of units, as bits: whoever is added several times is in it once, and taking everybody out
+//! A set of units, as bits: a unit that is added several times is in it once, and taking all units out
 //! gives them in the same order every time.
 
 /// The set.
@@ -8,7 +8,7 @@ pub(super) struct UnitSet {
 }
 
 impl UnitSet {
-    /// An empty set for so many units.
+    /// An empty set for `units` units.
     pub(super) fn new(units: usize) -> UnitSet {
         UnitSet {
             words: vec![0; units.div_ceil(64)].into(),
@@ -30,13 +30,13 @@ impl UnitSet {
         }
     }
 
-    /// Whether nobody is in it.
+    /// Whether it is empty.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.words.iter().all(|&word| word == 0)
     }
 
-    /// How many times [`UnitSet::take`] gives everybody.
+    /// How many times [`UnitSet::take`] gives all units.
     pub(super) fn groups(&self) -> usize {
         self.words.len()
     }
@@ -113,7 +113,7 @@ pub(super) struct Bits {
 }
 
 impl Bits {
-    /// Those of a word, behind so many other words.
+    /// Those of a word; `before` words come before it.
     #[inline]
     pub(super) fn of(before: usize, bits: u64) -> Bits {
         Bits {

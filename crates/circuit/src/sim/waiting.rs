@@ -1,4 +1,4 @@
-//! Who waits for whom: what a watchdog says of a circuit that stands still.
+//! Who waits for whom: what a watchdog says of a deadlock.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use cranelift_entity::EntityRef;
 
 use super::topology::Topology;
-use super::waits::{Channels, State, Step, Waits};
+use super::waits::{Cause, Channels, State, Waits};
 use super::wires::Wires;
 use crate::circuit::{Channel, Circuit, Unit};
 use crate::unit::Origin;
@@ -17,7 +17,7 @@ pub struct Waiting {
     /// From this cycle on nothing has happened.
     pub since: u64,
     /// Units that wait for each other in a ring, each for the next and the last for the first:
-    /// a deadlock. Empty if there is none: then somebody waits for the outside, or for nothing.
+    /// a deadlock. Empty if there is none: then a unit waits for the environment, or for nothing.
     pub ring: Vec<Wait>,
     /// All others who wait.
     pub others: Vec<Wait>,
@@ -47,10 +47,10 @@ pub enum Why {
     Giving,
 }
 
-/// A unit of the circuit, or its outside.
+/// A unit of the circuit, or its environment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Party {
-    /// The unit; `None` is the outside.
+    /// The unit; `None` is the environment.
     pub unit: Option<Unit>,
     /// Its name.
     pub name: String,
@@ -183,16 +183,16 @@ impl Search<'_> {
                 }
             };
             question = match step {
-                Step::Untaken(output) => {
+                Cause::Untaken(output) => {
                     found.push((unit, output, Why::Taking));
                     Question::NotTaking(topology.consumer(output))
                 }
-                Step::Missing(input) => {
+                Cause::Missing(input) => {
                     found.push((unit, input, Why::Giving));
                     Question::Missing(input)
                 }
-                Step::Itself => Question::NotTaking(unit),
-                Step::Ends => return (found, Vec::new()),
+                Cause::Itself => Question::NotTaking(unit),
+                Cause::Ends => return (found, Vec::new()),
             };
         }
     }
@@ -218,7 +218,7 @@ fn wait(circuit: &Circuit, topology: &Topology, (who, channel, why): Found) -> W
         },
         None => Party {
             unit: None,
-            name: "the outside".into(),
+            name: "the environment".into(),
             lines: Vec::new(),
         },
     };

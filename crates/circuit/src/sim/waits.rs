@@ -9,12 +9,12 @@
 //!   is not answered, go on with why the answer is missing; if it has nothing left to lend, with why
 //!   nothing comes back. If there is none either, or it asks in this very cycle, the unit is the
 //!   cause.
-//! - **Why is this token missing?** Whoever has it now is to blame. If by the count of tokens
+//! - **Why is this token missing?** The unit that has it now is the cause. If by the count of tokens
 //!   ([`Origin`]) the producer has it and its outputs do not depend on each other, or if it comes in
 //!   just now, the producer is the cause; if the producer has it otherwise, go on with why it does
 //!   not give. If it does not have it, go on with why it does not take, if tokens stand at its
 //!   inputs, or else with why its input is missing.
-//! - The outside is always a cause.
+//! - The environment is always a cause.
 
 use super::topology::Topology;
 use crate::unit::Origin;
@@ -47,7 +47,7 @@ pub(super) trait Channels {
 
 /// The answer to a question about a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Step {
+pub(super) enum Cause {
     /// This output is not taken: why does its consumer not take?
     Untaken(u32),
     /// This input is missing: why does its producer not give?
@@ -66,26 +66,26 @@ pub(super) struct Waits<'a, C> {
 
 impl<C: Channels> Waits<'_, C> {
     /// Why a unit does not take.
-    pub(super) fn why_not_taken(&self, unit: u32) -> Step {
-        if self.topology.is_outside(unit) {
-            return Step::Ends;
+    pub(super) fn why_not_taken(&self, unit: u32) -> Cause {
+        if self.topology.is_environment(unit) {
+            return Cause::Ends;
         }
         let inputs = self.topology.inputs(unit);
         if self.topology.is_joining(unit) && self.channels.is_taking(inputs[0]) {
             let idle = |&&input: &&u32| self.channels.state(input) == State::Idle;
             if let Some(&input) = inputs.iter().find(idle) {
-                return Step::Missing(input);
+                return Cause::Missing(input);
             }
         }
         self.why_not_given(unit)
     }
 
-    fn why_not_given(&self, unit: u32) -> Step {
+    fn why_not_given(&self, unit: u32) -> Cause {
         let stands = |&output: &u32| Some((self.channels.stands(output)?, output));
         let outputs = self.topology.outputs(unit).iter();
         let longest = outputs.filter_map(stands).min_by_key(|&(since, _)| since);
         if let Some((_, output)) = longest {
-            return Step::Untaken(output);
+            return Cause::Untaken(output);
         }
         let questions = self.topology.questions(unit);
         let state = |channel| self.channels.state(channel);
@@ -93,20 +93,20 @@ impl<C: Channels> Waits<'_, C> {
             .iter()
             .any(|&(asked, _)| state(asked) == State::Passes)
         {
-            return Step::Ends;
+            return Cause::Ends;
         }
         let passed = |channel| self.channels.passed(channel);
         let waits = |&&(asked, answer): &&(u32, u32)| {
             state(answer) == State::Idle && passed(asked) > passed(answer)
         };
         match questions.iter().find(waits) {
-            Some(&(_, answer)) => Step::Missing(answer),
+            Some(&(_, answer)) => Cause::Missing(answer),
             None => self.why_not_lent(unit),
         }
     }
 
     /// Why a unit that stands idle has nothing to lend, if it lends something.
-    fn why_not_lent(&self, unit: u32) -> Step {
+    fn why_not_lent(&self, unit: u32) -> Cause {
         let outputs = self.topology.outputs(unit).iter();
         let back = outputs.filter_map(|&output| match self.topology.origin(output) {
             Origin::Lent { back, .. } => Some(back),
@@ -119,22 +119,22 @@ impl<C: Channels> Waits<'_, C> {
         });
         let mut back = back.map(|port| self.topology.inputs(unit)[port]);
         match back.next() {
-            Some(back) if self.channels.state(back) == State::Idle => Step::Missing(back),
-            Some(_) | None => Step::Ends,
+            Some(back) if self.channels.state(back) == State::Idle => Cause::Missing(back),
+            Some(_) | None => Cause::Ends,
         }
     }
 
     /// Why the producer of a channel does not give.
-    pub(super) fn why_missing(&self, channel: u32) -> Step {
+    pub(super) fn why_missing(&self, channel: u32) -> Cause {
         let unit = self.topology.producer(channel);
-        if self.topology.is_outside(unit) {
-            return Step::Ends;
+        if self.topology.is_environment(unit) {
+            return Cause::Ends;
         }
         let passed = |channel: u32| self.channels.passed(channel);
         let sum = |channels: &[u32]| channels.iter().map(|&c| passed(c)).sum::<u64>();
         let (inputs, outputs) = (self.topology.inputs(unit), self.topology.outputs(unit));
         match self.topology.origin(channel) {
-            Origin::Each if passed(inputs[0]) > passed(channel) => Step::Ends,
+            Origin::Each if passed(inputs[0]) > passed(channel) => Cause::Ends,
             Origin::Each => self.why_not_brought(unit, inputs),
             Origin::Any if sum(inputs) > sum(outputs) => self.why_not_given(unit),
             Origin::Any => self.why_not_brought(unit, inputs),
@@ -152,20 +152,20 @@ impl<C: Channels> Waits<'_, C> {
     }
 
     /// Why a unit has no token from these inputs.
-    fn why_not_brought(&self, unit: u32, inputs: &[u32]) -> Step {
+    fn why_not_brought(&self, unit: u32, inputs: &[u32]) -> Cause {
         let has = |state| {
             let mut states = inputs.iter().map(|&input| self.channels.state(input));
             states.any(|it| it == state)
         };
         if has(State::Passes) {
-            Step::Ends
+            Cause::Ends
         } else if has(State::Stalled) {
-            Step::Itself
+            Cause::Itself
         } else if inputs.len() > 1 && !self.topology.is_joining(unit) {
-            // Nobody knows from which of them it is to come.
-            Step::Ends
+            // It is not known from which of them it is to come.
+            Cause::Ends
         } else {
-            Step::Missing(inputs[0])
+            Cause::Missing(inputs[0])
         }
     }
 }

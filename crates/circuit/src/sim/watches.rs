@@ -1,4 +1,4 @@
-//! Watches: somebody sees the tokens that pass chosen channels.
+//! Watches: callbacks that see the tokens that pass chosen channels.
 
 use super::wires::Wires;
 use crate::circuit::Channel;

@@ -38,7 +38,7 @@ impl Wheel {
         }
     }
 
-    /// The first cycle from `from` on for which somebody waits.
+    /// The first cycle from `from` on for which a unit waits.
     pub(super) fn next(&self, from: u64) -> Option<u64> {
         if self.waiting > 0 {
             let near = (from.max(self.start)..self.start + SPAN)

@@ -44,7 +44,7 @@ pub(super) struct Shape {
 pub(super) struct Ends {
     /// Inputs that have just taken a token.
     pub(super) taken: u64,
-    /// Outputs whose token somebody has just taken.
+    /// Outputs whose token has just been taken.
     pub(super) given: u64,
     /// Outputs where a token will stand in the next cycle; between edges, where one stands.
     pub(super) standing: u64,
@@ -71,7 +71,7 @@ struct Route {
 
 /// Where a channel is: in which bits, and where its tokens are.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct ChannelStorage {
     channel: u32,
     /// Where the channel's two token slots start; they alternate, so that a producer can offer the
     /// next token while the consumer still reads this one.
@@ -79,7 +79,7 @@ pub(super) struct Place {
     fields: u32,
 }
 
-impl Place {
+impl ChannelStorage {
     #[inline]
     fn group(self) -> usize {
         self.channel as usize / 64
@@ -99,7 +99,7 @@ impl Place {
 
 /// The state of 64 channels, a bit each.
 #[derive(Clone, Copy, Default)]
-struct Group {
+struct ChannelBits {
     /// A token stands.
     valid: u64,
     /// The consumer takes tokens.
@@ -120,7 +120,7 @@ struct Group {
     leading: u64,
 }
 
-impl Group {
+impl ChannelBits {
     /// What was driven takes effect.
     #[inline]
     fn settle(&mut self) {
@@ -146,19 +146,19 @@ pub(super) struct Wires {
     pub(super) cycle: u64,
     /// The cycle that ends at the next edge but for the one in progress.
     pub(super) coming: u64,
-    groups: Vec<Group>,
+    groups: Vec<ChannelBits>,
     /// Whether a token passes at the next edge.
     pub(super) fires: bool,
     routes: Vec<Route>,
-    places: Vec<Place>,
+    storage: Vec<ChannelStorage>,
     pub(super) words: Vec<u64>,
     joins: Vec<Join>,
     /// By channel: which of the joins has it as its first input.
     led: Vec<u32>,
     /// Who sees the edge in progress.
     pub(super) concerned: UnitSet,
-    /// The last cycle at whose edge somebody was concerned, plus one.
-    pub(super) still_since: u64,
+    /// The last cycle at whose edge some unit was clocked, plus one.
+    pub(super) quiescent_since: u64,
     /// Units that have asked for the coming edge.
     pub(super) soon: UnitSet,
     /// Later edges asked for.
@@ -168,7 +168,7 @@ pub(super) struct Wires {
 }
 
 impl Wires {
-    /// The channels between so many units.
+    /// The channels between `units` units.
     pub(super) fn new(units: usize, shapes: impl Iterator<Item = Shape>) -> Wires {
         let mut wires = Wires {
             cycle: 0,
@@ -176,24 +176,24 @@ impl Wires {
             groups: Vec::new(),
             fires: false,
             routes: Vec::new(),
-            places: Vec::new(),
+            storage: Vec::new(),
             words: Vec::new(),
             joins: Vec::new(),
             led: Vec::new(),
             concerned: UnitSet::new(units),
-            still_since: 0,
+            quiescent_since: 0,
             soon: UnitSet::new(units),
             wakes: Vec::new(),
             driven: Vec::new(),
         };
-        let mut joined: BTreeMap<u32, Vec<Place>> = BTreeMap::new();
+        let mut joined: BTreeMap<u32, Vec<ChannelStorage>> = BTreeMap::new();
         for shape in shapes {
-            let place = wires.add(&shape);
+            let storage = wires.add(&shape);
             if shape.joined {
-                joined.entry(shape.to.unit).or_default().push(place);
+                joined.entry(shape.to.unit).or_default().push(storage);
             }
         }
-        wires.led = vec![u32::MAX; wires.places.len()];
+        wires.led = vec![u32::MAX; wires.storage.len()];
         // Who has one input joins nothing.
         for inputs in joined.values().filter(|inputs| inputs.len() > 1) {
             wires.join(inputs);
@@ -201,13 +201,13 @@ impl Wires {
         wires
     }
 
-    fn add(&mut self, shape: &Shape) -> Place {
-        let place = Place {
-            channel: self.places.len() as u32,
+    fn add(&mut self, shape: &Shape) -> ChannelStorage {
+        let storage = ChannelStorage {
+            channel: self.storage.len() as u32,
             start: self.words.len() as u32,
             fields: shape.fields as u32,
         };
-        self.places.push(place);
+        self.storage.push(storage);
         self.words.resize(self.words.len() + 2 * shape.fields, 0);
         self.routes.push(Route {
             from: shape.from,
@@ -215,16 +215,16 @@ impl Wires {
             units: Pair::new(shape.from.unit, shape.to.unit),
             passed: 0,
         });
-        if place.group() == self.groups.len() {
-            self.groups.push(Group::default());
+        if storage.group() == self.groups.len() {
+            self.groups.push(ChannelBits::default());
         }
         if shape.is_ready {
-            self.groups[place.group()].ready |= place.bit();
+            self.groups[storage.group()].ready |= storage.bit();
         }
-        place
+        storage
     }
 
-    fn join(&mut self, inputs: &[Place]) {
+    fn join(&mut self, inputs: &[ChannelStorage]) {
         let first = inputs[0];
         self.groups[first.group()].leading |= first.bit();
         self.led[first.channel as usize] = self.joins.len() as u32;
@@ -237,11 +237,11 @@ impl Wires {
     }
 
     /// Where a channel is.
-    pub(super) fn place(&self, channel: usize) -> Place {
-        self.places[channel]
+    pub(super) fn storage(&self, channel: usize) -> ChannelStorage {
+        self.storage[channel]
     }
 
-    /// Tokens pass, and whoever is concerned or has asked for it is to see the edge. The ends are by
+    /// Tokens pass, and the units concerned, or that have asked for it, are to see the edge. The ends are by
     /// unit.
     pub(super) fn begin_edge(&mut self, ends: &mut [Ends]) {
         self.coming = self.cycle + 1;
@@ -258,29 +258,29 @@ impl Wires {
         }
         concerned.finish();
         if !self.concerned.is_empty() {
-            self.still_since = self.coming;
+            self.quiescent_since = self.coming;
         }
     }
 
     /// Where the token is that stands in a channel.
     #[inline(always)]
-    pub(super) fn token(&self, place: Place) -> Range<usize> {
-        let slot = self.groups[place.group()].slot >> (place.channel % 64) & 1;
-        place.slot(slot)
+    pub(super) fn token(&self, storage: ChannelStorage) -> Range<usize> {
+        let slot = self.groups[storage.group()].slot >> (storage.channel % 64) & 1;
+        storage.slot(slot)
     }
 
     /// Says that a token will stand in a channel; gives where it is to be written.
     #[inline(always)]
-    pub(super) fn begin_offer(&mut self, place: Place) -> Range<usize> {
-        let group = &mut self.groups[place.group()];
-        group.offered |= place.bit();
-        place.slot(!group.slot >> (place.channel % 64) & 1)
+    pub(super) fn begin_offer(&mut self, storage: ChannelStorage) -> Range<usize> {
+        let group = &mut self.groups[storage.group()];
+        group.offered |= storage.bit();
+        storage.slot(!group.slot >> (storage.channel % 64) & 1)
     }
 
     /// The consumer takes tokens from the next cycle on, or no longer.
-    pub(super) fn change_ready(&mut self, place: Place, ready: bool) {
-        self.groups[place.group()].turned |= place.bit();
-        self.set_ready(place.channel as usize, ready);
+    pub(super) fn change_ready(&mut self, storage: ChannelStorage, ready: bool) {
+        self.groups[storage.group()].turned |= storage.bit();
+        self.set_ready(storage.channel as usize, ready);
     }
 
     /// What was driven during the edge takes effect, and decides where tokens pass next.
@@ -301,7 +301,7 @@ impl Wires {
     /// Tokens pass where inputs are joined, if all of them are valid.
     fn fire_joins(&mut self) {
         for index in 0..self.groups.len() {
-            let Group {
+            let ChannelBits {
                 leading,
                 valid,
                 ready,
@@ -341,18 +341,18 @@ impl Wires {
 
     /// Whether a channel is valid, and its token.
     pub(super) fn standing(&self, channel: usize) -> (bool, &[u64]) {
-        let place = self.places[channel];
-        let valid = self.groups[place.group()].valid & place.bit() != 0;
-        (valid, &self.words[self.token(place)])
+        let storage = self.storage[channel];
+        let valid = self.groups[storage.group()].valid & storage.bit() != 0;
+        (valid, &self.words[self.token(storage)])
     }
 
     /// A channel's valid and ready; a joined channel's ready is that of its consumer for all.
     pub(super) fn driven(&self, channel: u32) -> (bool, bool) {
-        let place = self.places[channel as usize];
-        let group = &self.groups[place.group()];
+        let storage = self.storage[channel as usize];
+        let group = &self.groups[storage.group()];
         (
-            group.valid & place.bit() != 0,
-            group.ready & place.bit() != 0,
+            group.valid & storage.bit() != 0,
+            group.ready & storage.bit() != 0,
         )
     }
 
@@ -362,41 +362,41 @@ impl Wires {
     }
 
     /// Whether a token passes a channel at the edge in progress.
-    pub(super) fn is_firing(&self, place: Place) -> bool {
-        self.groups[place.group()].firing & place.bit() != 0
+    pub(super) fn is_firing(&self, storage: ChannelStorage) -> bool {
+        self.groups[storage.group()].firing & storage.bit() != 0
     }
 
     /// Whether a token will stand in a channel in the next cycle.
-    pub(super) fn is_offering(&self, place: Place) -> bool {
-        self.groups[place.group()].offering() & place.bit() != 0
+    pub(super) fn is_offering(&self, storage: ChannelStorage) -> bool {
+        self.groups[storage.group()].offering() & storage.bit() != 0
     }
 
     /// Whether a channel's consumer takes tokens.
-    pub(super) fn is_ready(&self, place: Place) -> bool {
-        self.groups[place.group()].ready & place.bit() != 0
+    pub(super) fn is_ready(&self, storage: ChannelStorage) -> bool {
+        self.groups[storage.group()].ready & storage.bit() != 0
     }
 
-    /// Sets from the outside whether a consumer is ready.
+    /// Sets from the environment whether a consumer is ready.
     pub(super) fn set_ready(&mut self, channel: usize, ready: bool) {
-        let place = self.places[channel];
-        let group = &mut self.groups[place.group()];
+        let storage = self.storage[channel];
+        let group = &mut self.groups[storage.group()];
         match ready {
-            true => group.ready |= place.bit(),
-            false => group.ready &= !place.bit(),
+            true => group.ready |= storage.bit(),
+            false => group.ready &= !storage.bit(),
         }
     }
 
-    /// Sets from the outside what a producer offers.
+    /// Sets from the environment what a producer offers.
     pub(super) fn set_standing(&mut self, channel: usize, token: Option<&[u64]>) {
-        let place = self.places[channel];
-        let group = &mut self.groups[place.group()];
+        let storage = self.storage[channel];
+        let group = &mut self.groups[storage.group()];
         match token {
             Some(token) => {
-                group.valid |= place.bit();
-                let standing = self.token(place);
+                group.valid |= storage.bit();
+                let standing = self.token(storage);
                 self.words[standing].copy_from_slice(token);
             }
-            None => group.valid &= !place.bit(),
+            None => group.valid &= !storage.bit(),
         }
     }
 

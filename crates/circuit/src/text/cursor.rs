@@ -2,52 +2,52 @@
 
 use std::str::FromStr;
 
-use super::lex::{ParseError, Pos, Token, lex};
+use super::lex::{ParseError, Pos, Syntax, Token, lex};
 
 /// The place.
-pub(crate) struct Cursor<'s> {
+pub struct Cursor<'s> {
     tokens: Vec<(Token<'s>, Pos)>,
     at: usize,
 }
 
 impl<'s> Cursor<'s> {
     /// The beginning of a text.
-    pub(super) fn new(source: &'s str) -> Result<Cursor<'s>, ParseError> {
+    pub fn new(syntax: Syntax, source: &'s str) -> Result<Cursor<'s>, ParseError> {
         Ok(Cursor {
-            tokens: lex(source)?,
+            tokens: lex(syntax, source)?,
             at: 0,
         })
     }
 
     /// The next token.
-    pub(super) fn peek(&self) -> &Token<'s> {
+    pub fn peek(&self) -> &Token<'s> {
         &self.tokens[self.at].0
     }
 
     /// The token behind the next one.
-    pub(super) fn peek_second(&self) -> &Token<'s> {
+    pub fn peek_second(&self) -> &Token<'s> {
         let last = self.tokens.len() - 1;
         &self.tokens[(self.at + 1).min(last)].0
     }
 
     /// The next token's place.
-    pub(crate) fn pos(&self) -> Pos {
+    pub fn pos(&self) -> Pos {
         self.tokens[self.at].1
     }
 
     /// Goes past the next token, except past the end.
-    pub(super) fn advance(&mut self) {
+    pub fn advance(&mut self) {
         self.at = (self.at + 1).min(self.tokens.len() - 1);
     }
 
     /// The error that something else was expected here.
-    pub(crate) fn expected(&self, what: &str) -> ParseError {
+    pub fn expected(&self, what: &str) -> ParseError {
         let found = self.peek();
         self.pos().error(format!("expected {what}, found {found}"))
     }
 
     /// Goes past a punctuation mark if it is next.
-    pub(crate) fn eat(&mut self, punct: char) -> bool {
+    pub fn eat(&mut self, punct: char) -> bool {
         let is_next = *self.peek() == Token::Punct(punct);
         if is_next {
             self.advance();
@@ -56,7 +56,7 @@ impl<'s> Cursor<'s> {
     }
 
     /// Goes past a word if it is next.
-    pub(super) fn eat_word(&mut self, word: &str) -> bool {
+    pub fn eat_word(&mut self, word: &str) -> bool {
         let is_next = *self.peek() == Token::Word(word);
         if is_next {
             self.advance();
@@ -64,14 +64,16 @@ impl<'s> Cursor<'s> {
         is_next
     }
 
-    pub(crate) fn punct(&mut self, punct: char) -> Result<(), ParseError> {
+    /// Goes past a punctuation mark, which must be next.
+    pub fn punct(&mut self, punct: char) -> Result<(), ParseError> {
         match self.eat(punct) {
             true => Ok(()),
             false => Err(self.expected(&format!("`{punct}`"))),
         }
     }
 
-    pub(crate) fn keyword(&mut self, word: &str) -> Result<(), ParseError> {
+    /// Goes past a word, which must be next.
+    pub fn keyword(&mut self, word: &str) -> Result<(), ParseError> {
         match self.eat_word(word) {
             true => Ok(()),
             false => Err(self.expected(&format!("`{word}`"))),
@@ -79,7 +81,7 @@ impl<'s> Cursor<'s> {
     }
 
     /// A word that `read` understands.
-    pub(crate) fn word<T>(
+    pub fn word<T>(
         &mut self,
         what: &str,
         read: impl FnOnce(&'s str) -> Option<T>,
@@ -93,7 +95,7 @@ impl<'s> Cursor<'s> {
     }
 
     /// A number in the range of `T`.
-    pub(crate) fn number<T: FromStr>(&mut self, what: &str) -> Result<T, ParseError> {
+    pub fn number<T: FromStr>(&mut self, what: &str) -> Result<T, ParseError> {
         let number = match self.peek() {
             Token::Number(text) => text.parse().ok(),
             _ => None,
@@ -104,7 +106,7 @@ impl<'s> Cursor<'s> {
     }
 
     /// Bits: a decimal, or `0x` and hexadecimal digits.
-    pub(super) fn bits(&mut self) -> Result<u64, ParseError> {
+    pub fn bits(&mut self) -> Result<u64, ParseError> {
         let bits = match self.peek() {
             Token::Number(text) => match text.strip_prefix("0x") {
                 Some(digits) => u64::from_str_radix(digits, 16).ok(),
@@ -118,7 +120,7 @@ impl<'s> Cursor<'s> {
     }
 
     /// A name: a word, or a string if it is none.
-    pub(crate) fn name(&mut self, what: &str) -> Result<String, ParseError> {
+    pub fn name(&mut self, what: &str) -> Result<String, ParseError> {
         let name = match self.peek() {
             Token::Word(word) => word.to_string(),
             Token::Text(text) => text.clone(),
@@ -128,16 +130,28 @@ impl<'s> Cursor<'s> {
         Ok(name)
     }
 
-    pub(super) fn bytes(&mut self) -> Result<Vec<u8>, ParseError> {
+    /// A string.
+    pub fn text(&mut self, what: &str) -> Result<String, ParseError> {
+        let Token::Text(text) = self.peek() else {
+            return Err(self.expected(what));
+        };
+        let text = text.clone();
+        self.advance();
+        Ok(text)
+    }
+
+    /// A byte string.
+    pub fn bytes(&mut self, what: &str) -> Result<Vec<u8>, ParseError> {
         let Token::Bytes(bytes) = self.peek() else {
-            return Err(self.expected("bytes such as `x\"00ff\"`"));
+            return Err(self.expected(what));
         };
         let bytes = bytes.clone();
         self.advance();
         Ok(bytes)
     }
 
-    pub(super) fn end_of_line(&mut self) -> Result<(), ParseError> {
+    /// Goes past the end of a line, which must be next.
+    pub fn end_of_line(&mut self) -> Result<(), ParseError> {
         match self.peek() {
             Token::Newline => {
                 self.advance();
@@ -149,12 +163,12 @@ impl<'s> Cursor<'s> {
     }
 
     /// A numbered thing such as `v12`.
-    pub(super) fn numbered(&mut self, prefix: &str, what: &str) -> Result<u32, ParseError> {
+    pub fn numbered(&mut self, prefix: &str, what: &str) -> Result<u32, ParseError> {
         self.word(what, |word| number_behind(prefix, word))
     }
 
     /// Whether a numbered thing is next.
-    pub(super) fn at_numbered(&self, prefix: &str) -> bool {
+    pub fn at_numbered(&self, prefix: &str) -> bool {
         matches!(*self.peek(), Token::Word(word) if number_behind(prefix, word).is_some())
     }
 }

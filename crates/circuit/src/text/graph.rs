@@ -95,12 +95,12 @@ impl Parameter for Segment {
     }
 }
 
-/// A schedule needs a clock that ticks.
+/// A schedule needs a clock that ticks, and delays.
 fn check_target(target: &Target) -> Result<(), &'static str> {
     let is_time = |time: f64| time.is_finite() && time > 0.0;
-    match is_time(target.period) && is_time(target.slowness) && is_time(target.reference_period()) {
+    match is_time(target.period) && is_time(target.grade) && is_time(target.delays().dsp) {
         true => Ok(()),
-        false => Err("a target's period and slowness are positive"),
+        false => Err("a target's period and grade are positive"),
     }
 }
 

@@ -1,8 +1,9 @@
-//! Tokens of the text form. Lines matter: each declaration, connection and operation is one line.
+//! Tokens of the text forms, circuits' and kernels'. Lines matter: each declaration, connection,
+//! instruction or operation is one line.
 
 use std::fmt;
 
-/// Why a text is not a circuit.
+/// Where a text is wrong, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
     /// Line, from 1.
@@ -23,14 +24,16 @@ impl std::error::Error for ParseError {}
 
 /// A place in the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Pos {
-    pub(crate) line: u32,
-    pub(crate) column: u32,
+pub struct Pos {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
 }
 
 impl Pos {
     /// An error at this place.
-    pub(crate) fn error(self, message: impl Into<String>) -> ParseError {
+    pub fn error(self, message: impl Into<String>) -> ParseError {
         ParseError {
             line: self.line,
             column: self.column,
@@ -41,16 +44,16 @@ impl Pos {
 
 /// A token.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Token<'s> {
-    /// Letters, digits and `_`, no digit first.
+pub enum Token<'s> {
+    /// Letters, digits and `_`, no digit first; dots where [`Words::Dotted`]: `v0.gid`, `f32x2`.
     Word(&'s str),
-    /// Starts with a digit: `12`, `7.25`, `1e-7`, `0x3f80`.
+    /// Starts with a digit: `12`, `7.25`, `1e-7`, `0x3f80`; or with `-` where [`Words::Dotted`].
     Number(&'s str),
     /// `"..."`, unescaped.
     Text(String),
     /// `x"..."`, decoded.
     Bytes(Vec<u8>),
-    /// One of `: , . = $ ! { } [ ]`.
+    /// One of the [`Syntax::punctuation`].
     Punct(char),
     /// `<-`: from a channel.
     From,
@@ -77,14 +80,33 @@ impl fmt::Display for Token<'_> {
     }
 }
 
+/// What texts are made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Syntax {
+    /// How words and numbers are written.
+    pub words: Words,
+    /// The punctuation marks of one character.
+    pub punctuation: &'static str,
+}
+
+/// How words and numbers are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Words {
+    /// Dots belong to words and numbers, and a number may begin with `-`.
+    Dotted,
+    /// A dot belongs to a number only, before a digit; `<-` and `->` are tokens.
+    Plain,
+}
+
 /// Splits a text into tokens; the last one is [`Token::End`].
-pub(super) fn lex(source: &str) -> Result<Vec<(Token<'_>, Pos)>, ParseError> {
+pub fn lex(syntax: Syntax, source: &str) -> Result<Vec<(Token<'_>, Pos)>, ParseError> {
     let mut tokens = Vec::new();
     let mut line = 0;
     for text in source.lines() {
         line += 1;
         let before = tokens.len();
         let mut lexer = LineLexer {
+            syntax,
             rest: text,
             pos: Pos { line, column: 1 },
         };
@@ -104,6 +126,7 @@ pub(super) fn lex(source: &str) -> Result<Vec<(Token<'_>, Pos)>, ParseError> {
 }
 
 struct LineLexer<'s> {
+    syntax: Syntax,
     rest: &'s str,
     pos: Pos,
 }
@@ -121,16 +144,17 @@ impl<'s> LineLexer<'s> {
             '"' => Token::Text(self.string()?),
             'x' if self.rest.starts_with("x\"") => Token::Bytes(self.bytes()?),
             'a'..='z' | 'A'..='Z' | '_' => Token::Word(self.word()),
-            '0'..='9' => Token::Number(self.number()),
-            '<' if self.rest.starts_with("<-") => {
+            '0'..='9' => Token::Number(self.number(0)),
+            '-' if self.syntax.words == Words::Dotted => Token::Number(self.number(1)),
+            '<' if self.is_arrow("<-") => {
                 self.take(2);
                 Token::From
             }
-            '-' if self.rest.starts_with("->") => {
+            '-' if self.is_arrow("->") => {
                 self.take(2);
                 Token::To
             }
-            ':' | ',' | '.' | '=' | '$' | '!' | '{' | '}' | '[' | ']' => {
+            _ if self.syntax.punctuation.contains(first) => {
                 self.take(1);
                 Token::Punct(first)
             }
@@ -147,26 +171,36 @@ impl<'s> LineLexer<'s> {
         taken
     }
 
+    fn is_arrow(&self, arrow: &str) -> bool {
+        self.syntax.words == Words::Plain && self.rest.starts_with(arrow)
+    }
+
     fn word(&mut self) -> &'s str {
-        let is_inside = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let has_dots = self.syntax.words == Words::Dotted;
+        let is_inside = |c: char| c.is_ascii_alphanumeric() || c == '_' || (c == '.' && has_dots);
         let end = self.rest.find(|c| !is_inside(c));
         self.take(end.unwrap_or(self.rest.len()))
     }
 
-    /// Takes letters, digits, and dots before digits. The sign of a decimal exponent belongs to its
-    /// number.
-    fn number(&mut self) -> &'s str {
+    /// Takes the number that follows `start` bytes. The sign of a decimal exponent belongs to it.
+    fn number(&mut self, start: usize) -> &'s str {
         let bytes = self.rest.as_bytes();
-        let is_decimal = !self.rest.starts_with("0x");
         let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-        let mut end = 1;
+        let is_decimal = is_digit(start) && !self.rest[start..].starts_with("0x");
+        let mut end = start;
         while let Some(&byte) = bytes.get(end) {
-            let continues = match byte {
-                b'.' => is_digit(end + 1),
-                b'-' | b'+' => {
-                    is_decimal && matches!(bytes[end - 1], b'e' | b'E') && is_digit(end + 1)
+            let is_sign = is_decimal
+                && matches!(byte, b'-' | b'+')
+                && end > start
+                && matches!(bytes[end - 1], b'e' | b'E');
+            let continues = match self.syntax.words {
+                Words::Dotted => {
+                    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.') || is_sign
                 }
-                _ => byte.is_ascii_alphanumeric(),
+                Words::Plain => {
+                    let is_mark = byte == b'.' || is_sign;
+                    byte.is_ascii_alphanumeric() || (is_mark && is_digit(end + 1))
+                }
             };
             if !continues {
                 break;
@@ -176,7 +210,7 @@ impl<'s> LineLexer<'s> {
         self.take(end)
     }
 
-    /// Takes a string with the escapes that [`str::escape_default`] makes.
+    /// Takes a string with Rust's escapes.
     fn string(&mut self) -> Result<String, ParseError> {
         let start = self.pos;
         self.take(1);
@@ -207,7 +241,13 @@ impl<'s> LineLexer<'s> {
             'n' => '\n',
             'r' => '\r',
             't' => '\t',
+            '0' => '\0',
             c @ ('\\' | '"' | '\'') => c,
+            'x' => {
+                let digits = self.rest.get(..2)?;
+                self.take(2);
+                char::from(byte(digits.as_bytes()).filter(u8::is_ascii)?)
+            }
             'u' => {
                 let digits = self.rest.strip_prefix('{')?;
                 let digits = &digits[..digits.find('}')?];

@@ -15,12 +15,12 @@ mod parse;
 mod print;
 mod vocabulary;
 
-pub use lex::ParseError;
+pub use cursor::Cursor;
+pub use lex::{ParseError, Pos, Syntax, Token, Words};
 pub use parameter::Declared;
 pub use parse::parse;
 pub use print::print;
 
-pub(crate) use cursor::Cursor;
 pub(crate) use parameter::{
     Listed, Parameter, Record, choices, declared, parameters, print_record, record,
 };

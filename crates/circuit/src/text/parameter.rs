@@ -87,7 +87,7 @@ impl Parameter for Vec<u8> {
     }
 
     fn parse(cursor: &mut Cursor<'_>) -> Result<Vec<u8>, ParseError> {
-        cursor.bytes()
+        cursor.bytes("bytes such as `x\"00ff\"`")
     }
 }
 

@@ -3,10 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::cursor::Cursor;
-use super::lex::{ParseError, Pos, Token};
-use crate::circuit::{Channel, Circuit, Constant, End, GroupData, Side, Unit, UnitData};
+use super::lex::{ParseError, Pos, Syntax, Token, Words};
+use crate::circuit::{Channel, Circuit, Constant, End, ModuleGroupData, Side, Unit, UnitData};
 use crate::unit::{Fields, Port, UnitKind};
 use crate::units;
+
+/// How circuits are written.
+const SYNTAX: Syntax = Syntax {
+    words: Words::Plain,
+    punctuation: ":,.=$!{}[]",
+};
 
 /// Reads the text of a circuit.
 ///
@@ -14,7 +20,7 @@ use crate::units;
 ///
 /// The first place where the text is none.
 pub fn parse(source: &str) -> Result<Circuit, ParseError> {
-    let mut cursor = Cursor::new(source)?;
+    let mut cursor = Cursor::new(SYNTAX, source)?;
     cursor.keyword("circuit")?;
     let pos = cursor.pos();
     let name = cursor.name("the circuit's name")?;
@@ -52,7 +58,7 @@ struct Parser<'s> {
 
 /// A group with its units so far, and the place of its name.
 struct Members {
-    group: GroupData,
+    group: ModuleGroupData,
     units: Vec<Unit>,
     pos: Pos,
 }
@@ -76,9 +82,9 @@ impl Parser<'_> {
         match self.cursor.word(what, Some)? {
             "constant" => self.constant(),
             "channel" => self.channel(),
-            "input" => self.outside(Side::From, Circuit::add_input),
-            "output" => self.outside(Side::To, Circuit::add_output),
-            "discard" => self.outside(Side::To, Circuit::discard),
+            "input" => self.environment(Side::From, Circuit::add_input),
+            "output" => self.environment(Side::To, Circuit::add_output),
+            "discard" => self.environment(Side::To, Circuit::discard),
             "group" => self.group(),
             "unit" => self.unit(),
             other => Err(pos.error(format!("expected {what}, found `{other}`"))),
@@ -121,7 +127,7 @@ impl Parser<'_> {
         let lines = lines(&mut self.cursor)?;
         define(&mut self.group_names, name.clone(), self.groups.len(), pos)?;
         self.groups.push(Members {
-            group: GroupData { name, about, lines },
+            group: ModuleGroupData { name, about, lines },
             units: Vec::new(),
             pos,
         });
@@ -139,7 +145,7 @@ impl Parser<'_> {
     }
 
     /// An end of a channel that is at no unit.
-    fn outside(
+    fn environment(
         &mut self,
         side: Side,
         connect: impl Fn(&mut Circuit, Channel),
@@ -159,7 +165,7 @@ impl Parser<'_> {
         };
         match data.end(side) {
             End::Open => Ok(()),
-            End::Unit(..) | End::Outside(_) | End::Nobody => {
+            End::Unit(..) | End::Environment(_) | End::Discarded => {
                 Err(pos.error(format!("`{}` {place} two places", data.name)))
             }
         }
@@ -184,9 +190,12 @@ impl Parser<'_> {
             let word = data.kind.word();
             return Err(pos.error(format!("a {word} of these parameters has no `{port}`")));
         }
-        let unit = self.circuit.add_unit(data);
+        let unit = self.circuit.any_unit(data.name, data.kind);
+        let unit = unit.lines(data.lines).constants(data.constants);
+        let unit = unit.inputs_in_order(data.inputs);
+        let unit = unit.outputs_in_order(data.outputs).drives(driven);
+        let unit = unit.add().unit;
         check_name(&name, &self.circuit.units()[unit].name, pos)?;
-        self.circuit.drive(unit, &driven);
         if let Some(group) = group {
             self.groups[group].units.push(unit);
         }
@@ -341,7 +350,7 @@ fn check_once(channels: &[Channel], channel: Channel, pos: Pos) -> Result<(), Pa
     }
 }
 
-/// A circuit gives what has no good name another one; in a text that would confuse.
+/// A circuit gives what has no good name another one; in a text that would be misleading.
 fn check_name(wanted: &str, given: &str, pos: Pos) -> Result<(), ParseError> {
     match wanted == given {
         true => Ok(()),

@@ -33,7 +33,7 @@ pub fn print(circuit: &Circuit) -> String {
         );
     }
     out.push('\n');
-    print_outside(&mut out, circuit);
+    print_boundary(&mut out, circuit);
     print_groups(&mut out, circuit);
     for at in circuit.units().keys() {
         out.push('\n');
@@ -43,9 +43,9 @@ pub fn print(circuit: &Circuit) -> String {
 }
 
 /// The ends of channels that are at no unit.
-fn print_outside(out: &mut String, circuit: &Circuit) {
+fn print_boundary(out: &mut String, circuit: &Circuit) {
     let discarded = circuit.channels().iter();
-    let discarded = discarded.filter(|(_, data)| data.to == End::Nobody);
+    let discarded = discarded.filter(|(_, data)| data.to == End::Discarded);
     let discarded: Vec<Channel> = discarded.map(|(channel, _)| channel).collect();
     for (keyword, channels) in [
         ("input", circuit.inputs()),
@@ -81,8 +81,8 @@ fn line(out: &mut String, arguments: std::fmt::Arguments<'_>) {
 fn end(circuit: &Circuit, channel: &ChannelData, side: Side) -> String {
     let (unit, port) = match channel.end(side) {
         End::Unit(unit, port) => (&circuit.units()[unit], port),
-        End::Outside(_) => return "outside".into(),
-        end @ (End::Nobody | End::Open) => return end.to_string(),
+        End::Environment(_) => return "environment".into(),
+        end @ (End::Discarded | End::Open) => return end.to_string(),
     };
     let ports = match side {
         Side::From => unit.kind.outputs(),

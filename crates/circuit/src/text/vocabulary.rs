@@ -1,9 +1,13 @@
 //! The words of what several units and operators have as parameters.
 
+use super::cursor::Cursor;
+use super::lex::ParseError;
+use super::parameter::Parameter;
 use super::{choices, record};
 use crate::access::Access;
 use crate::arith::{Extreme, Format, Rounding, Signedness, Subnormals};
 use crate::elementary::{Function, Function2, Grade};
+use crate::family::Family;
 use crate::operators::Tile;
 use crate::target::Target;
 use crate::units::load::Vector;
@@ -12,7 +16,19 @@ use crate::units::segment::InlineOp;
 record! { Access { bytes, address_bits } }
 record! { Vector { lanes, lane_bits, alignment } }
 record! { Tile { a, b } }
-record! { Target { period, slowness, tile, luts_per_block } }
+record! { Target { family, period, grade } }
+
+/// Its name.
+impl Parameter for &'static Family {
+    fn print(&self, out: &mut String) {
+        out.push_str(self.name);
+    }
+
+    fn parse(cursor: &mut Cursor<'_>) -> Result<&'static Family, ParseError> {
+        let names: Vec<&str> = Family::names().collect();
+        cursor.word(&format!("one of {}", names.join(", ")), Family::find)
+    }
+}
 
 choices! { Format { F16 = "f16", F32 = "f32", F64 = "f64" } }
 choices! { Signedness { Unsigned = "unsigned", Signed = "signed" } }

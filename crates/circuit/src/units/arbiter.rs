@@ -2,22 +2,22 @@
 //!
 //! A write counts as done when it was accepted, so what is accepted later must not overtake it:
 //! requests are passed on in the order of the cycles in which they were accepted, those of the same
-//! cycle by number: all of them are passed on before any later one, so that nobody starves. For the
+//! cycle by number: all of them are passed on before any later one, so that no requester starves. For the
 //! same reason an arbiter stands right before the memory: behind
 //! another one, order would end at the first. A flush of the memory passes the arbiter as well, so
 //! that it comes behind the writes that were done before it.
 
-use std::fmt::Write;
-
 use crate::access::Access;
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::{Queue, SKID, SKID_DEPTH};
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::{choices, parameters};
 use crate::token_queue::{TokenQueue, copy_token};
 use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
 use crate::units::fifo;
-use crate::verilog::Source;
+use crate::verilog::{Numbered, Source, numbered};
 
 /// The arbiter.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,144 +74,42 @@ pub(crate) fn turn(wanting: u64, last: u32) -> u32 {
     from.trailing_zeros()
 }
 
-/// The text of a module whose numbered channels are those of `inner` side by side.
-pub(crate) fn numbered(module: &Numbered<'_>) -> String {
-    let bundle = |end| {
-        move |&(name, width, count): &Channels<'_>| Bundle {
-            end,
-            inner: name.to_owned(),
-            width: width.to_owned(),
-            outer: match count {
-                Some(count) => (0..count).map(|at| format!("{name}_{at}")).collect(),
-                None => vec![name.to_owned()],
-            },
-        }
-    };
-    let inputs = module.inputs.iter().map(bundle(End::Input));
-    let outputs = module.outputs.iter().map(bundle(End::Output));
-    side_by_side(module, &inputs.chain(outputs).collect::<Vec<_>>())
-}
-
-/// Which end of channels a module has.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
-    Input,
-    Output,
-}
-
-/// Channels that a module inside has side by side as one port.
-pub(crate) struct Bundle {
-    pub(crate) end: End,
-    /// The port's name.
-    pub(crate) inner: String,
-    /// The width of each channel as an expression.
-    pub(crate) width: String,
-    /// The channels' names outside. The port inside is there also if there are none.
-    pub(crate) outer: Vec<String>,
-}
-
-impl Bundle {
-    /// Adds its ports and connections, and the wires where nobody is.
-    fn connect(&self, header: &mut Vec<String>, wires: &mut String, connections: &mut Vec<String>) {
-        let (name, width) = (&self.inner, &self.width);
-        if self.outer.is_empty() {
-            let (wire, ends) = match self.end {
-                End::Input => (
-                    format!("wire unused_{name}_ready;"),
-                    [
-                        "1'b0".into(),
-                        format!("unused_{name}_ready"),
-                        format!("{{{width}{{1'b0}}}}"),
-                    ],
-                ),
-                End::Output => (
-                    format!("wire unused_{name}_valid;\n    wire [{width}-1:0] unused_{name};"),
-                    [
-                        format!("unused_{name}_valid"),
-                        "1'b0".into(),
-                        format!("unused_{name}"),
-                    ],
-                ),
-            };
-            writeln!(wires, "    {wire}").expect("strings take all text");
-            let [valid, ready, data] = ends;
-            connections.push(format!(
-                ".{name}_valid({valid}), .{name}_ready({ready}), .{name}({data})"
-            ));
-            return;
-        }
-        let (from, to) = match self.end {
-            End::Input => ("input ", "output"),
-            End::Output => ("output", "input "),
-        };
-        for name in &self.outer {
-            header.push(format!("{from} wire {name}_valid"));
-            header.push(format!("{to} wire {name}_ready"));
-            header.push(format!("{from} wire [{width}-1:0] {name}"));
-        }
-        for suffix in ["_valid", "_ready", ""] {
-            let joined = self
-                .outer
-                .iter()
-                .rev()
-                .map(|name| format!("{name}{suffix}"));
-            let joined: Vec<String> = joined.collect();
-            connections.push(format!(".{name}{suffix}({{{}}})", joined.join(", ")));
-        }
-    }
-}
-
-/// The text of a module around another one that has these channels side by side.
-pub(crate) fn side_by_side(module: &Numbered<'_>, bundles: &[Bundle]) -> String {
-    let mut header = vec!["input  wire clk".to_string(), "input  wire rst".to_string()];
-    let mut connections = vec![".clk(clk), .rst(rst)".to_string()];
-    let mut wires = String::new();
-    for bundle in bundles {
-        bundle.connect(&mut header, &mut wires, &mut connections);
-    }
-    let declared = module.parameters.iter();
-    let declared = declared.map(|(name, value)| format!("parameter {name} = {value}"));
-    let fixed = module
-        .fixed
-        .iter()
-        .map(|(name, value)| format!(".{name}({value})"));
-    let passed = module
-        .parameters
-        .iter()
-        .map(|(name, _)| format!(".{name}({name})"));
-    format!(
-        "`default_nettype none\n\nmodule {} #(\n    {}\n) (\n    {}\n);\n{wires}    {} #({}) inner (\n        {}\n    );\nendmodule\n\n`default_nettype wire\n",
-        module.name,
-        declared.collect::<Vec<_>>().join(",\n    "),
-        header.join(",\n    "),
-        module.inner,
-        fixed.chain(passed).collect::<Vec<_>>().join(", "),
-        connections.join(",\n        "),
-    )
-}
-
-/// A channel of [`Numbered`]: name, width as an expression, how many there are.
-pub(crate) type Channels<'a> = (&'a str, &'a str, Option<u32>);
-
-/// A module around `name` whose channels have ports of their own.
-pub(crate) struct Numbered<'a> {
-    pub(crate) name: &'a str,
-    /// The module that has the channels side by side.
-    pub(crate) inner: &'a str,
-    /// Its parameters that have one value here.
-    pub(crate) fixed: &'a [(&'a str, u32)],
-    /// With the values that they have when nothing is said.
-    pub(crate) parameters: &'a [(&'a str, u32)],
-    pub(crate) inputs: Vec<Channels<'a>>,
-    pub(crate) outputs: Vec<Channels<'a>>,
-}
-
 impl Arbiter {
     /// Most requesters of one arbiter.
     pub const MOST_REQUESTERS: u32 = u128::BITS;
 
     /// Most requesters whose words are gathered in one cycle; with more it takes two.
     const MOST_AT_ONCE: u32 = 16;
+
+    /// Requests of one of the requesters: first come the readers.
+    pub const fn from(requester: usize) -> Input<Arbiter> {
+        Input::numbered(requester, "from_#", requester)
+    }
+
+    /// What one of the readers has read.
+    pub const fn to(reader: usize) -> Output<Arbiter> {
+        Output::numbered(reader, "to_#", reader)
+    }
+
+    /// Requests to the memory.
+    pub const fn request(&self) -> Output<Arbiter> {
+        Output::new(self.readers as usize, "request")
+    }
+
+    /// The memory's answers.
+    pub const fn response(&self) -> Input<Arbiter> {
+        Input::new((self.readers + self.writers) as usize, "response")
+    }
+
+    /// Flushes, if they pass here ([`Flush::Passed`]).
+    pub const fn flush(&self) -> Input<Arbiter> {
+        Input::new(self.response().index() + 1, "flush")
+    }
+
+    /// Flushes to the memory, if they pass here ([`Flush::Passed`]).
+    pub const fn flush_out(&self) -> Output<Arbiter> {
+        Output::new(self.request().index() + 1, "flush_out")
+    }
 
     fn requesters(&self) -> u32 {
         let (requesters, most) = (self.readers + self.writers, Arbiter::MOST_REQUESTERS);
@@ -251,7 +149,7 @@ impl UnitKind for Arbiter {
     }
 
     fn passage(&self) -> Passage {
-        let (from, to) = (self.requesters() as usize + 1, self.readers as usize + 1);
+        let (from, to) = (self.flush().index(), self.flush_out().index());
         Passage::Between((0..self.flushes() as usize).map(|_| (from, to)).collect())
     }
 
@@ -267,7 +165,11 @@ impl UnitKind for Arbiter {
         let text = numbered(&Numbered {
             name: &name,
             inner: "sluice_arbiter",
-            fixed: &[("COUNT", count), ("READERS", self.readers)],
+            fixed: &[
+                ("COUNT", count),
+                ("READERS", self.readers),
+                ("AT_ONCE", Arbiter::MOST_AT_ONCE),
+            ],
             parameters: &[("BYTES", 4), ("ADDRESS", 32), ("OUTSTANDING", 16)],
             inputs: vec![
                 ("from", request, Some(count)),
@@ -294,25 +196,25 @@ impl UnitKind for Arbiter {
 
     /// Requests from each, then the memory's responses and flushes.
     fn inputs(&self) -> Vec<Port> {
-        let requests =
-            (0..self.requesters()).map(|at| Port::new(format!("from_{at}"), self.access.request()));
-        let response = Port::new("response", self.access.response());
-        let flush = (0..self.flushes()).map(|_| Port::new("flush", Fields::NONE));
+        let requests = (0..self.requesters() as usize).map(Arbiter::from);
+        let requests = requests.map(|port| port.carrying(self.access.request()));
+        let response = self.response().carrying(self.access.response());
+        let flush = (0..self.flushes()).map(|_| self.flush().carrying(Fields::NONE));
         requests.chain([response]).chain(flush).collect()
     }
 
     /// Responses to each, then requests and flushes to the memory.
     fn outputs(&self) -> Vec<Port> {
-        let responses =
-            (0..self.readers).map(|at| Port::new(format!("to_{at}"), self.access.response()));
-        let request = Port::new("request", self.access.request());
-        let flush = (0..self.flushes()).map(|_| Port::new("flush_out", Fields::NONE));
+        let responses = (0..self.readers as usize).map(Arbiter::to);
+        let responses = responses.map(|port| port.carrying(self.access.response()));
+        let request = self.request().carrying(self.access.request());
+        let flush = (0..self.flushes()).map(|_| self.flush_out().carrying(Fields::NONE));
         responses.chain([request]).chain(flush).collect()
     }
 
     fn origin(&self, output: usize) -> Origin {
         match output < self.readers as usize {
-            true => Origin::Among(self.requesters() as usize),
+            true => Origin::Among(self.response().index()),
             false => Origin::Unit,
         }
     }
@@ -327,7 +229,7 @@ impl UnitKind for Arbiter {
         3 + u32::from(self.is_wide())
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (count, request) = (self.requesters(), self.access.request().bits());
         let gathered = match self.is_wide() {
             true => count.div_ceil(Arbiter::MOST_AT_ONCE) * request,
@@ -343,11 +245,12 @@ impl UnitKind for Arbiter {
         };
         // One table chooses a bit of two, and has room for what else the bit needs.
         let chosen = if count == 2 { 3 } else { 2 * count };
-        Cost {
+        Ecp5Cost {
             luts: chosen * request + response_luts + 58,
             ffs: (2 * count + 1) * request + gathered + response_ffs + 27,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

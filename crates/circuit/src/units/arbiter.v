@@ -5,10 +5,11 @@
 
 module sluice_arbiter #(
     parameter COUNT       = 2,
-    parameter READERS     = 2, // the first so many; the others only write
+    parameter READERS     = 2, // number of readers: they come first, the others only write
     parameter BYTES       = 4,
     parameter ADDRESS     = 32,
-    parameter OUTSTANDING = 16
+    parameter OUTSTANDING = 16,
+    parameter AT_ONCE     = 16  // words that are gathered in one cycle; more take two
 ) (
     input  wire                                 clk,
     input  wire                                 rst,
@@ -33,7 +34,6 @@ module sluice_arbiter #(
 );
     localparam WIDTH  = 9 * BYTES + ADDRESS + 1;
     localparam NUMBER = COUNT > 1 ? $clog2(COUNT) : 1;
-    localparam AT_ONCE = 16; // words that are gathered in one cycle
 
     // Requests accepted in one cycle, and those accepted in a later one while these are passed on.
     reg  [COUNT-1:0]       current, following;

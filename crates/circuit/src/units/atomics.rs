@@ -5,7 +5,7 @@
 //! window when its write is done. If an earlier one on the same word is in the window, what memory
 //! answers is too old: then it computes with that one's result, so that operations on one word
 //! follow each other as fast as those on different ones. An instruction's result has a place kept
-//! for it from the start, so nobody is held up by results that are not taken.
+//! for it from the start, so results that are not taken stall no other operation.
 //!
 //! Memory performs writes in the order in which it accepted them, and acknowledges them in this
 //! order; reads may pass writes. An operation on 32 bits waits for those on the 64 bits around them,
@@ -18,8 +18,10 @@ mod model;
 
 use crate::access::{Access, Enable};
 use crate::arith::{mask, signed};
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::{SKID, SKID_DEPTH};
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::text::{Listed, choices, parameters, record};
 use crate::unit::{
     DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require,
@@ -27,8 +29,7 @@ use crate::unit::{
 use crate::units::arbiter::{CHOOSE, TURN};
 use crate::units::fifo;
 use crate::units::store::Done;
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, wrap};
+use crate::verilog::{Source, concatenate, same_connections, wrap};
 
 /// The unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -175,6 +176,36 @@ impl Atomics {
     /// Most instructions of one unit.
     pub const MOST_OPERATIONS: usize = u64::BITS as usize;
 
+    /// The address and operands of an instruction.
+    pub const fn input(operation: usize) -> Input<Atomics> {
+        Input::numbered(operation, "in_#", operation)
+    }
+
+    /// What was there before, for an instruction.
+    pub const fn out(operation: usize) -> Output<Atomics> {
+        Output::numbered(operation, "out_#", operation)
+    }
+
+    /// The memory's answers to reads.
+    pub fn response(&self) -> Input<Atomics> {
+        Input::new(self.operations.len(), "response")
+    }
+
+    /// The memory's acknowledgements of writes, if there are any ([`Done::Acknowledged`]).
+    pub fn acknowledged(&self) -> Input<Atomics> {
+        Input::new(self.operations.len() + 1, "acknowledged")
+    }
+
+    /// Reads.
+    pub fn read(&self) -> Output<Atomics> {
+        Output::new(self.operations.len(), "read")
+    }
+
+    /// Writes.
+    pub fn write(&self) -> Output<Atomics> {
+        Output::new(self.operations.len() + 1, "write")
+    }
+
     /// The widest word.
     fn bits(&self) -> u32 {
         let bits = self.operations.iter().map(|it| it.bits);
@@ -254,9 +285,8 @@ impl Atomics {
         let each = |name: &str, ending: &str| {
             concatenate((0..count).map(|at| format!("{name}_{at}{ending}")))
         };
-        let channels = ["response", "read", "write"].map(|name| {
-            format!("        .{name}_valid({name}_valid), .{name}_ready({name}_ready), .{name}({name}),\n")
-        });
+        let channels = ["response", "read", "write"];
+        let channels = channels.map(|name| format!("        {},\n", same_connections(name)));
         let acknowledged = match self.done {
             Done::Accepted => {
                 "        .acknowledged_valid(1'b0), .acknowledged_ready(unused_acknowledged),\n"
@@ -278,7 +308,7 @@ impl Atomics {
         )
     }
 
-    /// Each instruction's part of the results, and what nobody reads.
+    /// Each instruction's part of the results, and the bits that are not read.
     fn result_text(&self) -> String {
         let bits = self.bits();
         let mut text = format!(
@@ -360,12 +390,12 @@ impl UnitKind for Atomics {
             let operands = std::iter::repeat_n(it.bits, it.operands() as usize);
             let widths = [self.access.address_bits].into_iter().chain(operands);
             let fields = Fields::new(widths).followed_by(&it.enable.fields());
-            Port::new(format!("in_{at}"), fields)
+            Atomics::input(at).carrying(fields)
         });
-        let response = Port::new("response", self.access.response());
+        let response = self.response().carrying(self.access.response());
         let acknowledged = match self.done {
             Done::Accepted => None,
-            Done::Acknowledged => Some(Port::new("acknowledged", Fields::NONE)),
+            Done::Acknowledged => Some(self.acknowledged().carrying(Fields::NONE)),
         };
         operations.chain([response]).chain(acknowledged).collect()
     }
@@ -374,8 +404,8 @@ impl UnitKind for Atomics {
     fn outputs(&self) -> Vec<Port> {
         let operations = self.operations.iter().enumerate();
         let operations =
-            operations.map(|(at, it)| Port::new(format!("out_{at}"), Fields::new([it.bits])));
-        let requests = ["read", "write"].map(|name| Port::new(name, self.access.request()));
+            operations.map(|(at, it)| Atomics::out(at).carrying(Fields::new([it.bits])));
+        let requests = [self.read(), self.write()].map(|port| port.carrying(self.access.request()));
         operations.chain(requests).collect()
     }
 
@@ -387,14 +417,14 @@ impl UnitKind for Atomics {
     }
 
     fn questions(&self) -> Vec<Question> {
-        let count = self.operations.len();
-        let question = |at: usize| Question {
-            asked: count + at,
-            answered: count + at,
+        let question = |asked: Output<Atomics>, answered: Input<Atomics>| Question {
+            asked: asked.index(),
+            answered: answered.index(),
         };
+        let read = question(self.read(), self.response());
         match self.done {
-            Done::Accepted => vec![question(0)],
-            Done::Acknowledged => vec![question(0), question(1)],
+            Done::Accepted => vec![read],
+            Done::Acknowledged => vec![read, question(self.write(), self.acknowledged())],
         }
     }
 
@@ -409,12 +439,12 @@ impl UnitKind for Atomics {
         self.outstanding + SKID_DEPTH as u32
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (count, bits) = (self.operations.len() as u32, self.bits());
         let address = self.access.address_bits;
         let token = address + self.operands() * bits;
         let (deep, long) = (self.outstanding.div_ceil(16), self.window.div_ceil(16));
-        Cost {
+        Ecp5Cost {
             luts: count * (token + 2 * bits * deep + 40)
                 + self.window * (address * 3 / 4 + 16)
                 + 3 * (token + address + 3 * bits) * long
@@ -426,8 +456,9 @@ impl UnitKind for Atomics {
                 + 4 * bits
                 + address
                 + 80,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

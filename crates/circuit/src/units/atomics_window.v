@@ -36,7 +36,7 @@ module sluice_atomics_window #(
         for (at = 0; at < WINDOW; at = at + 1) begin : entries
             localparam [SLOT-1:0] HERE = at;
             reg           live;   // not done
-            reg           latest; // nobody entered after it for the same word
+            reg           latest; // no operation on the same word entered after it
             reg [KEY-1:0] its_key;
             reg           its_half, its_wide;
             wire meets = live && its_key == key;

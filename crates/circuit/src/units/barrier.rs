@@ -2,21 +2,22 @@
 //!
 //! Groups are told apart by their slots, so they may come mixed; those that are complete leave one
 //! after the other, each in the order in which its work-items came. There is a place for everyone
-//! who may be there, so a barrier takes whoever comes, at any time.
+//! who may be there, so a barrier accepts every work-item at any time.
 
 use std::collections::VecDeque;
 
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::PortQueue;
+use crate::family::Family;
 use crate::group_count::{self, GroupCount};
-use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::copy_token;
 use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Port, Status, UnitKind, Wire, require};
 use crate::units::cache::BLOCK_MEMORY;
 use crate::units::fifo;
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, pick, pick_text, wrap};
+use crate::verilog::{Source, concatenate, pick, pick_text, wrap};
 
 /// The barrier. Its constants are `group_size`, the number of work-items of a group, and
 /// `group_shift`: a group has 2 to the power of it places, which are enough for all its work-items,
@@ -44,8 +45,8 @@ const ANSWERS: u32 = 8;
 /// Cycles from taking the last token of a group until the group can leave.
 const COMPLETION: u64 = 3;
 
-const IN: usize = 0;
-const OUT: usize = 0;
+const IN: usize = Barrier::IN.index();
+const OUT: usize = Barrier::OUT.index();
 
 impl Barrier {
     /// The fields that are kept while a token waits.
@@ -62,6 +63,13 @@ impl Barrier {
     fn place_bits(&self) -> u32 {
         self.places.trailing_zeros()
     }
+}
+
+impl Barrier {
+    /// Work-items that arrive.
+    pub const IN: Input<Barrier> = Input::new(0, "in");
+    /// Work-items of groups that have arrived completely.
+    pub const OUT: Output<Barrier> = Output::new(0, "out");
 }
 
 parameters! { UnitKind Barrier { fields, slot, slots, places } }
@@ -97,7 +105,7 @@ impl UnitKind for Barrier {
         let out = concatenate(parts);
         let body = format!(
             "    wire [{}:0] slot;\n    wire [{}:0] kept;\n\
-             \x20   sluice_barrier #(.WIDTH({}), .KEEPS({}), .SLOTS({}), .SLOT({}), .PLACE({})) barrier (\n\
+             \x20   sluice_barrier #(.WIDTH({}), .KEEPS({}), .SLOTS({}), .SLOT({}), .PLACE({}), .ANSWERS({ANSWERS})) barrier (\n\
              \x20       .clk(clk), .rst(rst), .group_size(group_size), .group_shift(group_shift),\n\
              \x20       .in_valid(in_valid), .in_ready(in_ready), .in_slot({}),\n        .in({}),\n\
              \x20       .out_valid(out_valid), .out_ready(out_ready), .out_slot(slot), .out(kept)\n    );\n\
@@ -127,11 +135,11 @@ impl UnitKind for Barrier {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("in", self.fields.clone())]
+        vec![Barrier::IN.carrying(self.fields.clone())]
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("out", self.fields.clone())]
+        vec![Barrier::OUT.carrying(self.fields.clone())]
     }
 
     fn constants(&self) -> Vec<Wire> {
@@ -151,18 +159,18 @@ impl UnitKind for Barrier {
         7
     }
 
-    /// Whoever comes is taken: so many may wait.
+    /// Every work-item is accepted: the number that may wait.
     fn capacity(&self) -> u32 {
         self.places
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (slot, place) = (self.slot_bits(), self.place_bits());
         let kept = self.fields.bits() - slot;
         let count = group_count::cost(self.slots, place);
         let bits = u64::from(kept) << place;
         let blocks = u32::try_from(bits.div_ceil(16384)).unwrap_or(u32::MAX);
-        Cost {
+        Ecp5Cost {
             luts: count.luts
                 + 2 * slot * self.slots.div_ceil(16)
                 + 9 * place
@@ -175,6 +183,7 @@ impl UnitKind for Barrier {
                 _ => blocks.max(kept.div_ceil(36)),
             },
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

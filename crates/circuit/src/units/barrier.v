@@ -9,7 +9,8 @@ module sluice_barrier #(
     parameter KEEPS = 1, // whether anything is
     parameter SLOTS = 4,
     parameter SLOT  = 2,
-    parameter PLACE = 4  // bits of a place's number
+    parameter PLACE = 4, // bits of a place's number
+    parameter ANSWERS = 8 // places for tokens that leave
 ) (
     input  wire             clk,
     input  wire             rst,
@@ -24,7 +25,7 @@ module sluice_barrier #(
     output wire [SLOT-1:0]  out_slot,
     output wire [WIDTH-1:0] out
 );
-    localparam ANSWERS = 8;
+    localparam CREDIT = $clog2(ANSWERS + 1);
 
     // Who comes.
     wire [PLACE-1:0]      earlier;
@@ -44,7 +45,7 @@ module sluice_barrier #(
     wire                  leaves;
     wire [SLOT-1:0]       slot;
     reg  [PLACE-1:0]      place;
-    reg  [3:0]            credits;
+    reg  [CREDIT-1:0]     credits;
     wire                  read = leaves && credits != 0;
     wire                  last = place == group_size[PLACE-1:0] - 1'b1;
     wire [SLOT+PLACE-1:0] from_group = {{PLACE{1'b0}}, slot} << group_shift[4:0];
@@ -76,7 +77,7 @@ module sluice_barrier #(
             first     <= 1'b0;
             second    <= 1'b0;
             place     <= {PLACE{1'b0}};
-            credits   <= ANSWERS[3:0];
+            credits   <= ANSWERS[CREDIT-1:0];
         end
     end
 

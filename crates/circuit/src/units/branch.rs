@@ -4,12 +4,13 @@
 //! those behind it, also where they go the other way.
 
 use super::buffer;
-use crate::operators::Cost;
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
-use crate::verilog::Source;
-use crate::wrapper::{pick, pick_text, unread_text, wrap};
+use crate::verilog::{Source, pick, pick_text, unread_text, wrap};
 
 /// The branch.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +27,15 @@ const SOURCE: Source = Source {
     file: "sluice_branch.v",
     text: include_str!("branch.v"),
 };
+
+impl Branch {
+    /// Tokens behind their condition.
+    pub const IN: Input<Branch> = Input::new(0, "in");
+    /// Those whose condition holds.
+    pub const ON_TRUE: Output<Branch> = Output::new(0, "on_true");
+    /// The others.
+    pub const ON_FALSE: Output<Branch> = Output::new(1, "on_false");
+}
 
 parameters! { UnitKind Branch { fields, on_true, on_false } }
 
@@ -66,13 +76,13 @@ impl UnitKind for Branch {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("in", Fields::new([1]).followed_by(&self.fields))]
+        vec![Branch::IN.carrying(Fields::new([1]).followed_by(&self.fields))]
     }
 
     fn outputs(&self) -> Vec<Port> {
         vec![
-            Port::new("on_true", pick(&self.fields, &self.on_true)),
-            Port::new("on_false", pick(&self.fields, &self.on_false)),
+            Branch::ON_TRUE.carrying(pick(&self.fields, &self.on_true)),
+            Branch::ON_FALSE.carrying(pick(&self.fields, &self.on_false)),
         ]
     }
 
@@ -88,15 +98,16 @@ impl UnitKind for Branch {
         2
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         // What goes no way is not kept.
         let kept = self.fields.widths().enumerate();
         let kept = kept.filter(|(at, _)| self.on_true.contains(at) || self.on_false.contains(at));
         let buffer = buffer::cost(1 + kept.map(|(_, width)| width).sum::<u32>());
-        Cost {
+        Ecp5Cost {
             luts: buffer.luts + 3,
             ..buffer
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -1,6 +1,8 @@
 //! A buffer of two tokens: it parts two units, so that neither's ready depends on the other's.
 
-use crate::operators::Cost;
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
@@ -20,12 +22,19 @@ pub(crate) const SOURCE: Source = Source {
 };
 
 /// What a buffer for tokens of `width` bits occupies.
-pub(crate) fn cost(width: u32) -> Cost {
-    Cost {
+pub(crate) fn cost(width: u32) -> Ecp5Cost {
+    Ecp5Cost {
         luts: width + 4,
         ffs: 2 * width + 2,
-        ..Cost::default()
+        ..Ecp5Cost::default()
     }
+}
+
+impl Buffer {
+    /// Tokens.
+    pub const IN: Input<Buffer> = Input::new(0, "in");
+    /// The same tokens.
+    pub const OUT: Output<Buffer> = Output::new(0, "out");
 }
 
 parameters! { UnitKind Buffer { fields } }
@@ -41,11 +50,11 @@ impl UnitKind for Buffer {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("in", self.fields.clone())]
+        vec![Buffer::IN.carrying(self.fields.clone())]
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("out", self.fields.clone())]
+        vec![Buffer::OUT.carrying(self.fields.clone())]
     }
 
     fn origin(&self, _: usize) -> Origin {
@@ -60,8 +69,8 @@ impl UnitKind for Buffer {
         2
     }
 
-    fn cost(&self) -> Cost {
-        cost(self.fields.bits())
+    fn cost(&self, family: &Family) -> Cost {
+        cost(self.fields.bits()).on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -15,8 +15,10 @@
 mod model;
 
 use crate::access::{self, Access, LINE};
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::SKID;
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::text::{choices, parameters};
 use crate::unit::{DEEPEST, Fields, Model, Module, Passage, Port, Question, UnitKind, require};
 use crate::units::fifo;
@@ -103,6 +105,25 @@ const SOURCES: [Source; 5] = [
     },
 ];
 
+impl Cache {
+    /// Requests.
+    pub const REQUEST: Input<Cache> = Input::new(0, "request");
+    /// Lines that were fetched.
+    pub const FILL: Input<Cache> = Input::new(1, "fill");
+    /// Lines that were written back.
+    pub const WRITEBACK_DONE: Input<Cache> = Input::new(2, "writeback_done");
+    /// Demands to write everything back.
+    pub const FLUSH: Input<Cache> = Input::new(3, "flush");
+    /// What was read.
+    pub const RESPONSE: Output<Cache> = Output::new(0, "response");
+    /// Lines to fetch.
+    pub const FETCH: Output<Cache> = Output::new(1, "fetch");
+    /// Lines to write back.
+    pub const WRITEBACK: Output<Cache> = Output::new(2, "writeback");
+    /// Everything is written back.
+    pub const FLUSHED: Output<Cache> = Output::new(3, "flushed");
+}
+
 parameters! { UnitKind Cache { lines, access, outstanding, mode } }
 choices! { Mode { ReadWrite = "read_write", ReadOnly = "read_only", WriteOnly = "write_only" } }
 
@@ -144,6 +165,9 @@ impl UnitKind for Cache {
                 ("ADDRESS", self.access.address_bits.into()),
                 ("OUTSTANDING", self.outstanding.into()),
                 ("MODE", mode),
+                ("FETCHES", model::FETCHES.into()),
+                ("ANSWERS", model::ANSWERS.into()),
+                ("SLOTS", model::SLOTS.into()),
             ],
             sources,
             text: None,
@@ -152,32 +176,32 @@ impl UnitKind for Cache {
 
     fn inputs(&self) -> Vec<Port> {
         vec![
-            Port::new("request", self.access.request()),
-            Port::new("fill", access::fill()),
-            Port::new("writeback_done", Fields::NONE),
-            Port::new("flush", Fields::NONE),
+            Cache::REQUEST.carrying(self.access.request()),
+            Cache::FILL.carrying(access::fill()),
+            Cache::WRITEBACK_DONE.carrying(Fields::NONE),
+            Cache::FLUSH.carrying(Fields::NONE),
         ]
     }
 
     fn outputs(&self) -> Vec<Port> {
         let address_bits = self.access.address_bits;
         vec![
-            Port::new("response", self.access.response()),
-            Port::new("fetch", access::fetch(address_bits)),
-            Port::new("writeback", access::writeback(address_bits)),
-            Port::new("flushed", Fields::NONE),
+            Cache::RESPONSE.carrying(self.access.response()),
+            Cache::FETCH.carrying(access::fetch(address_bits)),
+            Cache::WRITEBACK.carrying(access::writeback(address_bits)),
+            Cache::FLUSHED.carrying(Fields::NONE),
         ]
     }
 
     fn questions(&self) -> Vec<Question> {
         vec![
             Question {
-                asked: 1,
-                answered: 1,
+                asked: Cache::FETCH.index(),
+                answered: Cache::FILL.index(),
             },
             Question {
-                asked: 2,
-                answered: 2,
+                asked: Cache::WRITEBACK.index(),
+                answered: Cache::WRITEBACK_DONE.index(),
             },
         ]
     }
@@ -193,7 +217,7 @@ impl UnitKind for Cache {
         self.outstanding.min(9)
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (tag, bytes) = (self.line_bits() - self.index_bits(), self.access.bytes);
         let depth = self.outstanding.div_ceil(16);
         let (reads, writes) = match self.mode {
@@ -205,7 +229,7 @@ impl UnitKind for Cache {
         let hashes = 1 << self.hash_bits();
         // What is written a cycle later waits in registers.
         let behind = (1 - reads) * (576 + 64 + 2 * self.index_bits());
-        Cost {
+        Ecp5Cost {
             luts: 2 * (self.line_bits() + 8) * depth
                 + reads * (12 * bytes + selects)
                 + writes * (18 * bytes * depth + 1433)
@@ -221,6 +245,7 @@ impl UnitKind for Cache {
             dsps: 0,
             brams: 32 * self.lines.div_ceil(1024) + ((tag + 2) * self.lines).div_ceil(18432),
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

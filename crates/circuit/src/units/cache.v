@@ -7,7 +7,10 @@ module sluice_cache #(
     parameter BYTES       = 4,
     parameter ADDRESS     = 32,
     parameter OUTSTANDING = 128,
-    parameter MODE        = 0     // 0 reads and writes, 1 only reads, 2 only writes
+    parameter MODE        = 0,    // 0 reads and writes, 1 only reads, 2 only writes
+    parameter FETCHES     = 4,    // that wait for the memory port
+    parameter ANSWERS     = 8,    // places for responses
+    parameter SLOTS       = 8     // places for lines on their way out
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -44,7 +47,6 @@ module sluice_cache #(
     localparam HASH      = LINE < WANTED ? LINE : WANTED;
     localparam COUNT     = $clog2(OUTSTANDING + 1);
     localparam LAST      = LINES - 1;
-    localparam FETCHES   = 4;
     localparam READ_ONLY = 1;
     localparam LOAD      = 2'd0;
     localparam STORE     = 2'd1;
@@ -133,7 +135,7 @@ module sluice_cache #(
 
     sluice_cache_data #(
         .LINES(LINES), .INDEX(INDEX), .LINE(LINE), .BYTES(BYTES), .WORD(WORD), .HASH(HASH),
-        .OUTSTANDING(OUTSTANDING), .MODE(MODE)
+        .OUTSTANDING(OUTSTANDING), .MODE(MODE), .ANSWERS(ANSWERS), .SLOTS(SLOTS)
     ) data (
         .clk(clk), .rst(rst),
         .in_valid(head_valid), .in_ready(head_taken), .in(head),

@@ -12,7 +12,9 @@ module sluice_cache_data #(
     parameter WORD        = 4,
     parameter HASH        = 8,
     parameter OUTSTANDING = 128,
-    parameter MODE        = 0
+    parameter MODE        = 0,
+    parameter ANSWERS     = 8, // places for responses
+    parameter SLOTS       = 8  // places for lines on their way out
 ) (
     input  wire                  clk,
     input  wire                  rst,
@@ -39,8 +41,8 @@ module sluice_cache_data #(
 );
     localparam TAG        = LINE - INDEX;
     localparam COUNT      = $clog2(OUTSTANDING + 1);
-    localparam ANSWERS    = 8;
-    localparam SLOTS      = 8;
+    localparam ANSWER     = $clog2(ANSWERS + 1);
+    localparam SLOT       = $clog2(SLOTS + 1);
     localparam READ_WRITE = 0;
     localparam READ_ONLY  = 1;
     localparam WRITE_ONLY = 2;
@@ -56,8 +58,8 @@ module sluice_cache_data #(
     wire [TAG-1:0]   victim = in[4+INDEX+WORD +: TAG];
 
     reg             evicted;
-    reg [3:0]       answers;    // places for responses
-    reg [3:0]       slots;      // places for lines on their way out
+    reg [ANSWER-1:0] answers;   // places for responses that are free
+    reg [SLOT-1:0]  slots;      // places for lines on their way out that are free
     reg [COUNT-1:0] awaited;    // fetches without fill
     reg [COUNT-1:0] writebacks; // lines on their way out, until memory has them
     reg [COUNT-1:0] unanswered; // those that memory was given
@@ -237,8 +239,8 @@ module sluice_cache_data #(
             unanswered <= slot_back ? unanswered + 1'b1 : unanswered - 1'b1;
         if (rst) begin
             evicted    <= 1'b0;
-            answers    <= ANSWERS[3:0];
-            slots      <= SLOTS[3:0];
+            answers    <= ANSWERS[ANSWER-1:0];
+            slots      <= SLOTS[SLOT-1:0];
             awaited    <= {COUNT{1'b0}};
             writebacks <= {COUNT{1'b0}};
             unanswered <= {COUNT{1'b0}};

@@ -3,12 +3,13 @@
 //! It takes work-items only from a start on and only as many as it was told, so that those of the
 //! next launch wait for their own start.
 
-use crate::operators::Cost;
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Port, Status, UnitKind, Wire, require};
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, wrap};
+use crate::verilog::{Source, concatenate, wrap};
 
 /// The counter.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,9 +24,22 @@ const SOURCE: Source = Source {
     text: include_str!("counter.v"),
 };
 
-const START: usize = 0;
+const START: usize = Counter::START.index();
 /// The first of the ports of work-items.
-const ITEMS: usize = 1;
+const ITEMS: usize = Counter::ended(0).index();
+
+impl Counter {
+    /// Starts of launches.
+    pub const START: Input<Counter> = Input::new(0, "start");
+
+    /// Work-items that have ended, from one of the datapaths.
+    pub const fn ended(path: usize) -> Input<Counter> {
+        Input::numbered(1 + path, "in_#", path)
+    }
+
+    /// All work-items of a launch have ended.
+    pub const FINISHED: Output<Counter> = Output::new(0, "finished");
+}
 
 parameters! { UnitKind Counter { inputs } }
 
@@ -58,13 +72,13 @@ impl UnitKind for Counter {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        let start = Port::new("start", Fields::NONE);
-        let items = (0..self.inputs).map(|at| Port::new(format!("in_{at}"), Fields::NONE));
+        let start = Counter::START.carrying(Fields::NONE);
+        let items = (0..self.inputs).map(|at| Counter::ended(at).carrying(Fields::NONE));
         std::iter::once(start).chain(items).collect()
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("finished", Fields::NONE)]
+        vec![Counter::FINISHED.carrying(Fields::NONE)]
     }
 
     fn constants(&self) -> Vec<Wire> {
@@ -81,12 +95,13 @@ impl UnitKind for Counter {
         1
     }
 
-    fn cost(&self) -> Cost {
-        Cost {
+    fn cost(&self, family: &Family) -> Cost {
+        Ecp5Cost {
             luts: 190 + 4 * self.inputs as u32,
             ffs: 67,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

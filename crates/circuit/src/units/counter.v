@@ -17,7 +17,7 @@ module sluice_counter #(
     reg        counting;
     reg        done;
     reg [63:0] remaining;
-    // So few remained in the cycle before that the low bits tell how many: true at the latest when
+    // The low bits alone told in the cycle before how many remained: true at the latest when
     // one cycle may bring all that remain.
     reg        few;
 

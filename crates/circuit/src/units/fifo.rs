@@ -1,6 +1,8 @@
 //! A queue: tokens leave in the order in which they came.
 
-use crate::operators::Cost;
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::TokenQueue;
@@ -28,6 +30,13 @@ pub(crate) const SOURCE: Source = Source {
     text: include_str!("fifo.v"),
 };
 
+impl Fifo {
+    /// Tokens.
+    pub const IN: Input<Fifo> = Input::new(0, "in");
+    /// The same tokens.
+    pub const OUT: Output<Fifo> = Output::new(0, "out");
+}
+
 parameters! { UnitKind Fifo { fields, depth } }
 
 impl UnitKind for Fifo {
@@ -51,11 +60,11 @@ impl UnitKind for Fifo {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("in", self.fields.clone())]
+        vec![Fifo::IN.carrying(self.fields.clone())]
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("out", self.fields.clone())]
+        vec![Fifo::OUT.carrying(self.fields.clone())]
     }
 
     fn origin(&self, _: usize) -> Origin {
@@ -70,13 +79,14 @@ impl UnitKind for Fifo {
         self.depth + 1
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let width = self.fields.bits();
-        Cost {
+        Ecp5Cost {
             luts: width * self.depth.div_ceil(16) * 2 + 20,
             ffs: width + 3 * (32 - self.depth.leading_zeros()) + 1,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -3,12 +3,13 @@
 use std::fmt::Write;
 
 use super::buffer::{self, Next};
-use crate::operators::Cost;
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
-use crate::verilog::Source;
-use crate::wrapper::{pick, pick_text, unread_text, wrap};
+use crate::verilog::{Source, pick, pick_text, unread_text, wrap};
 
 /// The fork.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +24,16 @@ const SOURCE: Source = Source {
     file: "sluice_fork.v",
     text: include_str!("fork.v"),
 };
+
+impl Fork {
+    /// Tokens.
+    pub const IN: Input<Fork> = Input::new(0, "in");
+
+    /// Copies of the tokens, with the fields chosen for this output.
+    pub const fn out(output: usize) -> Output<Fork> {
+        Output::numbered(output, "out_#", output)
+    }
+}
 
 parameters! { UnitKind Fork { fields, outputs } }
 
@@ -63,13 +74,13 @@ impl UnitKind for Fork {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("in", self.fields.clone())]
+        vec![Fork::IN.carrying(self.fields.clone())]
     }
 
     fn outputs(&self) -> Vec<Port> {
         let outputs = self.outputs.iter().enumerate();
         outputs
-            .map(|(at, indices)| Port::new(format!("out_{at}"), pick(&self.fields, indices)))
+            .map(|(at, indices)| Fork::out(at).carrying(pick(&self.fields, indices)))
             .collect()
     }
 
@@ -85,14 +96,16 @@ impl UnitKind for Fork {
         2
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let widths = self.outputs.iter().map(|it| pick(&self.fields, it).bits());
         let buffers = widths.map(buffer::cost);
-        buffers.fold(Cost::default(), |sum, buffer| Cost {
-            luts: sum.luts + buffer.luts,
-            ffs: sum.ffs + buffer.ffs,
-            ..sum
-        })
+        buffers
+            .fold(Ecp5Cost::default(), |sum, buffer| Ecp5Cost {
+                luts: sum.luts + buffer.luts,
+                ffs: sum.ffs + buffer.ffs,
+                ..sum
+            })
+            .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

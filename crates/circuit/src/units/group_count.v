@@ -12,7 +12,7 @@ module sluice_group_count #(
     input  wire [COUNT-1:0] group_size, // its low bits
     input  wire             come,
     input  wire [SLOT-1:0]  slot,
-    output wire [COUNT-1:0] earlier, // so many of the group came before this one
+    output wire [COUNT-1:0] earlier, // number of tokens of the group that came before this one
     output wire             complete // this one is the last
 );
     reg  [SLOTS-1:0] begun;

@@ -2,16 +2,17 @@
 //! have the same one at once. A group gets one when it comes; the slot is free again when all
 //! work-items of the group have ended.
 
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::Queue;
+use crate::family::Family;
 use crate::group_count::{self, GroupCount};
-use crate::operators::Cost;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, UnitKind, Wire, require};
 use crate::units::buffer::{self, Next};
 use crate::units::fifo;
-use crate::verilog::Source;
-use crate::wrapper::{unread_text, wrap};
+use crate::verilog::{Source, unread_text, wrap};
 
 /// The slots. Its constants are `group_size`, the number of work-items of a group, and `resident`,
 /// how many of the slots are used: those with the lowest numbers. It changes only while all slots are
@@ -31,9 +32,18 @@ const SOURCE: Source = Source {
     text: include_str!("group_slots.v"),
 };
 
-const IN: usize = 0;
-const ENDED: usize = 1;
-const OUT: usize = 0;
+const IN: usize = GroupSlots::IN.index();
+const ENDED: usize = GroupSlots::ENDED.index();
+const OUT: usize = GroupSlots::OUT.index();
+
+impl GroupSlots {
+    /// Groups.
+    pub const IN: Input<GroupSlots> = Input::new(0, "in");
+    /// The slots of work-items that have ended.
+    pub const ENDED: Input<GroupSlots> = Input::new(1, "ended");
+    /// Groups with their slots.
+    pub const OUT: Output<GroupSlots> = Output::new(0, "out");
+}
 
 impl GroupSlots {
     /// Bits of a slot's number.
@@ -102,13 +112,13 @@ impl UnitKind for GroupSlots {
     fn inputs(&self) -> Vec<Port> {
         let ended = Fields::new([self.bits()]);
         vec![
-            Port::new("in", self.fields.clone()),
-            Port::new("ended", ended),
+            GroupSlots::IN.carrying(self.fields.clone()),
+            GroupSlots::ENDED.carrying(ended),
         ]
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("out", self.with_slot())]
+        vec![GroupSlots::OUT.carrying(self.with_slot())]
     }
 
     fn constants(&self) -> Vec<Wire> {
@@ -137,15 +147,16 @@ impl UnitKind for GroupSlots {
         2
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let bits = self.bits();
         let count = group_count::cost(self.count, self.item_bits());
         let groups = buffer::cost(self.with_slot().bits());
-        Cost {
+        Ecp5Cost {
             luts: groups.luts + count.luts + bits * self.count.div_ceil(16) * 2 + 4 * bits + 26,
             ffs: groups.ffs + count.ffs + 8 * bits + 8,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {
@@ -196,7 +207,7 @@ impl Behaviour {
         }
     }
 
-    /// All slots are free, and so many are used.
+    /// All slots are free; `resident` of them are used.
     fn begin(&mut self) {
         self.used = self.resident;
         self.fresh = 0;
@@ -218,7 +229,7 @@ impl Behaviour {
         self.returned.clock(back, completed);
     }
 
-    /// Whether the next edge changes something, though nobody comes.
+    /// Whether the next edge changes something, though no token comes.
     fn goes_on(&self) -> bool {
         let gives = self.returned.head().is_some() || self.fresh != self.used;
         let renews = gives && self.number.is_none();

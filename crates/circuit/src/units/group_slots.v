@@ -30,7 +30,7 @@ module sluice_group_slots #(
     wire             unused_returned_ready; // there is a place for every slot
     wire             back_valid;
     wire [SLOT-1:0]  back;
-    reg  [SLOT:0]    used;  // so many slots are in use or free
+    reg  [SLOT:0]    used;  // number of slots that are in use or free
     reg  [SLOT:0]    fresh; // the next one that was never out
     reg              stands;
     reg  [SLOT-1:0]  number;

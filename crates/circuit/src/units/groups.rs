@@ -3,12 +3,13 @@
 //!
 //! Dimension 0 runs fastest. If any size is 0 there is no token.
 
-use crate::operators::Cost;
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::{Listed, choices, parameters, record};
 use crate::unit::{Fields, Model, Module, Port, UnitKind, Wire, require};
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, wrap};
+use crate::verilog::{Source, concatenate, wrap};
 
 /// Gives out work-groups. Its constants are, each for all three dimensions, `global_size`,
 /// `local_size`, `offset` and `num_groups`.
@@ -40,7 +41,7 @@ pub enum Id {
     Base,
 }
 
-/// All launches have so many dimensions, some of them of size 1.
+/// Dimensions of a launch, some of them of size 1.
 pub(crate) const DIMENSIONS: usize = 3;
 
 const SOURCE: Source = Source {
@@ -57,7 +58,7 @@ pub(crate) fn each_dimension(constant: &str) -> impl Iterator<Item = String> {
     (0..DIMENSIONS).map(move |dimension| format!("{constant}_{dimension}"))
 }
 
-/// A wire that reads what nobody else does of `name`, 32 bits per dimension; `read` says how many low
+/// A wire that reads the unused bits of `name`, 32 bits per dimension; `read` says how many low
 /// bits are read of a dimension.
 pub(crate) fn unread(name: &str, read: impl Fn(usize) -> u32) -> String {
     let unread = (0..DIMENSIONS).filter_map(|dimension| {
@@ -78,6 +79,16 @@ impl Groups {
 
     fn fields(&self) -> Fields {
         Fields::new(self.outputs.iter().map(|output| output.width))
+    }
+}
+
+impl Groups {
+    /// Starts of launches.
+    pub const START: Input<Groups> = Input::new(0, "start");
+
+    /// Groups for one of the datapaths.
+    pub const fn out(way: usize) -> Output<Groups> {
+        Output::numbered(way, "out_#", way)
     }
 }
 
@@ -137,12 +148,12 @@ impl UnitKind for Groups {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("start", Fields::NONE)]
+        vec![Groups::START.carrying(Fields::NONE)]
     }
 
     fn outputs(&self) -> Vec<Port> {
         let ways = 0..self.ways;
-        ways.map(|at| Port::new(format!("out_{at}"), self.fields()))
+        ways.map(|at| Groups::out(at).carrying(self.fields()))
             .collect()
     }
 
@@ -162,15 +173,16 @@ impl UnitKind for Groups {
         1
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (width, ways) = (self.fields().bits(), self.ways as u32);
         // First items that no token carries are not counted.
         let bases: u32 = (0..DIMENSIONS).map(|d| self.carried(Id::Base, d)).sum();
-        Cost {
+        Ecp5Cost {
             luts: 3 * 130 + 2 * bases + 6 * ways + 10,
             ffs: 3 * 33 + bases + ways * (width + 2) + 1,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

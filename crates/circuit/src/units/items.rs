@@ -6,14 +6,15 @@
 use std::fmt::Write;
 
 use super::groups::{self, DIMENSIONS, each_dimension, unread};
-use crate::operators::Cost;
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::{Listed, choices, parameters, record};
 use crate::token_queue::copy_token;
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, Wire, require};
 use crate::units::buffer;
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, wrap};
+use crate::verilog::{Source, concatenate, wrap};
 
 /// Makes work-items of work-groups. Its constant is, for all three dimensions, `local_size`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,9 +95,9 @@ impl Items {
         }
     }
 
-    /// The steps from a group's token and a local identifier to the work-item's token.
-    fn steps(&self) -> Vec<Step> {
-        let steps = self.outputs.iter().map(|output| Step {
+    /// The id_fields from a group's token and a local identifier to the work-item's token.
+    fn id_fields(&self) -> Vec<IdField> {
+        let id_fields = self.outputs.iter().map(|output| IdField {
             id: output.id,
             dimension: output.dimension,
             mask: u32::MAX >> (32 - output.width),
@@ -105,7 +106,7 @@ impl Items {
                 .expect("check: it is known")
                 .unwrap_or(0),
         });
-        steps.collect()
+        id_fields.collect()
     }
 
     /// How many bits of a dimension's local identifier are read.
@@ -116,11 +117,11 @@ impl Items {
     }
 
     /// The Verilog of an output, and what declares it.
-    fn field(&self, at: usize, output: &Coordinate, step: &Step) -> (String, String) {
+    fn field(&self, at: usize, output: &Coordinate, field: &IdField) -> (String, String) {
         let (low, width) = (32 * output.dimension as u32, output.width);
         let local = format!("local_id[{}:{low}]", low + width - 1);
         let group = self.group();
-        let start: u32 = group.widths().take(step.source).sum();
+        let start: u32 = group.widths().take(field.source).sum();
         let known = format!("current[{}:{start}]", start + width - 1);
         match output.id {
             Id::Global => {
@@ -132,6 +133,13 @@ impl Items {
             Id::Group => (known, String::new()),
         }
     }
+}
+
+impl Items {
+    /// Groups.
+    pub const GROUP: Input<Items> = Input::new(0, "group");
+    /// Their work-items.
+    pub const OUT: Output<Items> = Output::new(0, "out");
 }
 
 parameters! { UnitKind Items { inputs, carried, outputs } }
@@ -164,8 +172,8 @@ impl UnitKind for Items {
             })
             .collect();
         let mut declared = String::new();
-        for (at, (output, step)) in self.outputs.iter().zip(self.steps()).enumerate() {
-            let (field, declaration) = self.field(at, output, &step);
+        for (at, (output, field)) in self.outputs.iter().zip(self.id_fields()).enumerate() {
+            let (field, declaration) = self.field(at, output, &field);
             declared += &declaration;
             fields.push(field);
         }
@@ -192,11 +200,11 @@ impl UnitKind for Items {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("group", self.group())]
+        vec![Items::GROUP.carrying(self.group())]
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("out", self.item())]
+        vec![Items::OUT.carrying(self.item())]
     }
 
     fn constants(&self) -> Vec<Wire> {
@@ -218,22 +226,23 @@ impl UnitKind for Items {
         2
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let groups = buffer::cost(self.group().bits());
         let globals = self.outputs.iter().filter(|it| it.id == Id::Global);
         let sums: u32 = globals.map(|it| it.width).sum();
-        Cost {
+        Ecp5Cost {
             luts: groups.luts + 3 * 115 + 2 * sums + 6,
             ffs: groups.ffs + 3 * 35 + self.item().bits() + 1,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {
         let fields = self.group().len();
         Box::new(Behaviour {
             carried: self.carried.len(),
-            steps: self.steps(),
+            id_fields: self.id_fields(),
             local_size: [0; DIMENSIONS],
             local: [0; DIMENSIONS],
             current: vec![0; fields],
@@ -246,7 +255,7 @@ impl UnitKind for Items {
 }
 
 /// How a field of a work-item's token comes about.
-struct Step {
+struct IdField {
     id: Id,
     dimension: usize,
     mask: u32,
@@ -256,7 +265,7 @@ struct Step {
 
 struct Behaviour {
     carried: usize,
-    steps: Vec<Step>,
+    id_fields: Vec<IdField>,
     local_size: [u32; DIMENSIONS],
     local: [u32; DIMENSIONS],
     /// The group whose work-items leave, if there is one.
@@ -273,14 +282,14 @@ impl Behaviour {
     fn give(&mut self, io: &mut Io<'_>) -> bool {
         self.token.clear();
         self.token.extend_from_slice(&self.current[..self.carried]);
-        for step in &self.steps {
-            let local = self.local[step.dimension];
-            let id = match step.id {
-                Id::Global => (self.current[step.source] as u32).wrapping_add(local),
+        for field in &self.id_fields {
+            let local = self.local[field.dimension];
+            let id = match field.id {
+                Id::Global => (self.current[field.source] as u32).wrapping_add(local),
                 Id::Local => local,
-                Id::Group => self.current[step.source] as u32,
+                Id::Group => self.current[field.source] as u32,
             };
-            self.token.push((id & step.mask).into());
+            self.token.push((id & field.mask).into());
         }
         io.offer(0, &self.token);
         let mut dimensions = self.local.iter_mut().zip(self.local_size);

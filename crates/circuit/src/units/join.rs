@@ -1,12 +1,13 @@
 //! A join: takes a token from all inputs at once and puts their fields side by side.
 
 use super::buffer::{self, Next};
-use crate::operators::Cost;
+use crate::connect::{Input, Output};
+use crate::cost::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, require};
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, unread_text, wrap};
+use crate::verilog::{Source, concatenate, unread_text, wrap};
 
 /// The join.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +26,16 @@ impl Join {
         let none = Fields::NONE;
         self.inputs.iter().fold(none, |all, it| all.followed_by(it))
     }
+}
+
+impl Join {
+    /// Tokens of one of the inputs.
+    pub const fn input(input: usize) -> Input<Join> {
+        Input::numbered(input, "in_#", input)
+    }
+
+    /// Tokens with the fields of all inputs.
+    pub const OUT: Output<Join> = Output::new(0, "out");
 }
 
 parameters! { UnitKind Join { inputs } }
@@ -59,12 +70,12 @@ impl UnitKind for Join {
     fn inputs(&self) -> Vec<Port> {
         let inputs = self.inputs.iter().enumerate();
         inputs
-            .map(|(at, fields)| Port::new(format!("in_{at}"), fields.clone()))
+            .map(|(at, fields)| Join::input(at).carrying(fields.clone()))
             .collect()
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("out", self.fields())]
+        vec![Join::OUT.carrying(self.fields())]
     }
 
     fn origin(&self, _: usize) -> Origin {
@@ -83,8 +94,8 @@ impl UnitKind for Join {
         2
     }
 
-    fn cost(&self) -> Cost {
-        buffer::cost(self.fields().bits())
+    fn cost(&self, family: &Family) -> Cost {
+        buffer::cost(self.fields().bits()).on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -1,8 +1,10 @@
 //! A load: takes an address and gives what memory holds there.
 
 use crate::access::{Access, Enable, clear, copy_piece};
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::{PortQueue, Queue, SKID, SKID_DEPTH, Skid};
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{
@@ -102,6 +104,17 @@ pub struct Load {
     pub enable: Enable,
 }
 
+impl Load {
+    /// Addresses.
+    pub const IN: Input<Load> = Input::new(0, "in");
+    /// The memory's answers.
+    pub const RESPONSE: Input<Load> = Input::new(1, "response");
+    /// What was read.
+    pub const OUT: Output<Load> = Output::new(0, "out");
+    /// Requests to the memory.
+    pub const REQUEST: Output<Load> = Output::new(1, "request");
+}
+
 const SOURCE: Source = Source {
     file: "sluice_load.v",
     text: include_str!("load.v"),
@@ -137,15 +150,15 @@ impl UnitKind for Load {
     fn inputs(&self) -> Vec<Port> {
         let address = Fields::new([self.access.address_bits]);
         vec![
-            Port::new("in", address.followed_by(&self.enable.fields())),
-            Port::new("response", self.access.response()),
+            Load::IN.carrying(address.followed_by(&self.enable.fields())),
+            Load::RESPONSE.carrying(self.access.response()),
         ]
     }
 
     fn outputs(&self) -> Vec<Port> {
         vec![
-            Port::new("out", self.vector.fields()),
-            Port::new("request", self.access.request()),
+            Load::OUT.carrying(self.vector.fields()),
+            Load::REQUEST.carrying(self.access.request()),
         ]
     }
 
@@ -173,7 +186,7 @@ impl UnitKind for Load {
         self.outstanding + SKID_DEPTH as u32
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (size, beats) = (8 * self.vector.bytes(), self.vector.beats(self.access));
         let address = self.access.address_bits;
         let depth = self.outstanding.div_ceil(16);
@@ -181,11 +194,12 @@ impl UnitKind for Load {
         let collected = size - size / beats;
         // Which piece of a response is wanted waits in a queue.
         let [piece_luts, piece_ffs] = if pieces > 1 { [12 * depth, 21] } else { [0, 0] };
-        Cost {
+        Ecp5Cost {
             luts: 2 * size * depth + address + 3 * collected + size * pieces / 2 + piece_luts + 130,
             ffs: 2 * address + size + collected + 6 * beats + piece_ffs + 31,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {
@@ -206,10 +220,10 @@ impl UnitKind for Load {
     }
 }
 
-const IN: usize = 0;
-const RESPONSE: usize = 1;
-const OUT: usize = 0;
-const REQUEST: usize = 1;
+const IN: usize = Load::IN.index();
+const RESPONSE: usize = Load::RESPONSE.index();
+const OUT: usize = Load::OUT.index();
+const REQUEST: usize = Load::REQUEST.index();
 
 #[derive(Clone, Copy, Default)]
 struct Token {
@@ -363,8 +377,8 @@ impl Model for Behaviour {
     }
 }
 
-/// Kinds of accesses for tests of loads and stores: what, through which port, and so many
-/// outstanding.
+/// Kinds of accesses for tests of loads and stores: what, through which port, and the
+/// number outstanding.
 pub(crate) fn transfers(outstanding: [u32; 10]) -> impl Iterator<Item = (Vector, Access, u32)> {
     let choices = [
         // lanes, bits, alignment, bytes of the port

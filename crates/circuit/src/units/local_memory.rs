@@ -1,4 +1,4 @@
-//! A memory on the chip that the work-items of a group share, in banks: so many requesters read and
+//! A memory on the chip that the work-items of a group share, in banks: several requesters read and
 //! write at once. A word's bank is the exclusive or of the digits of its number, so that neighbours
 //! as well as words at a distance of a power of two, a column of a matrix, are in different banks.
 //!
@@ -8,20 +8,22 @@
 //! or later, reaches the bank behind it and reads what was written. Requests of different requesters
 //! have no other order.
 //!
-//! What nobody has written since power-up reads as zeros; a reset does not clear it.
+//! What was not written since power-up reads as zeros; a reset does not clear it.
 
 mod model;
 
 use std::ops::Range;
 
 use crate::access::Access;
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::{SKID, SKID_DEPTH};
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
-use crate::units::arbiter::{Bundle, CHOOSE, End, GATHER, Numbered, side_by_side};
+use crate::units::arbiter::{CHOOSE, GATHER};
 use crate::units::fifo;
-use crate::verilog::Source;
+use crate::verilog::{Bundle, End, Numbered, Source, side_by_side};
 
 /// The memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -98,10 +100,11 @@ impl LocalMemory {
             bundle(End::Output, "data", "8*BYTES", "to", readers),
             bundle(End::Output, "done", "1", "to", writers),
         ];
-        // Inside there is always one: nobody asks there.
+        // The library's module has at least one of each; an unused one gets no requests.
         let fixed = [
             ("READERS", self.readers.max(1)),
             ("WRITERS", self.writers.max(1)),
+            ("WAITING", WAITING),
         ];
         let module = Numbered {
             name,
@@ -112,6 +115,18 @@ impl LocalMemory {
             outputs: Vec::new(),
         };
         side_by_side(&module, &bundles)
+    }
+}
+
+impl LocalMemory {
+    /// Requests of one of the requesters: first come the readers.
+    pub const fn from(requester: usize) -> Input<LocalMemory> {
+        Input::numbered(requester, "from_#", requester)
+    }
+
+    /// The answers to them.
+    pub const fn to(requester: usize) -> Output<LocalMemory> {
+        Output::numbered(requester, "to_#", requester)
     }
 }
 
@@ -178,7 +193,7 @@ impl UnitKind for LocalMemory {
     fn inputs(&self) -> Vec<Port> {
         let requests = 0..self.requesters();
         requests
-            .map(|at| Port::new(format!("from_{at}"), self.access.request()))
+            .map(|at| LocalMemory::from(at as usize).carrying(self.access.request()))
             .collect()
     }
 
@@ -190,7 +205,7 @@ impl UnitKind for LocalMemory {
         };
         let answers = 0..self.requesters();
         answers
-            .map(|at| Port::new(format!("to_{at}"), answer(at)))
+            .map(|at| LocalMemory::to(at as usize).carrying(answer(at)))
             .collect()
     }
 
@@ -208,7 +223,7 @@ impl UnitKind for LocalMemory {
         WAITING + SKID_DEPTH as u32
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (readers, writers, banks) = (self.readers, self.writers, self.banks);
         let (width, shift, index) = (8 * self.access.bytes, self.banks.ilog2(), self.index_bits());
         let write = 9 * self.access.bytes + index;
@@ -223,7 +238,7 @@ impl UnitKind for LocalMemory {
         let bank = 30 + turns(readers, index) + turns(writers, write);
         let bits = 8 * self.bytes / u64::from(banks);
         let blocks = bits.div_ceil(16384) as u32;
-        Cost {
+        Ecp5Cost {
             luts: readers * reader + writers * writer + banks * bank,
             ffs: readers * (width + 5 * shift + 2 * index + 20)
                 + writers * (2 * (write + shift) + 6)
@@ -231,6 +246,7 @@ impl UnitKind for LocalMemory {
             dsps: 0,
             brams: banks * blocks.max(self.access.bytes.div_ceil(4)),
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -10,7 +10,8 @@ module sluice_local_memory #(
     parameter BYTES   = 4,
     parameter ADDRESS = 32,
     parameter INDEX   = 4, // bits of a word's number within its bank
-    parameter BANKS   = 1  // a power of two
+    parameter BANKS   = 1, // a power of two
+    parameter WAITING = 8  // responses or acknowledgements of one requester that are not taken
 ) (
     input  wire                                   clk,
     input  wire                                   rst,
@@ -32,7 +33,7 @@ module sluice_local_memory #(
     localparam SHIFT   = $clog2(BANKS);
     localparam BANK    = BANKS > 1 ? SHIFT : 1;
     localparam WRITE   = 9 * BYTES + INDEX;
-    localparam WAITING = 8; // responses or acknowledgements of one requester that are not taken
+    localparam CREDIT  = $clog2(WAITING + 1);
 
     wire [READERS-1:0]       reads;
     wire [READERS*BANK-1:0]  read_banks;
@@ -62,7 +63,7 @@ module sluice_local_memory #(
                 assign grants[bank] = read_grants[bank*READERS+at];
             end
 
-            reg [3:0]      credits;
+            reg [CREDIT-1:0] credits;
             reg            first, second, third;
             reg [BANK-1:0] first_bank, second_bank, third_bank;
             assign reads[at] = waits && credits != 0;
@@ -99,7 +100,7 @@ module sluice_local_memory #(
                     first   <= 1'b0;
                     second  <= 1'b0;
                     third   <= 1'b0;
-                    credits <= WAITING[3:0];
+                    credits <= WAITING[CREDIT-1:0];
                 end
             end
         end
@@ -120,8 +121,8 @@ module sluice_local_memory #(
                 assign grants[bank] = write_grants[bank*WRITERS+at];
             end
 
-            reg [3:0] owed;
-            assign writes[at]     = waits && owed != WAITING[3:0];
+            reg [CREDIT-1:0] owed;
+            assign writes[at]     = waits && owed != WAITING[CREDIT-1:0];
             assign done_valid[at] = owed != 0;
             assign write_words[at*WRITE +: WRITE] = {bytes, number[SHIFT +: INDEX]};
             if (BANKS > 1) begin : many
@@ -135,7 +136,7 @@ module sluice_local_memory #(
             wire taken = done_valid[at] && done_ready[at];
             always @(posedge clk)
                 if (rst)
-                    owed <= 4'd0;
+                    owed <= {CREDIT{1'b0}};
                 else if (granted != taken)
                     owed <= granted ? owed + 1'b1 : owed - 1'b1;
         end

@@ -7,12 +7,13 @@
 use std::fmt::Write;
 
 use super::buffer::{self, Next};
-use crate::operators::Cost;
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, wrap};
+use crate::verilog::{Source, concatenate, wrap};
 
 /// The gate. Port 0 is the entry on both sides, the exits follow.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,12 +40,19 @@ impl LoopGate {
         32 - self.limit.leading_zeros()
     }
 
-    fn ports(&self, side: &str) -> Vec<Port> {
-        let entry = Port::new(format!("entry_{side}"), self.entry.clone());
-        let exits = self.exits.iter().enumerate();
-        let exits =
-            exits.map(|(at, fields)| Port::new(format!("exit_{at}_{side}"), fields.clone()));
-        std::iter::once(entry).chain(exits).collect()
+    /// Tokens that want to enter.
+    pub const ENTRY_IN: Input<LoopGate> = Input::new(0, "entry_in");
+    /// Tokens that have entered.
+    pub const ENTRY_OUT: Output<LoopGate> = Output::new(0, "entry_out");
+
+    /// Tokens that want to leave at an exit.
+    pub const fn exit_in(exit: usize) -> Input<LoopGate> {
+        Input::numbered(1 + exit, "exit_#_in", exit)
+    }
+
+    /// Tokens that have left at an exit.
+    pub const fn exit_out(exit: usize) -> Output<LoopGate> {
+        Output::numbered(1 + exit, "exit_#_out", exit)
     }
 }
 
@@ -94,11 +102,17 @@ impl UnitKind for LoopGate {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        self.ports("in")
+        let entry = LoopGate::ENTRY_IN.carrying(self.entry.clone());
+        let exits = self.exits.iter().enumerate();
+        let exits = exits.map(|(at, fields)| LoopGate::exit_in(at).carrying(fields.clone()));
+        std::iter::once(entry).chain(exits).collect()
     }
 
     fn outputs(&self) -> Vec<Port> {
-        self.ports("out")
+        let entry = LoopGate::ENTRY_OUT.carrying(self.entry.clone());
+        let exits = self.exits.iter().enumerate();
+        let exits = exits.map(|(at, fields)| LoopGate::exit_out(at).carrying(fields.clone()));
+        std::iter::once(entry).chain(exits).collect()
     }
 
     fn origin(&self, output: usize) -> Origin {
@@ -114,20 +128,22 @@ impl UnitKind for LoopGate {
         self.limit.min(2)
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let count = self.count_bits();
-        let own = Cost {
+        let own = Ecp5Cost {
             luts: count * (1 + 3 * self.exits.len() as u32) + 5,
             ffs: count + 1,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         };
         let all = std::iter::once(&self.entry).chain(&self.exits);
         let buffers = all.map(|fields| buffer::cost(fields.bits()));
-        buffers.fold(own, |sum, buffer| Cost {
-            luts: sum.luts + buffer.luts,
-            ffs: sum.ffs + buffer.ffs,
-            ..sum
-        })
+        buffers
+            .fold(own, |sum, buffer| Ecp5Cost {
+                luts: sum.luts + buffer.luts,
+                ffs: sum.ffs + buffer.ffs,
+                ..sum
+            })
+            .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {
@@ -135,7 +151,7 @@ impl UnitKind for LoopGate {
             (1..=LoopGate::MOST_EXITS).contains(&self.exits.len()),
             "1 to 256 exits"
         );
-        assert!(self.limit > 0, "somebody may enter");
+        assert!(self.limit > 0, "at least one token may enter");
         Box::new(Behaviour {
             limit: self.limit,
             mask: u32::MAX >> (32 - self.count_bits()),

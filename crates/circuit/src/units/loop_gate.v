@@ -1,5 +1,5 @@
 // The gate of a loop: counts the tokens inside, from those that come in here to those that leave,
-// and lets nobody in beyond a limit.
+// and lets no token in beyond a limit.
 `default_nettype none
 
 module sluice_loop_gate #(

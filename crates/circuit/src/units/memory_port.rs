@@ -3,18 +3,22 @@
 //! A transfer is one beat of 64 bytes; all have the same identifier, so that answers come in order.
 
 use crate::access::{self, LINE};
+use crate::circuit::{Channel, Circuit};
+use crate::connect::{Added, Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
+use crate::dram;
 use crate::elastic::{Queue, SKID, SKID_DEPTH};
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::TokenQueue;
 use crate::unit::{
     DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require,
 };
-use crate::units::arbiter::{CHOOSE, Numbered, TURN, numbered, turn};
+use crate::units::arbiter::{CHOOSE, TURN, turn};
 use crate::units::buffer::Next;
 use crate::units::fifo;
-use crate::verilog::Source;
+use crate::verilog::{Numbered, Source, numbered};
 
 /// The port.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,6 +49,105 @@ pub fn write_fields() -> Fields {
 impl MemoryPort {
     /// Most caches at one port.
     pub const MOST_CACHES: u32 = u64::BITS;
+
+    /// The lines that a cache fetches.
+    pub const fn fetch(cache: usize) -> Input<MemoryPort> {
+        Input::numbered(cache, "fetch_#", cache)
+    }
+
+    /// The lines that a cache writes back.
+    pub const fn writeback(&self, cache: usize) -> Input<MemoryPort> {
+        Input::numbered(self.caches as usize + cache, "writeback_#", cache)
+    }
+
+    /// The interface's read data.
+    pub const fn r(&self) -> Input<MemoryPort> {
+        Input::new(2 * self.caches as usize, "r")
+    }
+
+    /// The interface's answers to writes.
+    pub const fn b(&self) -> Input<MemoryPort> {
+        Input::new(2 * self.caches as usize + 1, "b")
+    }
+
+    /// The lines that a cache has fetched.
+    pub const fn fill(cache: usize) -> Output<MemoryPort> {
+        Output::numbered(cache, "fill_#", cache)
+    }
+
+    /// The lines of a cache that are written back.
+    pub const fn writeback_done(&self, cache: usize) -> Output<MemoryPort> {
+        Output::numbered(self.caches as usize + cache, "writeback_done_#", cache)
+    }
+
+    /// The interface's addresses of reads.
+    pub const fn ar(&self) -> Output<MemoryPort> {
+        Output::new(2 * self.caches as usize, "ar")
+    }
+
+    /// The interface's addresses of writes.
+    pub const fn aw(&self) -> Output<MemoryPort> {
+        Output::new(2 * self.caches as usize + 1, "aw")
+    }
+
+    /// The interface's data of writes.
+    pub const fn w(&self) -> Output<MemoryPort> {
+        Output::new(2 * self.caches as usize + 2, "w")
+    }
+}
+
+/// The channels of an AXI4 interface to external memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MemoryInterface {
+    /// Addresses of reads, to memory.
+    pub ar: Channel,
+    /// Addresses of writes, to memory.
+    pub aw: Channel,
+    /// Data of writes, to memory.
+    pub w: Channel,
+    /// Read data, from memory.
+    pub r: Channel,
+    /// Answers to writes, from memory.
+    pub b: Channel,
+}
+
+impl MemoryInterface {
+    /// Leads the interface of a port that was added to the environment of its circuit.
+    pub fn expose(
+        circuit: &mut Circuit,
+        port: &MemoryPort,
+        added: &Added<MemoryPort>,
+    ) -> MemoryInterface {
+        let interface = MemoryInterface {
+            ar: added.output(port.ar()),
+            aw: added.output(port.aw()),
+            w: added.output(port.w()),
+            r: added.input(port.r()),
+            b: added.input(port.b()),
+        };
+        circuit.add_input(interface.r);
+        circuit.add_input(interface.b);
+        circuit.add_output(interface.ar);
+        circuit.add_output(interface.aw);
+        circuit.add_output(interface.w);
+        interface
+    }
+
+    /// Whether a channel is one of its.
+    pub fn contains(&self, channel: Channel) -> bool {
+        [self.ar, self.aw, self.w, self.r, self.b].contains(&channel)
+    }
+
+    /// The ports of a model of the circuit's environment that its channels are.
+    pub fn ports(&self, circuit: &Circuit) -> dram::Ports {
+        dram::Ports {
+            ar: circuit.output_index(self.ar),
+            aw: circuit.output_index(self.aw),
+            w: circuit.output_index(self.w),
+            r: circuit.input_index(self.r),
+            b: circuit.input_index(self.b),
+        }
+    }
 }
 
 const SOURCE: Source = Source {
@@ -112,52 +215,50 @@ impl UnitKind for MemoryPort {
     fn inputs(&self) -> Vec<Port> {
         let most = MemoryPort::MOST_CACHES;
         assert!((1..=most).contains(&self.caches), "1 to {most} caches");
-        let each = |name: &str, fields: Fields| -> Vec<Port> {
-            (0..self.caches)
-                .map(|at| Port::new(format!("{name}_{at}"), fields.clone()))
-                .collect()
-        };
-        let mut ports = each("fetch", access::fetch(self.address_bits));
-        ports.extend(each("writeback", access::writeback(self.address_bits)));
-        ports.push(Port::new("r", read_fields()));
-        ports.push(Port::new("b", Fields::NONE));
-        ports
+        let caches = 0..self.caches as usize;
+        let fetch = access::fetch(self.address_bits);
+        let fetches = caches.clone().map(MemoryPort::fetch);
+        let fetches = fetches.map(|port| port.carrying(fetch.clone()));
+        let writeback = access::writeback(self.address_bits);
+        let writebacks = caches.map(|cache| self.writeback(cache));
+        let writebacks = writebacks.map(|port| port.carrying(writeback.clone()));
+        let answers = [
+            self.r().carrying(read_fields()),
+            self.b().carrying(Fields::NONE),
+        ];
+        fetches.chain(writebacks).chain(answers).collect()
     }
 
     /// Fills of each cache, answers to write-backs of each, then ar, aw and w.
     fn outputs(&self) -> Vec<Port> {
-        let each = |name: &str, fields: Fields| -> Vec<Port> {
-            (0..self.caches)
-                .map(|at| Port::new(format!("{name}_{at}"), fields.clone()))
-                .collect()
-        };
-        let mut ports = each("fill", access::fill());
-        ports.extend(each("writeback_done", Fields::NONE));
-        ports.push(Port::new("ar", address_fields(self.address_bits)));
-        ports.push(Port::new("aw", address_fields(self.address_bits)));
-        ports.push(Port::new("w", write_fields()));
-        ports
+        let caches = 0..self.caches as usize;
+        let fills = caches.clone().map(MemoryPort::fill);
+        let fills = fills.map(|port| port.carrying(access::fill()));
+        let dones = caches.map(|cache| self.writeback_done(cache));
+        let dones = dones.map(|port| port.carrying(Fields::NONE));
+        let requests = [
+            self.ar().carrying(address_fields(self.address_bits)),
+            self.aw().carrying(address_fields(self.address_bits)),
+            self.w().carrying(write_fields()),
+        ];
+        fills.chain(dones).chain(requests).collect()
     }
 
     fn origin(&self, output: usize) -> Origin {
         let caches = self.caches as usize;
         match output / caches {
-            0 => Origin::Among(2 * caches),
-            1 => Origin::Among(2 * caches + 1),
+            0 => Origin::Among(self.r().index()),
+            1 => Origin::Among(self.b().index()),
             _ => Origin::Unit,
         }
     }
 
     fn questions(&self) -> Vec<Question> {
-        // ar and r, aw and b.
-        let first = 2 * self.caches as usize;
-        let questions = [first, first + 1];
-        questions
-            .map(|port| Question {
-                asked: port,
-                answered: port,
-            })
-            .into()
+        let question = |asked: Output<MemoryPort>, answered: Input<MemoryPort>| Question {
+            asked: asked.index(),
+            answered: answered.index(),
+        };
+        vec![question(self.ar(), self.r()), question(self.aw(), self.b())]
     }
 
     /// Of requests; answers take one cycle.
@@ -170,13 +271,14 @@ impl UnitKind for MemoryPort {
         SKID_DEPTH as u32 + 1
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (count, address) = (self.caches, self.address_bits);
-        Cost {
+        Ecp5Cost {
             luts: count * (2 * address + 636) + address + 590,
             ffs: count * (3 * address + 568) + 3 * address + 2199,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

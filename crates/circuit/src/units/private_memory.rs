@@ -1,11 +1,13 @@
 //! A memory on the chip, for what work-items keep to themselves: arrays, one after the other by the
 //! work-items' slots.
 //!
-//! What nobody has written since power-up reads as zeros; a reset does not clear it.
+//! What was not written since power-up reads as zeros; a reset does not clear it.
 
 use crate::access::{Access, copy_piece, write_word};
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::PortQueue;
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Model, Module, Port, UnitKind, require};
@@ -40,6 +42,13 @@ impl PrivateMemory {
     }
 }
 
+impl PrivateMemory {
+    /// Requests.
+    pub const REQUEST: Input<PrivateMemory> = Input::new(0, "request");
+    /// What was read.
+    pub const RESPONSE: Output<PrivateMemory> = Output::new(0, "response");
+}
+
 parameters! { UnitKind PrivateMemory { access, bytes } }
 
 impl UnitKind for PrivateMemory {
@@ -66,6 +75,7 @@ impl UnitKind for PrivateMemory {
                 ("BYTES", self.access.bytes.into()),
                 ("ADDRESS", self.access.address_bits.into()),
                 ("INDEX", self.index_bits().into()),
+                ("ANSWERS", ANSWERS.into()),
             ],
             sources: vec![fifo::MEMORY, fifo::SOURCE, MEMORY, SOURCE],
             text: None,
@@ -73,11 +83,11 @@ impl UnitKind for PrivateMemory {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("request", self.access.request())]
+        vec![PrivateMemory::REQUEST.carrying(self.access.request())]
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("response", self.access.response())]
+        vec![PrivateMemory::RESPONSE.carrying(self.access.response())]
     }
 
     fn latency(&self) -> u32 {
@@ -89,15 +99,16 @@ impl UnitKind for PrivateMemory {
         ANSWERS
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let width = 8 * self.access.bytes;
         let bits = u32::try_from(8 * self.bytes).unwrap_or(u32::MAX);
-        Cost {
+        Ecp5Cost {
             luts: 2 * width + 30,
             ffs: 2 * width + 20,
             dsps: 0,
             brams: bits.div_ceil(16384).max(width.div_ceil(36)),
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {
@@ -114,8 +125,8 @@ impl UnitKind for PrivateMemory {
     }
 }
 
-const REQUEST: usize = 0;
-const RESPONSE: usize = 0;
+const REQUEST: usize = PrivateMemory::REQUEST.index();
+const RESPONSE: usize = PrivateMemory::RESPONSE.index();
 
 struct Behaviour {
     access: Access,

@@ -5,7 +5,8 @@
 module sluice_private_memory #(
     parameter BYTES   = 4,
     parameter ADDRESS = 32,
-    parameter INDEX   = 4 // bits of a word's number
+    parameter INDEX   = 4, // bits of a word's number
+    parameter ANSWERS = 8  // places for responses
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -16,9 +17,9 @@ module sluice_private_memory #(
     input  wire                     response_ready,
     output wire [8*BYTES-1:0]       response
 );
-    localparam ANSWERS = 8;
+    localparam CREDIT = $clog2(ANSWERS + 1);
 
-    reg  [3:0]         credits;
+    reg  [CREDIT-1:0]  credits;
     reg                first, second;
     reg  [8*BYTES-1:0] read;
     wire [8*BYTES-1:0] data;
@@ -50,7 +51,7 @@ module sluice_private_memory #(
         if (rst) begin
             first   <= 1'b0;
             second  <= 1'b0;
-            credits <= ANSWERS[3:0];
+            credits <= ANSWERS[CREDIT-1:0];
         end
     end
 endmodule

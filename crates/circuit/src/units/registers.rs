@@ -28,15 +28,16 @@
 //! level that it has from then on.
 
 use crate::access::byte_mask;
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::{SKID, SKID_DEPTH};
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::TokenQueue;
 use crate::unit::{Fields, Model, Module, Passage, Port, UnitKind, Wire, require};
 use crate::units::arbiter::CHOOSE;
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, wrap};
+use crate::verilog::{Source, concatenate, same_connections, wrap};
 
 /// The registers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,20 +83,41 @@ const SOURCE: Source = Source {
     text: include_str!("registers.v"),
 };
 
-/// Places of the ports.
+/// Indices of the ports.
 mod port {
-    pub const AW: usize = 0;
-    pub const W: usize = 1;
-    pub const AR: usize = 2;
-    pub const FAULT: usize = 3;
-    pub const DONE: usize = 4;
-    pub const B: usize = 0;
-    pub const R: usize = 1;
-    pub const INTERRUPT: usize = 2;
-    pub const START: usize = 3;
+    use super::Registers;
+
+    pub const AW: usize = Registers::AW.index();
+    pub const W: usize = Registers::W.index();
+    pub const AR: usize = Registers::AR.index();
+    pub const FAULT: usize = Registers::FAULT.index();
+    pub const DONE: usize = Registers::DONE.index();
+    pub const B: usize = Registers::B.index();
+    pub const R: usize = Registers::R.index();
+    pub const INTERRUPT: usize = Registers::INTERRUPT.index();
+    pub const START: usize = Registers::START.index();
 }
 
 impl Registers {
+    /// The slave's addresses of writes.
+    pub const AW: Input<Registers> = Input::new(0, "aw");
+    /// The slave's data of writes: a word, and which bytes.
+    pub const W: Input<Registers> = Input::new(1, "w");
+    /// The slave's addresses of reads.
+    pub const AR: Input<Registers> = Input::new(2, "ar");
+    /// Errors of memory.
+    pub const FAULT: Input<Registers> = Input::new(3, "fault");
+    /// Ends of launches.
+    pub const DONE: Input<Registers> = Input::new(4, "done");
+    /// The slave's answers to writes.
+    pub const B: Output<Registers> = Output::new(0, "b");
+    /// The slave's answers to reads: a word and a response.
+    pub const R: Output<Registers> = Output::new(1, "r");
+    /// Levels of the interrupt line.
+    pub const INTERRUPT: Output<Registers> = Output::new(2, "irq");
+    /// Starts of launches.
+    pub const START: Output<Registers> = Output::new(3, "start");
+
     /// The registers of arguments of these widths, with as many bits of an address as reach them:
     /// 12 at least, because systems map pages.
     pub fn new(arguments: Vec<u32>) -> Registers {
@@ -161,17 +183,22 @@ impl UnitKind for Registers {
         let unread = concatenate(unread.into_iter());
         let ports = self.inputs().into_iter().chain(self.outputs());
         let connections: Vec<String> = ports
-            .map(|Port { name, .. }| {
-                format!("        .{name}_valid({name}_valid), .{name}_ready({name}_ready), .{name}({name})")
-            })
+            .map(|port| format!("        {}", same_connections(&port.name)))
             .collect();
         body.push_str(&format!(
             "    wire unused = &{{1'b0, {unread}}};\n\
              \x20   sluice_registers #(\n\
-             \x20       .COUNT({count}), .ADDRESS({}), .MASK({}'h{masks})\n    ) registers (\n\
+             \x20       .COUNT({count}), .ADDRESS({}), .MASK({}'h{masks}),\n\
+             \x20       .CONTROL({}), .ENABLE({}), .STATUS({}), .CYCLES({}), .ARGUMENTS({})\n\
+             \x20   ) registers (\n\
              \x20       .clk(clk), .rst(rst), .arguments(arguments),\n{}\n    );\n",
             self.address_bits,
             64 * count,
+            CONTROL / 4,
+            INTERRUPT_ENABLE / 4,
+            INTERRUPT_STATUS / 4,
+            CYCLES / 4,
+            ARGUMENTS / 4,
             connections.join(",\n"),
         ));
         wrap(self, "sluice_registers", &body, [SKID, CHOOSE, SOURCE])
@@ -182,11 +209,11 @@ impl UnitKind for Registers {
     fn inputs(&self) -> Vec<Port> {
         let address = Fields::new([self.address_bits]);
         vec![
-            Port::new("aw", address.clone()),
-            Port::new("w", Fields::new([32, 4])),
-            Port::new("ar", address),
-            Port::new("fault", Fields::NONE),
-            Port::new("done", Fields::NONE),
+            Registers::AW.carrying(address.clone()),
+            Registers::W.carrying(Fields::new([32, 4])),
+            Registers::AR.carrying(address),
+            Registers::FAULT.carrying(Fields::NONE),
+            Registers::DONE.carrying(Fields::NONE),
         ]
     }
 
@@ -194,10 +221,10 @@ impl UnitKind for Registers {
     /// starts of launches.
     fn outputs(&self) -> Vec<Port> {
         vec![
-            Port::new("b", Fields::new([2])),
-            Port::new("r", Fields::new([32, 2])),
-            Port::new("irq", Fields::new([1])),
-            Port::new("start", Fields::NONE),
+            Registers::B.carrying(Fields::new([2])),
+            Registers::R.carrying(Fields::new([32, 2])),
+            Registers::INTERRUPT.carrying(Fields::new([1])),
+            Registers::START.carrying(Fields::NONE),
         ]
     }
 
@@ -219,13 +246,14 @@ impl UnitKind for Registers {
         SKID_DEPTH as u32 + 1
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let bits: u32 = self.arguments.iter().sum();
-        Cost {
+        Ecp5Cost {
             luts: 120 + 10 * self.address_bits + 7 * bits / 4,
             ffs: 178 + 4 * self.address_bits + bits,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -5,7 +5,13 @@
 module sluice_registers #(
     parameter                COUNT   = 1, // arguments
     parameter                ADDRESS = 12,
-    parameter [64*COUNT-1:0] MASK    = {64*COUNT{1'b1}} // the bits that arguments have
+    parameter [64*COUNT-1:0] MASK    = {64*COUNT{1'b1}}, // the bits that arguments have
+    // Words of the registers
+    parameter                CONTROL   = 0,
+    parameter                ENABLE    = 1,
+    parameter                STATUS    = 2,
+    parameter                CYCLES    = 4, // and the next one
+    parameter                ARGUMENTS = 16
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -40,11 +46,10 @@ module sluice_registers #(
 );
     localparam WORD   = ADDRESS - 2; // bits of a word's number
     localparam NUMBER = $clog2(2 * COUNT);
-    localparam FIRST  = 16; // word of the arguments
-    localparam END    = FIRST + 2 * COUNT;
+    localparam END    = ARGUMENTS + 2 * COUNT;
+    localparam CYCLES_HIGH = CYCLES + 1;
 
-    localparam [WORD-1:0] CONTROL = 0, ENABLE = 1, STATUS = 2, CYCLES_LOW = 4, CYCLES_HIGH = 5;
-    localparam [1:0]      OKAY = 2'd0, SLAVE_ERROR = 2'd2;
+    localparam [1:0] OKAY = 2'd0, SLAVE_ERROR = 2'd2;
 
     reg                running, ended, faulty, enable, status;
     reg [63:0]         cycles;
@@ -69,10 +74,10 @@ module sluice_registers #(
     assign write = to_valid && data_valid && (!b_full || b_ready);
 
     wire [WORD-1:0] to_word     = to[ADDRESS-1:2];
-    wire            to_argument = {1'b0, to_word} >= FIRST[WORD:0] && {1'b0, to_word} < END[WORD:0];
-    wire            to_control  = to_word == CONTROL;
+    wire            to_argument = {1'b0, to_word} >= ARGUMENTS[WORD:0] && {1'b0, to_word} < END[WORD:0];
+    wire            to_control  = to_word == CONTROL[WORD-1:0];
     wire            wants_start = to_control && strobes[0] && data[0];
-    wire            mapped      = to_control || to_word == ENABLE || to_word == STATUS || to_argument;
+    wire            mapped      = to_control || to_word == ENABLE[WORD-1:0] || to_word == STATUS[WORD-1:0] || to_argument;
     wire            refused     = !mapped || (running && (to_argument || wants_start));
     wire            starts      = write && wants_start && !running;
     wire            controls    = write && to_control && strobes[0] && !refused;
@@ -80,7 +85,7 @@ module sluice_registers #(
     genvar word, lane;
     generate
         for (word = 0; word < 2 * COUNT; word = word + 1) begin : words
-            localparam THIS = FIRST + word;
+            localparam THIS = ARGUMENTS + word;
             for (lane = 0; lane < 4; lane = lane + 1) begin : lanes
                 localparam LOW = 32 * word + 8 * lane;
                 always @(posedge clk)
@@ -103,8 +108,8 @@ module sluice_registers #(
     assign read = from_valid && (!r_full || r_ready);
 
     wire [WORD-1:0]   from_word     = from[ADDRESS-1:2];
-    wire              from_argument = {1'b0, from_word} >= FIRST[WORD:0] && {1'b0, from_word} < END[WORD:0];
-    wire [NUMBER-1:0] number        = from_word[NUMBER-1:0] - FIRST[NUMBER-1:0];
+    wire              from_argument = {1'b0, from_word} >= ARGUMENTS[WORD:0] && {1'b0, from_word} < END[WORD:0];
+    wire [NUMBER-1:0] number        = from_word[NUMBER-1:0] - ARGUMENTS[NUMBER-1:0];
     wire [31:0]       argument;
     sluice_choose #(.COUNT(2 * COUNT), .NUMBER(NUMBER), .WIDTH(32)) choose (
         .words(held), .number(number), .word(argument)
@@ -115,11 +120,11 @@ module sluice_registers #(
     always @* begin
         known = 1'b1;
         case (from_word)
-            CONTROL:     value = {28'd0, faulty, !running, ended, running};
-            ENABLE:      value = {31'd0, enable};
-            STATUS:      value = {31'd0, status};
-            CYCLES_LOW:  value = cycles[31:0];
-            CYCLES_HIGH: value = cycles[63:32];
+            CONTROL[WORD-1:0]:     value = {28'd0, faulty, !running, ended, running};
+            ENABLE[WORD-1:0]:      value = {31'd0, enable};
+            STATUS[WORD-1:0]:      value = {31'd0, status};
+            CYCLES[WORD-1:0]:      value = cycles[31:0];
+            CYCLES_HIGH[WORD-1:0]: value = cycles[63:32];
             default: begin
                 known = from_argument;
                 value = from_argument ? argument : 32'd0;
@@ -156,7 +161,7 @@ module sluice_registers #(
             cycles <= cycles + 64'd1;
         if (says)
             level_said <= level;
-        if (write && to_word == ENABLE && strobes[0])
+        if (write && to_word == ENABLE[WORD-1:0] && strobes[0])
             enable <= data[0];
         b_full         <= write || (b_full && !b_ready);
         r_full         <= read || (r_full && !r_ready);
@@ -166,7 +171,7 @@ module sluice_registers #(
         // What happens by itself wins over what is written at the same edge.
         ended  <= ends || (ended && !(controls && (data[0] || data[1])));
         faulty <= fault_valid || (faulty && !(controls && (data[0] || data[3])));
-        status <= ends || (status && !(write && to_word == STATUS && strobes[0] && data[0]));
+        status <= ends || (status && !(write && to_word == STATUS[WORD-1:0] && strobes[0] && data[0]));
         if (rst) begin
             cycles         <= 64'd0;
             b_full         <= 1'b0;

@@ -3,14 +3,15 @@
 use std::fmt::Write;
 
 use crate::access::{Access, copy_piece};
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::PortQueue;
-use crate::identifiers::is_identifier;
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Model, Module, Origin, Port, UnitKind, require};
 use crate::units::fifo;
-use crate::verilog::Source;
+use crate::verilog::{Source, is_identifier};
 
 /// The table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,7 +86,7 @@ impl Rom {
         ));
         text.push_str(PORTS);
         text.push_str(&format!(
-            "    wire [{}:0] index;\n    wire [8*BYTES-1:0] data;\n    sluice_rom_{name}_table table_of_words (.clk(clk), .index(index), .data(data));\n    sluice_rom #(.BYTES(BYTES), .ADDRESS(ADDRESS), .INDEX({index})) inner (\n{CONNECTIONS}",
+            "    wire [{}:0] index;\n    wire [8*BYTES-1:0] data;\n    sluice_rom_{name}_table table_of_words (.clk(clk), .index(index), .data(data));\n    sluice_rom #(.BYTES(BYTES), .ADDRESS(ADDRESS), .INDEX({index}), .ANSWERS({ANSWERS})) inner (\n{CONNECTIONS}",
             index - 1
         ));
         text.push_str("endmodule\n\n`default_nettype wire\n");
@@ -109,6 +110,13 @@ const CONNECTIONS: &str = "        .clk(clk), .rst(rst), .index(index), .data(da
         .response_valid(response_valid), .response_ready(response_ready), .response(response)
     );
 ";
+
+impl Rom {
+    /// Requests.
+    pub const REQUEST: Input<Rom> = Input::new(0, "request");
+    /// What was read.
+    pub const RESPONSE: Output<Rom> = Output::new(0, "response");
+}
 
 parameters! { UnitKind Rom { name, access, contents } }
 
@@ -136,11 +144,11 @@ impl UnitKind for Rom {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("request", self.access.request())]
+        vec![Rom::REQUEST.carrying(self.access.request())]
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("response", self.access.response())]
+        vec![Rom::RESPONSE.carrying(self.access.response())]
     }
 
     fn origin(&self, _: usize) -> Origin {
@@ -155,9 +163,9 @@ impl UnitKind for Rom {
         ANSWERS
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let width = 8 * self.access.bytes;
-        Cost {
+        Ecp5Cost {
             luts: 2 * width + 30,
             ffs: 2 * width + 20,
             dsps: 0,
@@ -165,6 +173,7 @@ impl UnitKind for Rom {
                 .div_ceil(16384)
                 .max(width.div_ceil(36)),
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {
@@ -185,8 +194,8 @@ impl UnitKind for Rom {
     }
 }
 
-const REQUEST: usize = 0;
-const RESPONSE: usize = 0;
+const REQUEST: usize = Rom::REQUEST.index();
+const RESPONSE: usize = Rom::RESPONSE.index();
 
 struct Behaviour {
     access: Access,

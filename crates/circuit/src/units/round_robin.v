@@ -1,5 +1,5 @@
 // Whose turn it is, as a mask with one bit set: the first of those who want, from the one behind the
-// last on, in a circle. Nobody is granted anything while it is closed.
+// last on, in a circle. There is no grant while it is closed.
 `default_nettype none
 
 module sluice_round_robin #(

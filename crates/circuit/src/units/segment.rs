@@ -20,9 +20,12 @@ pub use graph::{Graph, Kind, Operand, Operation, Output};
 pub use inline::{Inline, InlineOp, OperandWidth};
 pub use report::{OperationReport, Report};
 pub use samples::samples;
-pub use schedule::{Place, Schedule, Slot};
+pub use schedule::{OperationTime, Schedule, Slot};
 
-use crate::operators::{Cost, Regs};
+use crate::connect;
+use crate::cost::Cost;
+use crate::family::Family;
+use crate::operators::Regs;
 use crate::target::Target;
 use crate::text::declared;
 use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, Wire};
@@ -64,6 +67,16 @@ const SOURCES: [Source; 6] = [
 ];
 
 impl Segment {
+    /// Tokens of one of the inputs.
+    pub const fn input(input: usize) -> connect::Input<Segment> {
+        connect::Input::numbered(input, "in#", input)
+    }
+
+    /// What one of the outputs gives.
+    pub const fn output(output: usize) -> connect::Output<Segment> {
+        connect::Output::numbered(output, "out#", output)
+    }
+
     /// The segment that computes a graph on a target.
     ///
     /// # Panics
@@ -83,7 +96,7 @@ impl Segment {
         }
     }
 
-    /// Makes the queues hold more, by output: so many tokens more than what full throughput needs.
+    /// Makes the queues hold more, by output: the number of tokens beyond what full throughput needs.
     pub fn deepen(&mut self, depths: impl IntoIterator<Item = u32>) {
         for (output, depth) in self.graph.outputs.iter_mut().zip(depths) {
             output.depth = depth;
@@ -118,19 +131,24 @@ impl Segment {
 
     /// The registers of an operation.
     fn regs(&self, operation: u32) -> Regs {
-        match self.schedule.places[operation as usize] {
-            Place::At(slot) => slot.regs,
-            Place::Invariant { .. } | Place::Extension | Place::Unused => Regs::NONE,
+        match self.schedule.operations[operation as usize] {
+            OperationTime::At(slot) => slot.regs,
+            OperationTime::Invariant { .. } | OperationTime::Extension | OperationTime::Unused => {
+                Regs::NONE
+            }
         }
     }
 
     /// The operators that become hardware, with their registers.
     fn operators(&self) -> impl Iterator<Item = (&dyn crate::operators::Operator, Regs)> {
-        let operations = self.graph.operations.iter().zip(&self.schedule.places);
+        let operations = self.graph.operations.iter().zip(&self.schedule.operations);
         operations.filter_map(|(operation, place)| match (&operation.kind, place) {
-            (Kind::Operator(operator), Place::At(slot)) => Some((&**operator, slot.regs)),
-            (Kind::Operator(operator), Place::Invariant { .. }) => Some((&**operator, Regs::NONE)),
-            (Kind::Operator(_), Place::Unused | Place::Extension) | (Kind::Inline(_), _) => None,
+            (Kind::Operator(operator), OperationTime::At(slot)) => Some((&**operator, slot.regs)),
+            (Kind::Operator(operator), OperationTime::Invariant { .. }) => {
+                Some((&**operator, Regs::NONE))
+            }
+            (Kind::Operator(_), OperationTime::Unused | OperationTime::Extension)
+            | (Kind::Inline(_), _) => None,
         })
     }
 
@@ -163,12 +181,12 @@ impl UnitKind for Segment {
 
     fn inputs(&self) -> Vec<Port> {
         let port =
-            |(index, fields): (usize, &Fields)| Port::new(format!("in{index}"), fields.clone());
+            |(index, fields): (usize, &Fields)| Segment::input(index).carrying(fields.clone());
         self.graph.inputs.iter().enumerate().map(port).collect()
     }
 
     fn outputs(&self) -> Vec<Port> {
-        let port = |index| Port::new(format!("out{index}"), self.graph.output_fields(index));
+        let port = |index| Segment::output(index).carrying(self.graph.output_fields(index));
         (0..self.graph.outputs.len()).map(port).collect()
     }
 
@@ -198,15 +216,15 @@ impl UnitKind for Segment {
         capacities.min().expect("a segment has an output")
     }
 
-    fn cost(&self) -> Cost {
-        self.total_cost()
+    fn cost(&self, family: &Family) -> Cost {
+        self.total_cost(family)
     }
 
-    fn cost_by_line(&self) -> Vec<(u32, Cost)> {
+    fn cost_by_line(&self, family: &Family) -> Vec<(u32, Cost)> {
         let operations = 0..self.graph.operations.len();
         let lines = operations.filter_map(|at| Some((self.graph.operations[at].line?, at)));
         lines
-            .map(|(line, at)| (line, self.operation_cost(at)))
+            .map(|(line, at)| (line, self.operation_cost(at, family)))
             .collect()
     }
 

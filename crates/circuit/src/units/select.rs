@@ -1,11 +1,12 @@
 //! A select: tokens from several inputs leave one by one, those of each input in their order.
 
-use crate::operators::Cost;
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::{choices, parameters};
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, wrap};
+use crate::verilog::{Source, concatenate, wrap};
 
 /// The select.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,6 +32,16 @@ const SOURCE: Source = Source {
     file: "sluice_select.v",
     text: include_str!("select.v"),
 };
+
+impl Select {
+    /// Tokens of one of the inputs.
+    pub const fn input(input: usize) -> Input<Select> {
+        Input::numbered(input, "in_#", input)
+    }
+
+    /// The tokens of all inputs.
+    pub const OUT: Output<Select> = Output::new(0, "out");
+}
 
 parameters! { UnitKind Select { fields, inputs, policy } }
 choices! { Policy { FirstInputFirst = "first_input_first", RoundRobin = "round_robin" } }
@@ -64,12 +75,12 @@ impl UnitKind for Select {
 
     fn inputs(&self) -> Vec<Port> {
         (0..self.inputs)
-            .map(|at| Port::new(format!("in_{at}"), self.fields.clone()))
+            .map(|at| Select::input(at).carrying(self.fields.clone()))
             .collect()
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("out", self.fields.clone())]
+        vec![Select::OUT.carrying(self.fields.clone())]
     }
 
     fn origin(&self, _: usize) -> Origin {
@@ -86,17 +97,18 @@ impl UnitKind for Select {
         2
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (width, inputs) = (self.fields.bits(), self.inputs as u32);
         let turns = match self.policy {
             Policy::FirstInputFirst => 0,
             Policy::RoundRobin => inputs,
         };
-        Cost {
+        Ecp5Cost {
             luts: width * (2 * inputs - 1) + 4 * inputs + 2 * turns,
             ffs: (inputs + 1) * (width + 1) + turns,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -1,8 +1,10 @@
 //! Slots: numbers that work-items take when they begin and return when they end, so that no two of
 //! them have the same one at once.
 
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::Queue;
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{DEEPEST, Fields, Model, Module, Passage, Port, UnitKind, require};
@@ -21,8 +23,15 @@ const SOURCE: Source = Source {
     text: include_str!("slots.v"),
 };
 
-const RETURNED: usize = 0;
-const FREE: usize = 0;
+const RETURNED: usize = Slots::RETURNED.index();
+const FREE: usize = Slots::FREE.index();
+
+impl Slots {
+    /// Numbers that come back.
+    pub const RETURNED: Input<Slots> = Input::new(0, "returned");
+    /// Numbers that are free.
+    pub const FREE: Output<Slots> = Output::new(0, "free");
+}
 
 impl Slots {
     /// Bits of a slot's number.
@@ -41,7 +50,7 @@ impl UnitKind for Slots {
         )
     }
 
-    /// A slot that comes back is given to somebody else.
+    /// A slot that comes back is given to another work-item.
     fn passage(&self) -> Passage {
         Passage::Between(Vec::new())
     }
@@ -56,11 +65,11 @@ impl UnitKind for Slots {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![Port::new("returned", Fields::new([self.bits()]))]
+        vec![Slots::RETURNED.carrying(Fields::new([self.bits()]))]
     }
 
     fn outputs(&self) -> Vec<Port> {
-        vec![Port::new("free", Fields::new([self.bits()]))]
+        vec![Slots::FREE.carrying(Fields::new([self.bits()]))]
     }
 
     /// From the return of a number to its being free again, when there is no other.
@@ -73,13 +82,14 @@ impl UnitKind for Slots {
         self.count + 1
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let bits = self.bits();
-        Cost {
+        Ecp5Cost {
             luts: bits * self.count.div_ceil(16) * 2 + 2 * bits + 24,
             ffs: 6 * bits + 6,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -4,8 +4,10 @@
 //! done when it was accepted; otherwise, when it is acknowledged.
 
 use crate::access::{Access, Enable, clear, copy_piece};
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::{Queue, SKID, SKID_DEPTH};
-use crate::operators::Cost;
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::{choices, parameters};
 use crate::token_queue::TokenQueue;
@@ -41,12 +43,23 @@ pub enum Done {
     Acknowledged,
 }
 
+impl Store {
+    /// Addresses and data.
+    pub const IN: Input<Store> = Input::new(0, "in");
+    /// The memory's acknowledgements, if there are any ([`Done::Acknowledged`]).
+    pub const ACKNOWLEDGED: Input<Store> = Input::new(1, "acknowledged");
+    /// Tokens of stores that are done.
+    pub const OUT: Output<Store> = Output::new(0, "out");
+    /// Requests to the memory.
+    pub const REQUEST: Output<Store> = Output::new(1, "request");
+}
+
 impl Done {
     /// The input for acknowledgements, if there are any.
     fn input(self) -> Option<Port> {
         match self {
             Done::Accepted => None,
-            Done::Acknowledged => Some(Port::new("acknowledged", Fields::NONE)),
+            Done::Acknowledged => Some(Store::ACKNOWLEDGED.carrying(Fields::NONE)),
         }
     }
 }
@@ -107,14 +120,14 @@ impl UnitKind for Store {
     fn inputs(&self) -> Vec<Port> {
         let address = Fields::new([self.access.address_bits]);
         let fields = address.followed_by(&self.vector.fields());
-        let data = Port::new("in", fields.followed_by(&self.enable.fields()));
+        let data = Store::IN.carrying(fields.followed_by(&self.enable.fields()));
         [data].into_iter().chain(self.done.input()).collect()
     }
 
     fn outputs(&self) -> Vec<Port> {
         vec![
-            Port::new("out", Fields::NONE),
-            Port::new("request", self.access.request()),
+            Store::OUT.carrying(Fields::NONE),
+            Store::REQUEST.carrying(self.access.request()),
         ]
     }
 
@@ -143,7 +156,7 @@ impl UnitKind for Store {
         self.outstanding + SKID_DEPTH as u32
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let (size, beats) = (8 * self.vector.bytes(), self.vector.beats(self.access));
         let address = self.access.address_bits;
         let split = if beats > 1 { size } else { 0 };
@@ -151,11 +164,12 @@ impl UnitKind for Store {
             Done::Accepted => 0,
             Done::Acknowledged => 2 * bits_of(self.outstanding) + 2 * beats.ilog2(),
         };
-        Cost {
+        Ecp5Cost {
             luts: address + size + split + 2 * counters + 20,
             ffs: 2 * (address + size) + beats.ilog2() + counters + 5,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {
@@ -188,10 +202,10 @@ fn bits_of(most: u32) -> u32 {
     u32::BITS - most.leading_zeros()
 }
 
-const IN: usize = 0;
-const ACKNOWLEDGED: usize = 1;
-const OUT: usize = 0;
-const REQUEST: usize = 1;
+const IN: usize = Store::IN.index();
+const ACKNOWLEDGED: usize = Store::ACKNOWLEDGED.index();
+const OUT: usize = Store::OUT.index();
+const REQUEST: usize = Store::REQUEST.index();
 
 /// What a store that is acknowledged waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]

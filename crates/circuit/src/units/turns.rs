@@ -1,13 +1,14 @@
 //! Turns: several who ask take turns at one who answers, and each gets the answer to its own
-//! question. Nobody is asked anything before the answer before was taken.
+//! question. A question waits until the previous answer was taken.
 
-use crate::operators::Cost;
+use crate::connect::{Input, Output};
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Passage, Port, UnitKind, require};
 use crate::units::arbiter::turn;
-use crate::verilog::Source;
-use crate::wrapper::{concatenate, wrap};
+use crate::verilog::{Source, concatenate, wrap};
 
 /// The turns.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,6 +25,28 @@ const SOURCE: Source = Source {
 impl Turns {
     /// Most who ask.
     pub const MOST_ASKERS: usize = 16;
+}
+
+impl Turns {
+    /// The question of one of the askers.
+    pub const fn asked(asker: usize) -> Input<Turns> {
+        Input::numbered(asker, "in_#", asker)
+    }
+
+    /// The answer to one of the askers.
+    pub const fn answered(asker: usize) -> Output<Turns> {
+        Output::numbered(asker, "out_#", asker)
+    }
+
+    /// The question that is passed on.
+    pub const fn question(&self) -> Output<Turns> {
+        Output::new(self.askers, "question")
+    }
+
+    /// The answer to it.
+    pub const fn answer(&self) -> Input<Turns> {
+        Input::new(self.askers, "answer")
+    }
 }
 
 parameters! { UnitKind Turns { askers } }
@@ -63,21 +86,21 @@ impl UnitKind for Turns {
     }
 
     fn inputs(&self) -> Vec<Port> {
-        let askers = (0..self.askers).map(|at| format!("in_{at}"));
-        let ports = askers.chain(["answer".to_string()]);
-        ports.map(|name| Port::new(name, Fields::NONE)).collect()
+        let ports = (0..self.askers).map(Turns::asked).chain([self.answer()]);
+        ports.map(|port| port.carrying(Fields::NONE)).collect()
     }
 
     fn outputs(&self) -> Vec<Port> {
-        let askers = (0..self.askers).map(|at| format!("out_{at}"));
-        let ports = askers.chain(["question".to_string()]);
-        ports.map(|name| Port::new(name, Fields::NONE)).collect()
+        let ports = (0..self.askers)
+            .map(Turns::answered)
+            .chain([self.question()]);
+        ports.map(|port| port.carrying(Fields::NONE)).collect()
     }
 
     fn questions(&self) -> Vec<crate::unit::Question> {
         vec![crate::unit::Question {
-            asked: self.askers,
-            answered: self.askers,
+            asked: self.question().index(),
+            answered: self.answer().index(),
         }]
     }
 
@@ -91,13 +114,14 @@ impl UnitKind for Turns {
         1
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, family: &Family) -> Cost {
         let askers = self.askers as u32;
-        Cost {
+        Ecp5Cost {
             luts: 6 * askers + 6,
             ffs: askers + 6,
-            ..Cost::default()
+            ..Ecp5Cost::default()
         }
+        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

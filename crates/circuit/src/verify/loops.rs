@@ -6,7 +6,7 @@ use cranelift_entity::SecondaryMap;
 
 use super::Problem;
 use crate::circuit::{Channel, Circuit, End, Unit};
-use crate::unit::Passage;
+use crate::unit::{Origin, Passage};
 
 /// What is wrong with the circuit's cycles.
 pub(super) fn check(circuit: &Circuit) -> Vec<Problem> {
@@ -149,7 +149,7 @@ impl Ways {
         };
         for &channel in cycle {
             for &to in self.to[channel].iter().filter(|it| !cycle.contains(it)) {
-                if !leaves(circuit, to, gate) {
+                if !leaves(circuit, to, gate) && !is_copy(circuit, to, cycle) {
                     let name = &circuit.channels()[to].name;
                     let message = format!("its cycle is left by `{name}`, which passes no gate");
                     return Err((channel, message));
@@ -164,7 +164,7 @@ impl Ways {
 fn entry(circuit: &Circuit, channel: Channel) -> Option<Unit> {
     match circuit.channels()[channel].from {
         End::Unit(unit, 0) => is_gate(circuit, unit).then_some(unit),
-        End::Unit(..) | End::Outside(_) | End::Nobody | End::Open => None,
+        End::Unit(..) | End::Environment(_) | End::Discarded | End::Open => None,
     }
 }
 
@@ -181,9 +181,22 @@ fn leaves(circuit: &Circuit, mut channel: Channel, gate: Unit) -> bool {
             End::Unit(unit, at) if at > 0 && is_gate(circuit, unit) => {
                 channel = circuit.units()[unit].outputs[at as usize];
             }
-            End::Nobody => return true,
-            End::Unit(..) | End::Outside(_) | End::Open => return false,
+            End::Discarded => return true,
+            End::Unit(..) | End::Environment(_) | End::Open => return false,
         }
     }
     false
+}
+
+/// Whether a channel to the environment carries copies of tokens that stay in a cycle: its unit sends each token to
+/// an output in the cycle, too.
+fn is_copy(circuit: &Circuit, channel: Channel, cycle: &BTreeSet<Channel>) -> bool {
+    let data = &circuit.channels()[channel];
+    let (End::Unit(unit, port), End::Environment(_)) = (data.from, data.to) else {
+        return false;
+    };
+    let unit = &circuit.units()[unit];
+    let sends_each = |output: usize| unit.kind.origin(output) == Origin::Each;
+    let mut outputs = unit.outputs.iter().enumerate();
+    sends_each(port as usize) && outputs.any(|(at, it)| cycle.contains(it) && sends_each(at))
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use sluice_circuit::sim::Io;
 
-use crate::random_outside::SplitMix64;
+use crate::random_environment::SplitMix64;
 
 /// Bytes that a memory has.
 pub const SIZE: usize = 64;
@@ -15,7 +15,7 @@ pub const SIZE: usize = 64;
 pub enum Pace {
     /// Now and then.
     Random,
-    /// Always ready; so many cycles from a request to what comes of it.
+    /// Always ready, with this number of cycles from a request to its answer.
     Fixed(u64),
 }
 
@@ -35,7 +35,7 @@ struct Request {
     token: Vec<u64>,
 }
 
-/// The channels at the outside.
+/// The channels at the environment.
 pub struct Channels {
     pub response: usize,
     /// What was performed is told here, unless the order is kept.

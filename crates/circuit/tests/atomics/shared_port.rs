@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use sluice_circuit::circuit::{Channel, Circuit, UnitData};
+use sluice_circuit::circuit::{Channel, Circuit};
 use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::{Model, Port, UnitKind};
 use sluice_circuit::units::arbiter::{Arbiter, Flush};
@@ -48,14 +48,11 @@ fn circuit(kind: &Atomics) -> Circuit {
         ("memory", Box::new(memory), vec![request], vec![answer]),
     ];
     for (name, kind, inputs, outputs) in units {
-        circuit.add_unit(UnitData {
-            name: name.into(),
-            kind,
-            lines: Vec::new(),
-            inputs,
-            outputs,
-            constants: Vec::new(),
-        });
+        circuit
+            .any_unit(name, kind)
+            .inputs_in_order(inputs)
+            .outputs_in_order(outputs)
+            .add();
     }
     circuit
 }
@@ -87,7 +84,7 @@ impl Model for Haste {
     }
 }
 
-/// Gives all instructions this token for so many cycles; when results came, and which.
+/// Gives all instructions this token for `cycles` cycles; when results came, and which.
 pub fn run(kind: &Atomics, token: &[u64], cycles: u64) -> Vec<(u64, u64)> {
     let results = Arc::new(Mutex::new(Vec::new()));
     let haste = Haste {

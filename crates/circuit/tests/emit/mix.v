@@ -7,11 +7,11 @@ module mix (
     input  wire        rst,
     // Constants while it runs
     input  wire [31:0] n,
-    // From the outside: a[31:0], wire[63:32]
+    // From the environment: a[31:0], wire[63:32]
     input  wire        in_valid,
     output wire        in_ready,
     input  wire [63:0] in,
-    // To the outside
+    // To the environment
     output wire        output_2_valid,
     input  wire        output_2_ready,
     output wire [31:0] output_2

@@ -11,7 +11,7 @@ module mix_line3 (
     input  wire        waiting_valid,
     output wire        waiting_ready,
     input  wire [63:0] waiting,
-    // To the outside
+    // To the environment
     output wire        output_2_valid,
     input  wire        output_2_ready,
     output wire [31:0] output_2

@@ -1,6 +1,6 @@
 //! Small loops: gate, select, a queue as body, branch, a queue on the back edge.
 
-use sluice_circuit::circuit::{Channel, Circuit, UnitData};
+use sluice_circuit::circuit::{Channel, Circuit};
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::branch::Branch;
 use sluice_circuit::units::fifo::Fifo;
@@ -111,12 +111,9 @@ fn add(
     inputs: &[Channel],
     outputs: &[Channel],
 ) {
-    circuit.add_unit(UnitData {
-        name: name.into(),
-        kind: Box::new(kind),
-        lines: Vec::new(),
-        inputs: inputs.to_vec(),
-        outputs: outputs.to_vec(),
-        constants: Vec::new(),
-    });
+    circuit
+        .unit(name, kind)
+        .inputs_in_order(inputs.iter().copied())
+        .outputs_in_order(outputs.iter().copied())
+        .add();
 }

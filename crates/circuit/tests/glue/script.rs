@@ -1,4 +1,4 @@
-//! An outside that offers given tokens in their order and writes down all that passes.
+//! An environment that offers given tokens in their order and writes down all that passes.
 
 use std::sync::{Arc, Mutex};
 
@@ -16,7 +16,7 @@ pub enum Port {
 /// A token that passed in a cycle.
 pub type Event = (u64, Port, Vec<u64>);
 
-/// When an outside goes on.
+/// When an environment goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pace {
     /// In every cycle.
@@ -42,7 +42,7 @@ impl Pace {
     }
 }
 
-/// What the outside does.
+/// What the environment does.
 #[derive(Clone, Debug)]
 pub struct Script {
     /// By input of the circuit, the tokens to offer.
@@ -81,10 +81,10 @@ impl Script {
         }
     }
 
-    /// A circuit with this outside, and what will have passed.
+    /// A circuit with this environment, and what will have passed.
     pub fn begin(&self, circuit: &Circuit) -> (Simulator, Arc<Mutex<Vec<Event>>>) {
         let log = Arc::new(Mutex::new(Vec::new()));
-        let outside = Outside {
+        let environment = Environment {
             offered: vec![0; self.tokens.len()],
             outputs: circuit.outputs().len(),
             echoed: 0,
@@ -92,7 +92,7 @@ impl Script {
             log: Arc::clone(&log),
         };
         assert_eq!(self.tokens.len(), circuit.inputs().len());
-        let simulator = Simulator::new(circuit, Box::new(outside), &self.constants);
+        let simulator = Simulator::new(circuit, Box::new(environment), &self.constants);
         (simulator, log)
     }
 
@@ -104,11 +104,11 @@ impl Script {
         Arc::into_inner(log)
             .expect("the simulator is gone")
             .into_inner()
-            .expect("nobody panicked")
+            .expect("no thread panicked")
     }
 }
 
-struct Outside {
+struct Environment {
     script: Script,
     /// By input, how many tokens have been offered.
     offered: Vec<usize>,
@@ -117,7 +117,7 @@ struct Outside {
     log: Arc<Mutex<Vec<Event>>>,
 }
 
-impl Outside {
+impl Environment {
     fn offer(&mut self, io: &mut Io<'_>) {
         for (input, at) in self.offered.iter_mut().enumerate() {
             if let Some(token) = self.script.tokens[input].get(*at)
@@ -138,11 +138,11 @@ impl Outside {
     }
 
     fn write(&mut self, event: Event) {
-        self.log.lock().expect("nobody panicked").push(event);
+        self.log.lock().expect("no thread panicked").push(event);
     }
 }
 
-impl Model for Outside {
+impl Model for Environment {
     fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
         self.offer(io);
         self.accept(io);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_circuit::circuit::{Channel, Circuit, Constant, UnitData};
+use sluice_circuit::circuit::{Channel, Circuit, Constant};
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::groups::{self, Groups};
 use sluice_circuit::units::items::{Coordinate, Id, Items};
@@ -73,14 +73,12 @@ pub fn add(
         (Box::new(unfold), group, item, &sizes[3..6]),
     ];
     for (kind, input, output, constants) in units {
-        circuit.add_unit(UnitData {
-            name: kind.word().into(),
-            kind,
-            lines: Vec::new(),
-            inputs: vec![input],
-            outputs: vec![output],
-            constants: constants.to_vec(),
-        });
+        circuit
+            .any_unit(kind.word(), kind)
+            .inputs_in_order([input])
+            .outputs_in_order([output])
+            .constants(constants.iter().copied())
+            .add();
     }
     item
 }

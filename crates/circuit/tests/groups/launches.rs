@@ -4,8 +4,9 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use sluice_circuit::circuit::{Circuit, UnitData};
-use sluice_circuit::operators::Cost;
+use sluice_circuit::circuit::Circuit;
+use sluice_circuit::cost::Cost;
+use sluice_circuit::family::Family;
 use sluice_circuit::sim::Io;
 use sluice_circuit::text::Declared;
 use sluice_circuit::unit::{Fields, Model, Module, Port, UnitKind, Wire};
@@ -77,7 +78,7 @@ endmodule
         0
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, _: &Family) -> Cost {
         Cost::default()
     }
 
@@ -114,29 +115,18 @@ pub fn circuit(slots: GroupSlots) -> Circuit {
         .into_iter()
         .for_each(|channel| circuit.add_input(channel));
     circuit.add_output(begun);
-    let units: [(&str, Box<dyn UnitKind>, _, _, _); 2] = [
-        ("settings", Box::new(Settings), vec![set], vec![], vec![]),
-        (
-            "slots",
-            Box::new(slots),
-            vec![group, ended],
-            vec![begun],
-            constants.to_vec(),
-        ),
-    ];
-    for (name, kind, inputs, outputs, constants_read) in units {
-        let unit = circuit.add_unit(UnitData {
-            name: name.into(),
-            kind,
-            lines: Vec::new(),
-            inputs,
-            outputs,
-            constants: constants_read,
-        });
-        if name == "settings" {
-            circuit.drive(unit, &constants);
-        }
-    }
+    circuit
+        .unit("settings", Settings)
+        .inputs_in_order([set])
+        .drives(constants)
+        .add();
+    circuit
+        .unit("slots", slots)
+        .input(GroupSlots::IN, group)
+        .input(GroupSlots::ENDED, ended)
+        .output(GroupSlots::OUT, begun)
+        .constants(constants)
+        .add();
     circuit
 }
 
@@ -154,7 +144,7 @@ pub struct Launches {
     /// Of the launch: groups that were given, and groups that have a slot.
     given: u64,
     begun: u64,
-    /// For so many cycles nothing has been under way.
+    /// Cycles since anything was under way.
     quiet: u64,
     /// Groups under way: when their next item ends, slot, items left.
     running: Vec<(u64, u64, u64)>,
@@ -173,7 +163,7 @@ const ENDED: usize = 2;
 impl Launches {
     pub fn new(launches: Vec<Launch>) -> (Launches, Arc<Mutex<Vec<Begun>>>) {
         let log = Arc::new(Mutex::new(Vec::new()));
-        let outside = Launches {
+        let environment = Launches {
             launches,
             launch: 0,
             given: 0,
@@ -183,7 +173,7 @@ impl Launches {
             ended: VecDeque::new(),
             log: Arc::clone(&log),
         };
-        (outside, log)
+        (environment, log)
     }
 
     fn begin(&self, io: &mut Io<'_>) {
@@ -217,7 +207,7 @@ impl Model for Launches {
             return;
         };
         if let Some(&[slot]) = io.taken(0) {
-            let mut log = self.log.lock().expect("nobody panicked");
+            let mut log = self.log.lock().expect("no thread panicked");
             log.push((cycle, self.launch, slot));
             self.begun += 1;
             let mut running = self.running.iter().map(|&(_, slot, _)| slot);

@@ -1,4 +1,4 @@
-//! The outside of a memory system: work for its units, external memory, and a plain array of bytes
+//! The environment of a memory system: work for its units, external memory, and a plain array of bytes
 //! that says what every load must give.
 
 use std::collections::VecDeque;
@@ -10,7 +10,7 @@ use sluice_circuit::sim::Io;
 use sluice_circuit::unit::Model;
 use sluice_circuit::units::load::Vector;
 
-use crate::random_outside::SplitMix64;
+use crate::random_environment::SplitMix64;
 use crate::system::{Direction, Ends, Object};
 
 /// Where an object's bytes start: one after the other, this far apart.
@@ -19,7 +19,7 @@ pub const REGION: u64 = 1 << 20;
 /// Which addresses a unit gets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pattern {
-    /// Any within so many bytes, offered and taken at random times.
+    /// Any within this number of bytes, offered and taken at random times.
     Random(u64),
     /// One after the other, as fast as it goes.
     Sequential,
@@ -63,7 +63,7 @@ impl Worker {
     }
 }
 
-/// The outside.
+/// The environment.
 pub struct Bench {
     dram: Dram,
     workers: Vec<Worker>,

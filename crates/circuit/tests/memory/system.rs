@@ -2,7 +2,7 @@
 //! ends are ports of the circuit.
 
 use sluice_circuit::access::{self, Access, Enable};
-use sluice_circuit::circuit::{Channel, Circuit, UnitData};
+use sluice_circuit::circuit::{Channel, Circuit};
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::arbiter::{Arbiter, Flush};
 use sluice_circuit::units::cache::{Cache, Mode};
@@ -47,10 +47,10 @@ impl Object {
     }
 }
 
-/// The circuit's ports as its outside counts them.
+/// The circuit's ports as its environment counts them.
 #[derive(Clone, Default)]
 pub struct Ends {
-    /// By object, loads first: where the outside gives tokens to the unit, and where it takes them.
+    /// By object, loads first: where the environment gives tokens to the unit, and where it takes them.
     pub units: Vec<Vec<(usize, usize)>>,
     /// By object: flush and flushed.
     pub flushes: Vec<(usize, usize)>,
@@ -84,14 +84,11 @@ impl Builder {
 
     fn unit(&mut self, name: String, kind: impl UnitKind + 'static, ends: [Vec<Channel>; 2]) {
         let [inputs, outputs] = ends;
-        self.circuit.add_unit(UnitData {
-            name,
-            kind: Box::new(kind),
-            lines: Vec::new(),
-            inputs,
-            outputs,
-            constants: Vec::new(),
-        });
+        self.circuit
+            .unit(name, kind)
+            .inputs_in_order(inputs)
+            .outputs_in_order(outputs)
+            .add();
     }
 
     /// A load or store; gives its requests, its responses if it is a load, and its outer ends.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sluice_circuit::access::{Access, Enable};
-use sluice_circuit::circuit::{Channel, Circuit, Constant, UnitData};
+use sluice_circuit::circuit::{Channel, Circuit, Constant};
 use sluice_circuit::shell::{self, KernelPorts, Shell};
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::{Fields, UnitKind};
@@ -13,7 +13,7 @@ use sluice_circuit::units::fork::Fork;
 use sluice_circuit::units::items::{Coordinate, Id};
 use sluice_circuit::units::join::Join;
 use sluice_circuit::units::load::{Load, Vector};
-use sluice_circuit::units::memory_port::MemoryPort;
+use sluice_circuit::units::memory_port::{MemoryInterface, MemoryPort};
 use sluice_circuit::units::segment::{Graph, InlineOp, Operand, Segment};
 use sluice_circuit::units::store::{Done, Store};
 
@@ -86,20 +86,18 @@ impl Builder {
             .iter()
             .zip(ins)
             .map(|(name, port)| channel(name, port.fields));
-        let inputs = ins.collect();
+        let inputs: Vec<Channel> = ins.collect();
         let outs = outputs
             .iter()
             .zip(outs)
             .map(|(name, port)| channel(name, port.fields));
-        let outputs = outs.collect();
-        self.circuit.add_unit(UnitData {
-            name: name.into(),
-            kind: Box::new(kind),
-            lines: Vec::new(),
-            inputs,
-            outputs,
-            constants,
-        });
+        let outputs: Vec<Channel> = outs.collect();
+        self.circuit
+            .unit(name, kind)
+            .inputs_in_order(inputs)
+            .outputs_in_order(outputs)
+            .constants(constants)
+            .add();
     }
 
     /// What starts, counts and ends.
@@ -266,7 +264,7 @@ impl Builder {
     }
 
     /// The kernel's ports become the circuit's.
-    fn finish(self, name: &str) -> (Circuit, KernelPorts) {
+    fn finish(self, name: &str) -> (Circuit, KernelPorts, MemoryInterface) {
         let Builder {
             mut circuit,
             channels,
@@ -291,7 +289,14 @@ impl Builder {
             arguments: circuit.constants().keys().skip(first).collect(),
             prints,
         };
-        (circuit, ports)
+        let memory = MemoryInterface {
+            ar: channels["ar"],
+            aw: channels["aw"],
+            w: channels["w"],
+            r: channels["r"],
+            b: channels["b"],
+        };
+        (circuit, ports, memory)
     }
 }
 
@@ -304,13 +309,15 @@ pub fn circuit(name: &str) -> Circuit {
 
 /// The kernel with a shell.
 pub fn shell(name: &str) -> Shell {
-    let (circuit, ports) = Builder::add(Circuit::new(name), Prints::Nothing).finish(name);
-    shell::wrap(circuit, vec![ports]).expect("it has all that a shell needs")
+    let (circuit, ports, memory) = Builder::add(Circuit::new(name), Prints::Nothing).finish(name);
+    shell::wrap(circuit, vec![ports], &[memory]).expect("it has all that a shell needs")
 }
 
 /// Two such kernels, `quiet` and `loud`, which prints; each has a memory port of its own.
 pub fn pair(name: &str) -> Shell {
-    let (circuit, quiet) = Builder::add(Circuit::new(name), Prints::Nothing).finish("quiet");
-    let (circuit, loud) = Builder::add(circuit, Prints::Twice).finish("loud");
-    shell::wrap(circuit, vec![quiet, loud]).expect("they have all that a shell needs")
+    let (circuit, quiet, of_quiet) =
+        Builder::add(Circuit::new(name), Prints::Nothing).finish("quiet");
+    let (circuit, loud, of_loud) = Builder::add(circuit, Prints::Twice).finish("loud");
+    let memories = [of_quiet, of_loud];
+    shell::wrap(circuit, vec![quiet, loud], &memories).expect("they have all that a shell needs")
 }

@@ -13,8 +13,8 @@ use crate::host::{Command, Host, Ports, Record};
 use crate::kernel::{self, Arguments};
 use crate::{FIRST, LIMIT, MEMORY, SECOND, X, Y, build, bytes, words};
 
-/// A host for each kernel, and somebody who reads what is printed.
-struct Everybody {
+/// A host for each kernel, and a reader of what is printed.
+struct Hosts {
     hosts: Vec<Host>,
     prints: Vec<usize>,
     printed: Printed,
@@ -23,7 +23,7 @@ struct Everybody {
 /// By print, the tokens that came.
 type Printed = Arc<Mutex<Vec<Vec<Vec<u64>>>>>;
 
-impl Model for Everybody {
+impl Model for Hosts {
     fn reset(&mut self, constants: &[u64], io: &mut Io<'_>) {
         for host in &mut self.hosts {
             host.reset(constants, io);
@@ -74,7 +74,7 @@ fn both() -> [Vec<Command>; 2] {
     })
 }
 
-fn everybody(shell: &Shell, commands: [Vec<Command>; 2]) -> (Everybody, Watch) {
+fn hosts(shell: &Shell, commands: [Vec<Command>; 2]) -> (Hosts, Watch) {
     let memory = SharedBytes::zeroed(MEMORY);
     let numbers: Vec<u32> = (0..100).collect();
     memory.write(X as usize, &bytes(&numbers));
@@ -89,7 +89,7 @@ fn everybody(shell: &Shell, commands: [Vec<Command>; 2]) -> (Everybody, Watch) {
     let prints = shell.kernels.iter().flat_map(|it| it.prints.clone());
     let prints: Vec<usize> = prints.collect();
     let printed = Printed::new(Mutex::new(vec![Vec::new(); prints.len()]));
-    let everybody = Everybody {
+    let hosts = Hosts {
         hosts,
         prints,
         printed: Arc::clone(&printed),
@@ -99,7 +99,7 @@ fn everybody(shell: &Shell, commands: [Vec<Command>; 2]) -> (Everybody, Watch) {
         printed,
         memory,
     };
-    (everybody, watch)
+    (hosts, watch)
 }
 
 impl Watch {
@@ -119,8 +119,8 @@ impl Watch {
 }
 
 fn simulate(shell: &Shell) -> Outcome {
-    let (everybody, watch) = everybody(shell, both());
-    let mut simulator = Simulator::new(&shell.circuit, Box::new(everybody), &[]);
+    let (hosts, watch) = hosts(shell, both());
+    let mut simulator = Simulator::new(&shell.circuit, Box::new(hosts), &[]);
     while !watch.is_finished() {
         assert!(simulator.step(LIMIT), "a host waits for ever");
     }
@@ -166,8 +166,8 @@ fn an_error_of_memory_is_the_fault_of_all_kernels() {
     launch.push(Command::AwaitDone);
     // Long enough for the other kernel's launch.
     let watch_control = vec![Command::Read { address: CONTROL }; 1000];
-    let (everybody, watch) = everybody(&shell, [launch, watch_control]);
-    let mut run = block.start(Box::new(everybody), MemoryAnswer::Error);
+    let (hosts, watch) = hosts(&shell, [launch, watch_control]);
+    let mut run = block.start(Box::new(hosts), MemoryAnswer::Error);
     finish(&mut run, &watch);
     let last = |kernel: usize| {
         let record = watch.records[kernel].lock().unwrap();
@@ -194,8 +194,8 @@ fn the_ip_block_of_two_kernels_answers_and_prints_as_the_simulator() {
     for name in names {
         assert!(block.port(name).is_some(), "port {name}");
     }
-    let (everybody, watch) = everybody(&shell, both());
-    let mut run = block.start(Box::new(everybody), MemoryAnswer::Okay);
+    let (hosts, watch) = hosts(&shell, both());
+    let mut run = block.start(Box::new(hosts), MemoryAnswer::Okay);
     finish(&mut run, &watch);
     for name in ["quiet_irq", "loud_irq"] {
         assert_eq!(run.pins().get(block.port(name).unwrap()), 1, "{name}");

@@ -1,4 +1,4 @@
-//! Outsides that do one thing: accesses to registers without a pause, and a launch without a shell.
+//! Environments that do one thing: accesses to registers without a pause, and a launch without a shell.
 
 use std::sync::{Arc, Mutex};
 

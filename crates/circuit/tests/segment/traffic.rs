@@ -1,4 +1,4 @@
-//! An outside that always has tokens, and takes them from some outputs.
+//! An environment that always has tokens, and takes them from some outputs.
 
 use std::sync::{Arc, Mutex};
 
@@ -68,7 +68,7 @@ impl Model for Traffic {
     }
 }
 
-/// Runs a segment alone for so many cycles.
+/// Runs a segment alone for `cycles` cycles.
 pub fn run(segment: &Segment, ready: &[bool], constants: &[u64], cycles: u64) -> Passed {
     let circuit = Circuit::of_units("alone", vec![Box::new(segment.clone())]);
     let widths = segment.graph().inputs.iter();

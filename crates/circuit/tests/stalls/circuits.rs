@@ -1,9 +1,9 @@
-//! Circuits put together by hand, and their outsides.
+//! Circuits put together by hand, and their environments.
 
 use std::collections::VecDeque;
 
 use sluice_circuit::access::{Access, Enable};
-use sluice_circuit::circuit::{Channel, Circuit, UnitData};
+use sluice_circuit::circuit::{Channel, Circuit};
 use sluice_circuit::sim::Io;
 use sluice_circuit::unit::{Fields, Model, UnitKind};
 use sluice_circuit::units::fifo::Fifo;
@@ -40,38 +40,36 @@ pub fn add(
     inputs: &[Channel],
     outputs: &[Channel],
 ) {
-    circuit.add_unit(UnitData {
-        name: name.into(),
-        kind: Box::new(kind),
-        lines: vec![line],
-        inputs: inputs.to_vec(),
-        outputs: outputs.to_vec(),
-        constants: Vec::new(),
-    });
+    circuit
+        .unit(name, kind)
+        .lines(vec![line])
+        .inputs_in_order(inputs.iter().copied())
+        .outputs_in_order(outputs.iter().copied())
+        .add();
 }
 
-/// What an outside does at its first output and first input.
+/// What an environment does at its first output and first input.
 #[derive(Clone, Debug)]
 pub struct Traffic {
     /// Tokens to offer.
     pub count: u64,
     /// It takes a token this many cycles after the one before; 0 for never.
     pub period: u64,
-    /// A second output and input are a memory that answers after so many cycles.
+    /// A second output and input are a memory that answers after this number of cycles.
     pub memory: Option<u64>,
 }
 
-/// An outside that offers bytes and takes bytes.
-pub struct Outside {
+/// An environment that offers bytes and takes bytes.
+pub struct Environment {
     traffic: Traffic,
     offered: u64,
     next_take: u64,
     answers: VecDeque<u64>,
 }
 
-impl Outside {
-    pub fn new(traffic: Traffic) -> Box<Outside> {
-        Box::new(Outside {
+impl Environment {
+    pub fn new(traffic: Traffic) -> Box<Environment> {
+        Box::new(Environment {
             traffic,
             offered: 0,
             next_take: 0,
@@ -118,7 +116,7 @@ impl Outside {
     }
 }
 
-impl Model for Outside {
+impl Model for Environment {
     fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
         self.offer(io);
         io.accept(0, self.traffic.period > 0);
@@ -190,14 +188,14 @@ pub fn diamond(queue_depth: u32, outstanding: u32) -> Circuit {
     circuit
 }
 
-/// An outside that gives tokens to a loop, each of which goes round once, and takes all.
+/// An environment that gives tokens to a loop, each of which goes round once, and takes all.
 pub struct Tokens {
     left: u64,
     token: Vec<u64>,
 }
 
 impl Tokens {
-    /// So many tokens with so many decisions.
+    /// Numbers of tokens and of decisions.
     pub fn new(count: u64, decisions: usize) -> Tokens {
         let mut token = vec![0; decisions + 1];
         token[0] = 1;

@@ -1,6 +1,7 @@
 //! A unit that takes its time.
 
-use sluice_circuit::operators::Cost;
+use sluice_circuit::cost::Cost;
+use sluice_circuit::family::Family;
 use sluice_circuit::sim::Io;
 use sluice_circuit::text::Declared;
 use sluice_circuit::unit::{Model, Module, Port, UnitKind};
@@ -42,7 +43,7 @@ impl UnitKind for Slow {
         1
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self, _: &Family) -> Cost {
         Cost::default()
     }
 

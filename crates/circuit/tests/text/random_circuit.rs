@@ -1,6 +1,6 @@
-//! Random circuits without cycles: each unit takes channels that nobody takes yet.
+//! Random circuits without cycles: each unit takes channels that no unit takes yet.
 
-use sluice_circuit::circuit::{Channel, Circuit, GroupData, Unit, UnitData};
+use sluice_circuit::circuit::{Channel, Circuit, Constant, ModuleGroupData, Unit};
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::branch::Branch;
@@ -11,11 +11,11 @@ use sluice_circuit::units::join::Join;
 use sluice_circuit::units::segment::{Graph, InlineOp, Segment};
 use sluice_circuit::units::select::{Policy, Select};
 
-use crate::random_outside::SplitMix64;
+use crate::random_environment::SplitMix64;
 
 struct Builder {
     circuit: Circuit,
-    /// The channels that nobody takes.
+    /// The channels that no unit takes.
     open: Vec<Channel>,
     random: SplitMix64,
 }
@@ -36,7 +36,7 @@ pub fn of(seed: u64) -> Circuit {
             .add_channel(format!("given_{at}"), Fields::new(widths));
         builder.circuit.add_input(channel);
         let fields = builder.circuit.channels()[channel].fields.clone();
-        // No channel goes from the outside to the outside.
+        // No channel goes from the environment to the environment.
         builder.add(Buffer { fields }, vec![channel]);
     }
     for _ in 0..4 + builder.below(12) {
@@ -67,7 +67,7 @@ fn describe(circuit: &mut Circuit, seed: u64) {
     for number in 0..seed as usize % 4 {
         let units: Vec<Unit> = circuit.units().keys().collect();
         let units = units.into_iter().skip(number).step_by(4);
-        let group = GroupData {
+        let group = ModuleGroupData {
             name: "line".into(),
             about: ["", "block", "the head of a \"loop\""][number].into(),
             lines: (0..number as u32).collect(),
@@ -181,7 +181,7 @@ impl Builder {
         let number = self.circuit.units().len();
         let name = format!("u{number}");
         let wires = kind.constants().into_iter();
-        let constants = wires
+        let constants: Vec<Constant> = wires
             .map(|wire| {
                 let name = format!("{name}_{}", wire.name);
                 self.circuit.add_constant(name, wire.width)
@@ -196,13 +196,12 @@ impl Builder {
             .collect();
         self.open.extend(&outputs);
         let lines = (0..number as u32 % 3).collect();
-        self.circuit.add_unit(UnitData {
-            name,
-            kind: Box::new(kind),
-            lines,
-            inputs,
-            outputs,
-            constants,
-        });
+        self.circuit
+            .unit(name, kind)
+            .lines(lines)
+            .inputs_in_order(inputs)
+            .outputs_in_order(outputs)
+            .constants(constants)
+            .add();
     }
 }

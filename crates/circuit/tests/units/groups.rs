@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use sluice_circuit::circuit::{Circuit, UnitData};
 
-use crate::random_outside::Protocol;
+use crate::random_environment::Protocol;
 
 /// A number among a unit's parameters.
 fn parameter(unit: &UnitData, name: &str) -> u64 {
@@ -18,7 +18,7 @@ fn parameter(unit: &UnitData, name: &str) -> u64 {
     number.unwrap_or_else(|| panic!("{name} is a number in {text}"))
 }
 
-/// Where a unit's constants stand among those of the outside.
+/// Where a unit's constants stand among those of the environment.
 fn places(circuit: &Circuit, unit: &UnitData) -> Vec<usize> {
     let place = |constant| {
         let mut outer = circuit.outer_constants();

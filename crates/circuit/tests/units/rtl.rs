@@ -8,21 +8,21 @@ use sluice_verilator::rtl::Rtl;
 use sluice_verilator::{Effort, Trace};
 
 /// The Verilated circuit.
-pub fn build(circuit: &Circuit) -> Rtl<'_> {
+pub fn build(circuit: &Circuit) -> Rtl {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
     Rtl::build(circuit, Trace::Off, Effort::QuickBuild, &cache)
         .unwrap_or_else(|error| panic!("{}: {error}", circuit.name))
 }
 
-/// Runs the Verilog with a model of its outside, as long as `goes_on` says, which is asked with the
+/// Runs the Verilog with a model of its environment, as long as `goes_on` says, which is asked with the
 /// number of each cycle.
 pub fn run(
-    rtl: &Rtl<'_>,
-    outside: Box<dyn Model>,
+    rtl: &Rtl,
+    environment: Box<dyn Model>,
     constants: &[u64],
     goes_on: impl Fn(u64) -> bool,
 ) {
-    let mut run = rtl.start(outside, constants);
+    let mut run = rtl.start(environment, constants);
     while goes_on(run.cycle()) {
         run.step();
     }

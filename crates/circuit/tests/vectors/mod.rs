@@ -28,7 +28,7 @@ impl Random {
     }
 }
 
-/// How many rows of operands a test tries: `SLUICE_VECTORS`, or so many.
+/// How many rows of operands a test tries: `SLUICE_VECTORS`, or this number.
 pub fn rows_or(default: usize) -> usize {
     match std::env::var("SLUICE_VECTORS") {
         Ok(text) => text.parse().expect("SLUICE_VECTORS is a number"),

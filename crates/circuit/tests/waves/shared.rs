@@ -9,14 +9,14 @@ pub struct Shared(Arc<Mutex<Vec<u8>>>);
 
 impl Shared {
     pub fn text(&self) -> String {
-        let bytes = self.0.lock().expect("nobody panicked").clone();
+        let bytes = self.0.lock().expect("no thread panicked").clone();
         String::from_utf8(bytes).expect("it is text")
     }
 }
 
 impl Write for Shared {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("nobody panicked").write(bytes)
+        self.0.lock().expect("no thread panicked").write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {

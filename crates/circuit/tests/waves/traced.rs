@@ -18,13 +18,13 @@ pub fn time(cycle: u64) -> u64 {
 }
 
 /// Runs the Verilog for some cycles; gives its waveforms.
-pub fn run(circuit: &Circuit, outside: Box<dyn Model>, cycles: u64) -> String {
+pub fn run(circuit: &Circuit, environment: Box<dyn Model>, cycles: u64) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let cache = folder.join("verilated");
     let rtl = Rtl::build(circuit, Trace::Vcd, Effort::QuickBuild, &cache)
         .unwrap_or_else(|error| panic!("{}: {error}", circuit.name));
     let path = folder.join(format!("{}.vcd", circuit.name));
-    let mut run = rtl.start_traced(outside, &[], &path);
+    let mut run = rtl.start_traced(environment, &[], &path);
     while run.cycle() < cycles {
         run.step();
     }

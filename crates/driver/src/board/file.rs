@@ -3,6 +3,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use serde::Deserialize;
+use sluice_circuit::family::Family;
 use toml::Spanned;
 
 use super::Chip;
@@ -16,24 +17,24 @@ pub(super) struct File {
     chip: ChipFields,
     pub(super) memory: Memory,
     pub(super) host: Host,
+    pub(super) defaults: Defaults,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Clock {
     pub(super) mhz: Number,
-    pub(super) slowness: Number,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ChipFields {
-    luts: Number,
+    family: Spanned<String>,
+    grade: Option<Number>,
+    logic: Number,
     registers: Number,
     multipliers: Number,
     block_memories: Number,
-    luts_per_block_memory: Number,
-    multiplier: [Number; 2],
 }
 
 #[derive(Deserialize)]
@@ -54,6 +55,14 @@ pub(super) struct Host {
     pub(super) gigabytes_per_second: Number,
 }
 
+/// What circuits are built for where no plan says otherwise.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Defaults {
+    pub(super) latency: Number,
+    pub(super) cache_lines: Number,
+}
+
 /// A number with its place in the file.
 #[derive(Deserialize)]
 #[serde(transparent)]
@@ -68,10 +77,11 @@ pub(super) struct Mistake {
     pub(super) help: Option<String>,
 }
 
-/// Whether a field may be a fraction.
+/// Which numbers a field may be.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Count,
+    PowerOfTwo,
     Quantity,
 }
 
@@ -98,16 +108,32 @@ impl File {
         }
     }
 
+    /// The chip's family.
+    pub(super) fn family(&self) -> Result<&'static Family, Mistake> {
+        let name = &self.chip.family;
+        Family::find(name.get_ref()).ok_or_else(|| {
+            let names: Vec<&str> = Family::names().collect();
+            Mistake {
+                message: format!("no family `{}`", name.get_ref()),
+                span: Some(name.span()),
+                help: Some(format!("families are {}", names.join(", "))),
+            }
+        })
+    }
+
+    /// The chip's speed grade.
+    pub(super) fn grade(&self) -> f64 {
+        self.chip.grade.as_ref().map_or(1.0, Number::value)
+    }
+
     /// What the chip has.
     pub(super) fn chip(&self) -> Chip {
         let chip = &self.chip;
         Chip {
-            luts: chip.luts.count(),
+            logic: chip.logic.count(),
             registers: chip.registers.count(),
             multipliers: chip.multipliers.count(),
             block_memories: chip.block_memories.count(),
-            luts_per_block_memory: chip.luts_per_block_memory.count(),
-            multiplier: [chip.multiplier[0].count(), chip.multiplier[1].count()],
         }
     }
 
@@ -124,19 +150,15 @@ impl File {
             });
         };
         let (clock, chip, memory) = (&self.clock, &self.chip, &self.memory);
-        use Kind::{Count, Quantity};
+        use Kind::{Count, PowerOfTwo, Quantity};
         let why = "circuits are pipelined for this clock";
         rule("clock.mhz", &clock.mhz, Quantity, 1.0..=5000.0, why);
-        let why = "delays are multiples of those of an ECP5";
-        rule(
-            "clock.slowness",
-            &clock.slowness,
-            Quantity,
-            0.01..=100.0,
-            why,
-        );
+        if let Some(grade) = &chip.grade {
+            let why = "delays are this multiple of the family's";
+            rule("chip.grade", grade, Quantity, 0.01..=100.0, why);
+        }
         let why = "every circuit needs some";
-        rule("chip.luts", &chip.luts, Count, 1.0..=1e8, why);
+        rule("chip.logic", &chip.logic, Count, 1.0..=1e8, why);
         rule("chip.registers", &chip.registers, Count, 1.0..=1e8, why);
         let why = "no chip has more";
         rule("chip.multipliers", &chip.multipliers, Count, 0.0..=1e7, why);
@@ -147,13 +169,6 @@ impl File {
             0.0..=1e7,
             why,
         );
-        let why = "it decides which memories become block memories";
-        let number = &chip.luts_per_block_memory;
-        rule("chip.luts_per_block_memory", number, Count, 1.0..=1e6, why);
-        let why = "products are made of blocks with operands of this many bits";
-        for number in &chip.multiplier {
-            rule("chip.multiplier", number, Count, 4.0..=64.0, why);
-        }
         let why = "buffers are placed there";
         rule(
             "memory.gigabytes",
@@ -203,6 +218,24 @@ impl File {
         );
         let why = "the simulator keeps an open row for each";
         rule("memory.banks", &memory.banks, Count, 1.0..=65536.0, why);
+        let defaults = &self.defaults;
+        let why = "in cycles: the circuit has room for as many accesses";
+        rule(
+            "defaults.latency",
+            &defaults.latency,
+            Count,
+            1.0..=65536.0,
+            why,
+        );
+        let why = "lines of 64 bytes";
+        let most = f64::from(1 << 20);
+        rule(
+            "defaults.cache_lines",
+            &defaults.cache_lines,
+            PowerOfTwo,
+            2.0..=most,
+            why,
+        );
         let why = "a row has at least a line of 64 bytes";
         rule(
             "memory.row_bytes",
@@ -231,12 +264,17 @@ impl Rule<'_> {
     /// Why the field breaks it, if it does.
     fn broken(&self, text: &str) -> Option<Mistake> {
         let value = self.number.value();
-        let is_whole = self.kind == Kind::Quantity || value.fract() == 0.0;
-        if is_whole && self.range.contains(&value) {
+        let is_right = match self.kind {
+            Kind::Quantity => true,
+            Kind::Count => value.fract() == 0.0,
+            Kind::PowerOfTwo => value.fract() == 0.0 && (value as u64).is_power_of_two(),
+        };
+        if is_right && self.range.contains(&value) {
             return None;
         }
         let what = match self.kind {
             Kind::Count => "a whole number",
+            Kind::PowerOfTwo => "a power of two",
             Kind::Quantity => "a number",
         };
         let (least, most) = (self.range.start(), self.range.end());

@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use sluice_circuit::circuit::{Channel, End};
 use sluice_circuit::dram::Ports;
-use sluice_circuit::identifiers::distinct;
 use sluice_circuit::report::Report;
 use sluice_circuit::shell::{Control, Shell};
 use sluice_circuit::text;
 use sluice_circuit::units::registers::argument_offset;
-use sluice_kernel::Kernel;
+use sluice_circuit::verilog::distinct;
 use sluice_kernel::ir::ObjectKind;
 use sluice_kernel::lower::Interface;
-use sluice_kernel::plan::{Buffers, MemoryPlan};
+use sluice_kernel::plan::{Buffers, Plan};
 use sluice_kernel::prepare::{LaunchValue, LocalMemory};
+use sluice_kernel::{Kernel, Optimised, Program};
 
 use crate::board::{Board, Chip};
 use crate::cli::BuildArgs;
@@ -26,6 +26,7 @@ use crate::failure::Failure;
 use crate::files::write_file;
 use crate::fit::{self, Usage};
 use crate::output::{Output, warn};
+use crate::plan::Scope;
 use crate::program::{Binary, Contents};
 use crate::progress::Progress;
 
@@ -33,15 +34,23 @@ pub(super) fn build(args: &BuildArgs, output: &Output) -> Result<(), Failure> {
     let board = Board::find(&args.plan.target)?;
     let compiled = compile(&args.compile)?;
     warn(&compiled.warnings);
-    if compiled.kernels.is_empty() {
+    if compiled.program.kernels().is_empty() {
         return Err(Failure::usage(
             format!("{} has no kernel", args.compile.file.display()),
             "mark a function with __kernel",
         ));
     }
+    // Before anything is written, what the plan says is checked against all kernels.
+    let scope = match args.compile.kernel {
+        None => Scope::Whole,
+        Some(_) => Scope::Part,
+    };
+    let fit = |plan| for_any_launch(args, plan);
+    let base = Plan::new(board.figures);
+    args.plan.plan(&compiled.program, scope, base, fit)?;
     let mut reports = Vec::new();
-    for (name, kernels) in designs(args, compiled.kernels) {
-        reports.push(build_design(args, &board, &name, kernels)?);
+    for program in programs(args, compiled.program)? {
+        reports.push(build_design(args, &board, program)?);
     }
     match args.json {
         true => output.line(serde_json::to_string(&reports).expect("reports are plain data")),
@@ -52,9 +61,17 @@ pub(super) fn build(args: &BuildArgs, output: &Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The designs to be built, by name.
-fn designs(args: &BuildArgs, kernels: Vec<Kernel>) -> Vec<(String, Vec<Kernel>)> {
+/// The programs that become a design each: the plan's bitstreams, then the kernels that are in none.
+fn programs(args: &BuildArgs, program: Program) -> Result<Vec<Program>, Failure> {
+    let file = args.plan.file()?.unwrap_or_default();
+    let bitstreams: Vec<(&str, Vec<&str>)> = file.bitstreams().collect();
     if args.together {
+        if !bitstreams.is_empty() {
+            return Err(Failure::usage(
+                "--together with a plan that has bitstreams",
+                "leave one of them out: a bitstream says which kernels share a design",
+            ));
+        }
         let stem = args.compile.file.file_stem();
         let name = match stem {
             // Standard input has no name.
@@ -62,12 +79,27 @@ fn designs(args: &BuildArgs, kernels: Vec<Kernel>) -> Vec<(String, Vec<Kernel>)>
             Some(stem) if stem == "-" => "kernels".into(),
             Some(stem) => stem.to_string_lossy().into_owned(),
         };
-        return vec![(name, kernels)];
+        return Ok(vec![program.named(name)]);
+    }
+    let mut designs: Vec<(&str, Program)> = Vec::new();
+    for (name, kernels) in &bitstreams {
+        let kernels = kernels.iter().copied();
+        let here = kernels.filter(|name| program.kernel(name).is_some());
+        let part = program.select(here).expect("they were just found");
+        if !part.kernels().is_empty() {
+            designs.push((name, part));
+        }
+    }
+    for kernel in program.kernels() {
+        let is_in_bitstream = |(_, kernels): &(&str, Vec<&str>)| kernels.contains(&&*kernel.name);
+        if !bitstreams.iter().any(is_in_bitstream) {
+            designs.push((&kernel.name, Program::of(kernel.clone())));
+        }
     }
     // Each has a folder, also if names differ in what identifiers cannot have.
-    let names = distinct(kernels.iter().map(|kernel| kernel.name.as_str()));
-    let kernels = kernels.into_iter().map(|kernel| vec![kernel]);
-    names.into_iter().zip(kernels).collect()
+    let names = distinct(designs.iter().map(|(name, _)| *name));
+    let named = designs.into_iter().zip(names);
+    Ok(named.map(|((_, it), name)| it.named(name)).collect())
 }
 
 /// What is said about a design.
@@ -85,6 +117,12 @@ struct BuildReport {
     /// The program's variables, if a kernel uses them.
     variables: Option<VariablesReport>,
     chip: Chip,
+    /// By resource: what the circuit takes and what the chip has.
+    #[serde(skip)]
+    usage: [Usage; 4],
+    /// Where areas and delays are from.
+    #[serde(skip)]
+    basis: String,
     #[serde(flatten)]
     circuit: Report,
 }
@@ -110,7 +148,7 @@ struct KernelReport {
     prints: Vec<PrintReport>,
 }
 
-/// What the host needs to know to say how many work-groups are under way at once.
+/// What the host needs to know to say how many work-groups are resident at once.
 #[derive(Serialize)]
 struct GroupReport {
     /// Work-items of a group, at most.
@@ -146,9 +184,8 @@ struct VariablesReport {
 }
 
 impl VariablesReport {
-    fn of(kernels: &[Kernel]) -> Option<VariablesReport> {
-        let mut variables = kernels.iter().filter_map(|it| it.variables.as_ref());
-        let variables = variables.next()?;
+    fn of(program: &Program) -> Option<VariablesReport> {
+        let variables = program.variables()?;
         let digits = variables.bytes.iter().map(|byte| format!("{byte:02x}"));
         let pointers = variables.pointers.iter();
         Some(VariablesReport {
@@ -178,32 +215,31 @@ struct PrintReport {
     bits: Vec<u32>,
 }
 
-fn build_design(
-    args: &BuildArgs,
-    board: &Board,
-    name: &str,
-    kernels: Vec<Kernel>,
-) -> Result<BuildReport, Failure> {
-    let progress = Progress::start(format!("building {name}"));
-    let plan = args.plan.plan(MemoryPlan {
-        buffers: match args.may_alias {
-            true => Buffers::MayAlias,
-            false => Buffers::Disjoint,
-        },
-        ..MemoryPlan::default()
-    });
-    let built = kernels.clone();
+/// The plan for the launches that the command line tells of.
+fn for_any_launch(args: &BuildArgs, plan: Plan) -> Plan {
+    match args.may_alias {
+        true => plan.with_buffers(Buffers::MayAlias),
+        false => plan,
+    }
+}
+
+fn build_design(args: &BuildArgs, board: &Board, program: Program) -> Result<BuildReport, Failure> {
+    let progress = Progress::start(format!("building {}", program.name()));
+    let fit = |plan| for_any_launch(args, plan);
+    let base = Plan::new(board.figures);
+    let plan = args.plan.plan(&program, Scope::Part, base, fit)?;
+    let variables = VariablesReport::of(&program);
+    let design = Design::of(program.clone(), &board.target, &plan)
+        .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
+    let datapaths = design.datapaths;
+    check_fit(design.lowered.circuit(), board, datapaths, &args.plan)?;
     let binary = Binary {
         target: args.plan.target.clone(),
-        datapaths: args.plan.datapaths,
+        datapaths,
         options: args.compile.clang.join(" "),
-        contents: Contents::Executable(kernels.clone()),
+        contents: Contents::Executable(program.clone()),
     };
-    let variables = VariablesReport::of(&kernels);
-    let design = Design::together(name, kernels, &board.target, plan)
-        .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
-    check_fit(&design.lowered.circuit, board, &args.plan)?;
-    let interfaces = design.lowered.kernels.clone();
+    let interfaces = design.lowered.kernels().to_vec();
     let shell = design.into_shell();
     let folder = args.output.join(&shell.circuit.name);
     let files = shell.emit();
@@ -218,6 +254,7 @@ fn build_design(
         &binary_name(&shell.circuit.name),
         binary.to_bytes(),
     )?;
+    let circuit = Report::of(&shell.circuit, board.target.family);
     let report = BuildReport {
         design: shell.circuit.name.clone(),
         target: board.name.clone(),
@@ -225,11 +262,13 @@ fn build_design(
         module: shell.module_name(),
         folder,
         verilog_files: files.len(),
-        kernels: kernel_reports(&shell, &interfaces, &built),
+        kernels: kernel_reports(&shell, &interfaces, &program),
         memories: memories(&shell),
         variables,
+        usage: fit::usage(&circuit.total, board),
         chip: board.chip.clone(),
-        circuit: Report::of(&shell.circuit),
+        basis: board.target.family.basis(),
+        circuit,
     };
     let json = serde_json::to_string_pretty(&report).expect("reports are plain data");
     write_file(&report.folder, "report.json", json + "\n")?;
@@ -247,7 +286,7 @@ fn memories(shell: &Shell) -> Vec<MemoryReport> {
     let circuit = &shell.circuit;
     let source = |channel: Channel| match circuit.channels()[channel].from {
         End::Unit(unit, _) => Some(&circuit.units()[unit]),
-        End::Outside(_) | End::Nobody | End::Open => None,
+        End::Environment(_) | End::Discarded | End::Open => None,
     };
     let report = |(at, ports): (usize, &Ports)| {
         let unit = source(circuit.outputs()[ports.ar]).expect("a unit asks");
@@ -264,20 +303,17 @@ fn memories(shell: &Shell) -> Vec<MemoryReport> {
     shell.memories.iter().enumerate().map(report).collect()
 }
 
-fn kernel_reports(
-    shell: &Shell,
-    interfaces: &[Interface],
-    kernels: &[Kernel],
-) -> Vec<KernelReport> {
-    let all = shell.kernels.iter().zip(interfaces).zip(kernels);
-    let report = |((control, interface), kernel): ((&Control, &Interface), &Kernel)| KernelReport {
-        kernel: control.kernel.clone(),
-        slave: control.slave_name(),
-        interrupt: control.interrupt_name(),
-        arguments: registers(shell, control),
-        groups: groups(shell, interface, kernel),
-        prints: prints(shell, control, interface),
-    };
+fn kernel_reports(shell: &Shell, interfaces: &[Interface], program: &Program) -> Vec<KernelReport> {
+    let all = shell.kernels.iter().zip(interfaces).zip(program.kernels());
+    let report =
+        |((control, interface), kernel): ((&Control, &Interface), &Optimised)| KernelReport {
+            kernel: control.kernel.clone(),
+            slave: control.slave_name(),
+            interrupt: control.interrupt_name(),
+            arguments: registers(shell, control),
+            groups: groups(shell, interface, kernel),
+            prints: prints(shell, control, interface),
+        };
     all.map(report).collect()
 }
 
@@ -334,15 +370,11 @@ fn prints(shell: &Shell, control: &Control, interface: &Interface) -> Vec<PrintR
 }
 
 impl BuildReport {
-    /// By resource: what the circuit takes and what the chip has.
-    fn usage(&self) -> [Usage; 4] {
-        fit::usage(&self.circuit.total, &self.chip)
-    }
-
     /// For the terminal.
     fn summary(&self) -> String {
-        let usage = self.usage();
-        let usage = usage.map(|it| format!("{} {} ({:.1} %)", it.used, it.resource, it.percent()));
+        let usage = self
+            .usage
+            .map(|it| format!("{} {} ({:.1} %)", it.used, it.resource, it.percent()));
         format!(
             "{}: {} units, {}\n  {} Verilog files, report.txt, report.json, circuit.txt and {} in {}\n",
             self.design,
@@ -363,16 +395,17 @@ impl BuildReport {
         };
         let mut text = format!(
             "{what} {}, module {}, for {} at {} MHz.\n\
-             Areas are estimates in resources of the reference target, an ECP5.\n\n",
+             {}\n\n",
             names.join(", "),
             self.module,
             self.target,
-            self.mhz
+            self.mhz,
+            self.basis
         );
         let mut line = |arguments: std::fmt::Arguments<'_>| {
             writeln!(text, "{arguments}").expect("strings take all text");
         };
-        for usage in self.usage() {
+        for usage in self.usage {
             let percent = usage.percent();
             let Usage {
                 resource,
@@ -380,7 +413,7 @@ impl BuildReport {
                 available,
             } = usage;
             line(format_args!(
-                "{resource:<6} {used:>8} of {available:>8}  {percent:5.1} %"
+                "{resource:<8} {used:>8} of {available:>8}  {percent:5.1} %"
             ));
         }
         for kernel in &self.kernels {

@@ -6,11 +6,12 @@ use std::process::{Command, ExitCode, ExitStatus};
 use clap::ValueEnum;
 
 use crate::board::Board;
-use crate::cli::{Check, Device, ExecArgs};
+use crate::cli::{Check, Device, ExecArgs, plan_path};
 use crate::exec_report::ExecReport;
 use crate::failure::Failure;
 use crate::files::{write_file, write_path};
 use crate::output::warn;
+use crate::plan::PlanFile;
 
 /// The runtime's file name.
 const LIBRARY: &str = "libsluice_opencl.so";
@@ -51,11 +52,21 @@ fn command(args: &ExecArgs, vendors: &Path, report: &Path) -> Result<Command, Fa
         .env("OCL_ICD_VENDORS", vendors)
         .env("SLUICE_DEVICE", args.device.name())
         .env("SLUICE_TARGET", &args.target)
-        .env("SLUICE_DATAPATHS", args.datapaths.to_string())
-        .env("SLUICE_BANKS", args.banks.to_string())
         .env("SLUICE_COMPARE", if args.check { "1" } else { "0" })
         .env("SLUICE_CHECKS", names(&args.checks))
         .env("SLUICE_REPORT", report);
+    if let Some(datapaths) = args.datapaths {
+        command.env("SLUICE_DATAPATHS", datapaths.to_string());
+    }
+    if let Some(banks) = args.banks {
+        command.env("SLUICE_BANKS", banks.to_string());
+    }
+    if let Some(path) = plan_path(args.plan.as_deref()) {
+        // What is wrong with it is better said here than by the runtime.
+        PlanFile::read(&path)?;
+        let path = std::path::absolute(&path).map_err(|source| file("read", &path, source))?;
+        command.env("SLUICE_PLAN", path);
+    }
     if let Some(items) = args.work_group {
         command.env("SLUICE_WORK_GROUP", items.to_string());
     }

@@ -1,11 +1,11 @@
 //! `sluice ir`: the IR of a file's kernels.
 
-use sluice_kernel::passes;
-use sluice_kernel::plan::MemoryPlan;
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::order::{self, STEPS};
+use sluice_kernel::{Kernel, passes};
 
 use crate::cli::IrArgs;
-use crate::compile::{Compiled, compile, compile_unoptimised};
+use crate::compile::{compile, read};
 use crate::failure::Failure;
 use crate::output::{Output, warn};
 
@@ -13,36 +13,47 @@ pub(super) fn ir(args: &IrArgs, output: &Output) -> Result<(), Failure> {
     if args.llvm {
         return llvm_ir(args, output);
     }
-    let compiled = match args.after.as_deref() {
-        None => compile(&args.compile)?,
-        Some("none") => compile_unoptimised(&args.compile)?,
-        Some(name) if passes::by_name(name).is_some() => {
-            let mut compiled = compile_unoptimised(&args.compile)?;
-            for kernel in &mut compiled.kernels {
-                passes::optimise_until(kernel, name);
-            }
-            compiled
+    let name = args.after.as_deref();
+    match name {
+        Some(name) if STEPS.iter().any(|step| step.name == name) => {
+            return prepared(args, name, output);
         }
-        Some(name) if STEPS.iter().any(|step| step.name == name) => prepared(args, name)?,
-        Some(name) => return Err(unknown(name)),
-    };
-    warn(&compiled.warnings);
-    for kernel in &compiled.kernels {
-        output.line(kernel);
+        Some(name) if name != "none" && passes::by_name(name).is_none() => {
+            return Err(unknown(name));
+        }
+        Some(_) | None => {}
+    }
+    let mut read = read(&args.compile)?;
+    warn(&read.warnings);
+    for mut kernel in read.kernels.drain(..) {
+        match name {
+            None => output.line(passes::optimise(kernel)),
+            Some("none") => output.line(kernel),
+            Some(name) => {
+                passes::optimise_until(&mut kernel, name);
+                output.line(kernel);
+            }
+        }
     }
     Ok(())
 }
 
-/// The kernels after a step of their preparation, with the default plan.
-fn prepared(args: &IrArgs, step: &str) -> Result<Compiled, Failure> {
-    let mut compiled = compile(&args.compile)?;
-    for kernel in &mut compiled.kernels {
-        let after = order::kernel_after(kernel, MemoryPlan::default(), step);
-        *kernel = after
+/// Prints the kernels after a step of their preparation, with the default plan.
+fn prepared(args: &IrArgs, step: &str, output: &Output) -> Result<(), Failure> {
+    let compiled = compile(&args.compile)?;
+    let after = |kernel| {
+        let after = order::kernel_after(kernel, &Plan::default(), step);
+        after
             .expect("the caller found the step")
-            .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
-    }
-    Ok(compiled)
+            .map(|after| after.kernel)
+    };
+    let kernels = compiled.program.kernels().iter().map(after);
+    let kernels: Vec<Kernel> = kernels
+        .collect::<Result<_, _>>()
+        .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
+    warn(&compiled.warnings);
+    kernels.iter().for_each(|kernel| output.line(kernel));
+    Ok(())
 }
 
 fn unknown(name: &str) -> Failure {

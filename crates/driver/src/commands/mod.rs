@@ -4,6 +4,7 @@ mod build;
 mod exec;
 mod ir;
 mod opt;
+mod plan;
 mod run;
 mod targets;
 mod test;
@@ -54,6 +55,10 @@ fn carry_out(command: Command, clang: Vec<String>, output: &Output) -> Result<()
             args.compile.clang = clang;
             ir::ir(&args, output)
         }
+        Command::Plan(mut args) => {
+            args.compile.clang = clang;
+            plan::plan(&args, output)
+        }
         Command::Opt(args) => {
             refuse_clang_options(&clang)?;
             opt::opt(&args, output)
@@ -70,10 +75,15 @@ fn carry_out(command: Command, clang: Vec<String>, output: &Output) -> Result<()
 }
 
 /// Refuses a circuit that does not fit its board, unless `--oversize` says that this is meant.
-fn check_fit(circuit: &Circuit, board: &Board, plan: &PlanArgs) -> Result<(), Failure> {
-    match fit::check(circuit, plan.datapaths, board) {
+fn check_fit(
+    circuit: &Circuit,
+    board: &Board,
+    datapaths: u32,
+    args: &PlanArgs,
+) -> Result<(), Failure> {
+    match fit::check(circuit, datapaths, board) {
         Ok(()) => Ok(()),
-        Err(oversize) if plan.oversize => {
+        Err(oversize) if args.oversize => {
             warn(format_args!("warning: {}: {oversize}\n", circuit.name));
             Ok(())
         }

@@ -21,7 +21,8 @@ pub(super) fn opt(args: &OptArgs, output: &Output) -> Result<(), Failure> {
     let mut kernel = text::parse(&read_text(&args.file)?).map_err(|e| refused(e.to_string()))?;
     verify::verify(&kernel).map_err(|errors| refused(format!(" {errors}")))?;
     if chosen.is_empty() {
-        passes::optimise(&mut kernel);
+        output.show(passes::optimise(kernel));
+        return Ok(());
     }
     for pass in chosen {
         // A pass that changes nothing is as good as one that does.

@@ -5,46 +5,50 @@ mod report;
 
 use std::time::{Duration, Instant};
 
-use sluice_kernel::Kernel;
-use sluice_kernel::interp::{self, Checks, Findings, Options};
+use sluice_kernel::interp::{self, Checks, Findings};
+use sluice_kernel::{Kernel, Program};
 
 use crate::agreement::first_difference;
 use crate::board::Board;
 use crate::cli::{Check, Device, Dump, RunArgs};
-use crate::compile::{compile, compile_unoptimised, single_kernel};
+use crate::compile::{compile_with, single_kernel};
+use crate::executor::{Execution, Executor, Options};
 use crate::failure::Failure;
 use crate::files::{check_folder, write_path};
-use crate::launch::{Prepared, prepare_on};
+use crate::launch::Session;
 use crate::output::{Output, warn};
+use crate::program::Passes;
 use crate::progress::Progress;
-use report::{Report, Took};
+use report::Report;
 
 pub(super) fn run(args: &RunArgs, output: &Output) -> Result<(), Failure> {
-    let compiled = if args.no_passes {
-        compile_unoptimised(&args.compile)?
-    } else {
-        compile(&args.compile)?
+    let passes = match args.no_passes {
+        true => Passes::Skip,
+        false => Passes::Run,
     };
+    let compiled = compile_with(&args.compile, args.compile.options(), passes)?;
     warn(&compiled.warnings);
-    let kernel = single_kernel(compiled.kernels, &args.compile.file)?;
+    let program = compiled.program;
+    let kernel = single_kernel(&program, &args.compile.file)?;
     let board = Board::find(&args.circuit.plan.target)?;
-    let prepared = prepare_on(&board, &kernel, &args.launch)?;
-    check_dumps(&kernel, &prepared, &args.dump)?;
-    let (took, times) = match args.device {
-        Device::Interp => interpret(args, &kernel, &prepared, output)?,
-        Device::Sim | Device::Rtl => circuit::run(args, &board, &kernel, &prepared, output)?,
+    let session = Session::bind_on(&board, &program, [&args.launch])?;
+    check_dumps(kernel, &session, &args.dump)?;
+    let (execution, times) = match args.device {
+        Device::Interp => interpret(args, &program, &session, output)?,
+        Device::Sim | Device::Rtl => circuit::run(args, &board, &program, &session, output)?,
     };
     if args.check {
-        compare_with_interpreter(args, &board, &kernel, &prepared)?;
+        compare_with_interpreter(args, &board, &program, &session)?;
     }
     for dump in &args.dump {
-        write_dump(&kernel, &prepared, dump)?;
+        write_dump(kernel, &session, dump)?;
     }
     let report = Report {
         args,
-        kernel: &kernel,
-        prepared: &prepared,
-        took,
+        kernel,
+        session: &session,
+        execution,
+        board: &board,
         compile: compiled.elapsed,
         times,
     };
@@ -69,55 +73,54 @@ struct Times {
 
 fn interpret(
     args: &RunArgs,
-    kernel: &Kernel,
-    prepared: &Prepared,
+    program: &Program,
+    session: &Session,
     output: &Output,
-) -> Result<(Took, Times), Failure> {
+) -> Result<(Execution, Times), Failure> {
     if args.wave.is_some() {
         return Err(Failure::no_waveforms());
     }
-    let progress = Progress::start(format!("running {}", kernel.name));
+    let progress = Progress::start(format!("running {}", program.name()));
     let start = Instant::now();
     let findings = Findings::new(MOST_FINDINGS);
     let print = |text: &[u8]| output.write(text);
-    let mut options = Options {
-        print: Some(&print),
-        ..options(args)
-    };
+    let mut options = options(args);
+    options.interpreter.print = Some(&print);
     // Bounds alone are checked in threads, which stop at the first fault.
     let Checks {
         bounds: _,
         uninitialised,
         races,
         divergence,
-    } = options.checks;
+    } = options.interpreter.checks;
     if uninitialised || races || divergence {
-        options.findings = Some(&findings);
+        options.interpreter.findings = Some(&findings);
     }
-    let outcome = interp::run(kernel, &prepared.launch, &prepared.memory, &options);
+    let execution = Executor::Interpreter(program).run(session, &options);
     if let Some(failure) = Failure::findings(&findings, &args.compile.file) {
         return Err(failure);
     }
-    let outcome = outcome.map_err(|fault| Failure::fault(fault, &args.compile.file))?;
+    let execution = execution.map_err(|error| Failure::execution(error, &args.compile.file))?;
     let times = Times {
         run: start.elapsed(),
         ..Times::default()
     };
     progress.finish();
-    Ok((Took::Instructions(outcome), times))
+    Ok((execution, times))
 }
 
 /// Runs the launch on the interpreter, with its checks, and compares memory byte by byte.
 fn compare_with_interpreter(
     args: &RunArgs,
     board: &Board,
-    kernel: &Kernel,
-    found: &Prepared,
+    program: &Program,
+    found: &Session,
 ) -> Result<(), Failure> {
-    let expected = prepare_on(board, kernel, &args.launch)?;
-    interp::run(kernel, &expected.launch, &expected.memory, &options(args))
-        .map_err(|fault| Failure::fault(fault, &args.compile.file))?;
-    match first_difference(&[kernel], &expected, found) {
+    let expected = Session::bind_on(board, program, [&args.launch])?;
+    Executor::Interpreter(program)
+        .run(&expected, &options(args))
+        .map_err(|error| Failure::execution(error, &args.compile.file))?;
+    match first_difference(program, &expected, found) {
         None => Ok(()),
         Some(what) => Err(Failure::Unexpected(format!(
             "{} differs from the interpreter: {what}",
@@ -126,18 +129,22 @@ fn compare_with_interpreter(
     }
 }
 
+/// How the interpreter runs launches.
 fn options<'a>(args: &RunArgs) -> Options<'a> {
-    let mut options = Options {
+    let mut interpreter = interp::Options {
         checks: checks(&args.checks),
         threads: args
             .threads
             .map_or_else(all_cores, |threads| threads as usize),
-        ..Options::default()
+        ..interp::Options::default()
     };
     if let Some(limit) = args.step_limit {
-        options.step_limit = limit;
+        interpreter.step_limit = limit;
     }
-    options
+    Options {
+        interpreter,
+        ..Options::default()
+    }
 }
 
 fn all_cores() -> usize {
@@ -154,9 +161,9 @@ fn checks(chosen: &[Check]) -> Checks {
     }
 }
 
-fn check_dumps(kernel: &Kernel, prepared: &Prepared, dumps: &[Dump]) -> Result<(), Failure> {
+fn check_dumps(kernel: &Kernel, session: &Session, dumps: &[Dump]) -> Result<(), Failure> {
     for dump in dumps {
-        if prepared.buffer(kernel, dump.argument).is_none() {
+        if session.buffer(kernel, dump.argument).is_none() {
             return Err(Failure::usage(
                 format!("--dump: argument {} is no buffer", dump.argument),
                 "only buffers can be written to a file",
@@ -168,8 +175,8 @@ fn check_dumps(kernel: &Kernel, prepared: &Prepared, dumps: &[Dump]) -> Result<(
     Ok(())
 }
 
-fn write_dump(kernel: &Kernel, prepared: &Prepared, dump: &Dump) -> Result<(), Failure> {
-    let (buffer, _) = prepared
+fn write_dump(kernel: &Kernel, session: &Session, dump: &Dump) -> Result<(), Failure> {
+    let (buffer, _) = session
         .buffer(kernel, dump.argument)
         .expect("check_dumps accepted it");
     write_path(&dump.path, buffer.to_bytes())

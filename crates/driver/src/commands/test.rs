@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::Refusal;
 
-use crate::agreement::{Agreement, Opinions, check_together, interpret};
+use crate::agreement::{Agreement, CircuitExecutors, check_agreement, interpret};
 use crate::cache::VerilogFolder;
 use crate::cli::{Device, TestArgs};
 use crate::failure::Failure;
@@ -54,22 +55,23 @@ pub(super) fn test(args: &TestArgs, output: &Output) -> Result<(), Failure> {
 }
 
 fn run_case(case: &Case, args: &TestArgs) -> Result<Verdict, Failure> {
-    let kernels = case.kernels()?;
-    let before = case.prepare(&kernels)?;
-    let after = case.prepare(&kernels)?;
-    let printed = interpret(&kernels, &after)?;
+    let program = case.program()?;
+    let before = case.bind(&program)?;
+    let after = case.bind(&program)?;
+    let printed = interpret(&program, &after)?;
     let printed = String::from_utf8_lossy(&printed);
-    let mismatches = case.expect.check(&kernels, &before, &after, &printed);
+    let mismatches = case.expect.check(&program, &before, &after, &printed);
     let mut wrong: Vec<String> = mismatches.iter().map(ToString::to_string).collect();
     let cache = VerilogFolder::from_environment()?;
-    let opinions = match args.device {
+    let executors = match args.device {
         Device::Interp => None,
-        Device::Sim => Some(Opinions::Simulator),
-        Device::Rtl => Some(Opinions::SimulatorAndRtl(cache.path())),
+        Device::Sim => Some(CircuitExecutors::Simulator),
+        Device::Rtl => Some(CircuitExecutors::SimulatorAndRtl(cache.path())),
     };
-    if let Some(opinions) = opinions {
-        let prepare = || case.prepare(&kernels);
-        match check_together(&kernels, &prepare, args.datapaths, opinions)? {
+    if let Some(executors) = executors {
+        let bind = || case.bind(&program);
+        let plan = Plan::default().with_datapaths(args.datapaths);
+        match check_agreement(&program, &bind, plan, executors)? {
             Agreement::Agreed { .. } => {}
             Agreement::Refused(refusal) => return Ok(Verdict::Refused(refusal)),
             Agreement::Disagreed(what) => wrong.extend(what.iter().map(ToString::to_string)),

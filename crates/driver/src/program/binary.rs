@@ -2,8 +2,7 @@
 
 use sluice_frontend::Object;
 use sluice_frontend::envelope::{Damage, Envelope};
-use sluice_kernel::verify::verify;
-use sluice_kernel::{Kernel, text};
+use sluice_kernel::{Optimised, Program};
 use thiserror::Error;
 
 const ENVELOPE: Envelope = Envelope {
@@ -30,8 +29,8 @@ pub struct Binary {
 /// How far a program has come.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Contents {
-    /// Optimised kernels.
-    Executable(Vec<Kernel>),
+    /// A program.
+    Executable(Program),
     /// A part.
     Object(Object),
     /// Parts to be linked to others.
@@ -59,8 +58,8 @@ impl Binary {
         let head = ENVELOPE.write().text(&self.target).number(self.datapaths);
         let head = head.text(&self.options);
         let whole = match &self.contents {
-            Contents::Executable(kernels) => {
-                let texts = kernels.iter().map(ToString::to_string);
+            Contents::Executable(program) => {
+                let texts = program.kernels().iter().map(ToString::to_string);
                 head.number(EXECUTABLE).texts(texts)
             }
             Contents::Object(object) => head.number(OBJECT).bytes(&object.to_bytes()),
@@ -76,10 +75,7 @@ impl Binary {
         let datapaths = fields.number()?;
         let options = fields.text()?.to_owned();
         let contents = match fields.number()? {
-            EXECUTABLE => {
-                let texts = fields.texts()?.into_iter();
-                Contents::Executable(texts.map(kernel).collect::<Result<_, _>>()?)
-            }
+            EXECUTABLE => Contents::Executable(program(&fields.texts()?)?),
             OBJECT => Contents::Object(Object::from_bytes(fields.bytes()?)?),
             LIBRARY => Contents::Library(Object::from_bytes(fields.bytes()?)?),
             _ => return Err(Damage::Form.into()),
@@ -94,8 +90,10 @@ impl Binary {
     }
 }
 
-fn kernel(source: &str) -> Result<Kernel, BinaryError> {
-    let kernel = text::parse(source).map_err(|error| BinaryError::Ir(error.to_string()))?;
-    verify(&kernel).map_err(|errors| BinaryError::Ir(errors.to_string()))?;
-    Ok(kernel)
+/// The program of these kernels, which were optimised before they were written.
+fn program(texts: &[&str]) -> Result<Program, BinaryError> {
+    let kernels = texts.iter().map(|text| Optimised::read(text));
+    let kernels = kernels.collect::<Result<_, _>>();
+    let kernels = kernels.map_err(|error| BinaryError::Ir(error.to_string()))?;
+    Program::new(kernels).map_err(|error| BinaryError::Ir(error.to_string()))
 }

@@ -5,11 +5,11 @@ use std::time::UNIX_EPOCH;
 
 use sluice_cache::Store;
 use sluice_frontend::envelope::{Damage, Envelope};
-use sluice_frontend::{Object, Source, clang_program, preprocess};
+use sluice_frontend::{Source, clang_program, preprocess};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::binary::{Binary, Contents, FORMAT};
-use super::{Header, Place, SOURCE_NAME, with};
+use super::{Destination, Header, Input, Keep, NoKernels, Passes, Request, SOURCE_NAME, with};
 
 const ENVELOPE: Envelope = Envelope {
     magic: *b"\x89built.\n",
@@ -62,44 +62,30 @@ fn open(bytes: &[u8]) -> Result<(&str, &[u8]), Damage> {
 }
 
 /// One entry of a cache, or nothing where there is no cache.
-pub(super) struct Slot<'c>(Option<(&'c BuildCache, Key)>);
+pub(super) struct Entry<'c>(Option<(Keep<'c>, Key)>);
 
-impl<'c> Slot<'c> {
+impl<'c> Entry<'c> {
     /// The entry under a key, which is only made for a cache.
-    pub fn of(cache: Option<&'c BuildCache>, key: impl FnOnce() -> Option<Key>) -> Slot<'c> {
-        Slot(cache.and_then(|cache| Some((cache, key()?))))
+    pub fn of(keep: Option<Keep<'c>>, key: impl FnOnce(&Destination) -> Option<Key>) -> Entry<'c> {
+        Entry(keep.and_then(|keep| Some((keep, key(keep.destination)?))))
     }
 
     pub fn get(&self) -> Option<(Contents, String)> {
-        let (cache, key) = self.0.as_ref()?;
-        cache.get(key)
+        let (keep, key) = self.0.as_ref()?;
+        keep.cache.get(key)
     }
 
-    pub fn put(
-        &self,
-        place: &Place,
-        options: &[String],
-        log: &str,
-        contents: impl FnOnce() -> Contents,
-    ) {
-        if let Some((cache, key)) = &self.0 {
+    pub fn put(&self, options: &[String], log: &str, contents: impl FnOnce() -> Contents) {
+        if let Some((Keep { cache, destination }, key)) = &self.0 {
             let binary = Binary {
-                target: place.target.clone(),
-                datapaths: place.datapaths,
+                target: destination.target.clone(),
+                datapaths: destination.datapaths,
                 options: options.join(" "),
                 contents: contents(),
             };
             cache.put(key, log, &binary);
         }
     }
-}
-
-/// What is done.
-#[derive(Clone, Copy)]
-pub(super) enum Step {
-    Build,
-    Compile,
-    Link,
 }
 
 /// A hash over everything that decides a result.
@@ -110,30 +96,44 @@ impl Key {
         format!("{:032x}", self.0)
     }
 
-    /// Of something that is done with a source. There is none if the source cannot be preprocessed: compiling
+    /// Of a program. There is none if it was built already, or if its source cannot be preprocessed: compiling
     /// it will say why.
-    pub fn of_source(
-        step: Step,
-        source: &str,
-        headers: &[Header],
-        options: &[String],
-        place: &Place,
-    ) -> Option<Key> {
-        let mut parts = Parts::of(step, options, place);
-        parts.feed(source.as_bytes());
-        if depends_on_others(source, options) {
-            let source = Source::from_text(SOURCE_NAME, source);
-            let text = preprocess(&source, headers, &with(options)).ok()?;
-            parts.feed(text.as_bytes());
-        }
+    pub fn of_request(request: &Request<'_>, destination: &Destination) -> Option<Key> {
+        let options = &request.options.clang_args;
+        let mut parts = match request.input {
+            Input::Program(_) => return None,
+            Input::Source(source) => {
+                let mut parts = Parts::of(b"build", options, destination);
+                parts.feed_source(source, &[], options)?;
+                parts
+            }
+            Input::Objects(objects) => {
+                let mut parts = Parts::of(b"link", options, destination);
+                objects.iter().for_each(|it| parts.feed(&it.to_bytes()));
+                parts
+            }
+        };
+        let kernels = request.options.kernels.iter();
+        kernels.for_each(|name| parts.feed(name.as_bytes()));
+        let (runs, may_be_empty) = (Passes::Run, NoKernels::Allowed);
+        parts.feed(&[
+            u8::from(request.passes == runs),
+            u8::from(request.no_kernels == may_be_empty),
+        ]);
         Some(parts.key())
     }
 
-    /// Of something that is linked.
-    pub fn of_objects(objects: &[&Object], options: &[String], place: &Place) -> Key {
-        let mut parts = Parts::of(Step::Link, options, place);
-        objects.iter().for_each(|it| parts.feed(&it.to_bytes()));
-        parts.key()
+    /// Of a part. There is none if it cannot be preprocessed.
+    pub fn of_part(
+        source: &str,
+        headers: &[Header],
+        options: &[String],
+        destination: &Destination,
+    ) -> Option<Key> {
+        let mut parts = Parts::of(b"compile", options, destination);
+        let source = Source::from_text(SOURCE_NAME, source);
+        parts.feed_source(&source, headers, options)?;
+        Some(parts.key())
     }
 }
 
@@ -170,22 +170,43 @@ struct Parts(Xxh3);
 
 impl Parts {
     /// What every key has.
-    fn of(step: Step, options: &[String], place: &Place) -> Parts {
+    fn of(task: &[u8], options: &[String], destination: &Destination) -> Parts {
         let mut parts = Parts(Xxh3::new());
-        parts.feed(match step {
-            Step::Build => b"build",
-            Step::Compile => b"compile",
-            Step::Link => b"link",
-        });
+        parts.feed(task);
         parts.feed(&FORMAT.to_le_bytes());
         parts.feed(env!("CARGO_PKG_VERSION").as_bytes());
         parts.feed(env!("SLUICE_SOURCES").as_bytes());
         parts.feed(compiler().as_bytes());
-        parts.feed(place.target.as_bytes());
-        parts.feed(&place.datapaths.to_le_bytes());
+        let Destination {
+            target,
+            datapaths,
+            banks,
+            plan,
+            group_items,
+        } = destination;
+        parts.feed(target.as_bytes());
+        for number in [*datapaths, banks.unwrap_or(0), *group_items] {
+            parts.feed(&number.to_le_bytes());
+        }
+        parts.feed(plan.as_deref().unwrap_or("").as_bytes());
         parts.feed(&options.len().to_le_bytes());
         options.iter().for_each(|it| parts.feed(it.as_bytes()));
         parts
+    }
+
+    /// The source, and what it includes.
+    fn feed_source(
+        &mut self,
+        source: &Source,
+        headers: &[Header],
+        options: &[String],
+    ) -> Option<()> {
+        self.feed(source.text.as_bytes());
+        if depends_on_others(&source.text, options) {
+            let text = preprocess(source, headers, &with(options)).ok()?;
+            self.feed(text.as_bytes());
+        }
+        Some(())
     }
 
     fn feed(&mut self, part: &[u8]) {

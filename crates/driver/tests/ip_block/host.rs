@@ -17,7 +17,7 @@ pub struct Launch {
     pub arguments: Vec<Vec<u64>>,
 }
 
-/// How often somebody hesitates.
+/// How often a side of a handshake is not ready.
 #[derive(Clone, Copy, Debug)]
 pub struct Chance {
     /// Of a hundred cycles.
@@ -214,7 +214,7 @@ impl Hosts {
         if self.drivers.iter().any(|driver| driver.current.is_some()) {
             return;
         }
-        let mut outcomes = self.outcomes.lock().expect("nobody panicked");
+        let mut outcomes = self.outcomes.lock().expect("no thread panicked");
         outcomes.push(self.most_running);
         drop(outcomes);
         self.launch();

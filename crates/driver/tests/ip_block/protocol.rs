@@ -1,4 +1,4 @@
-//! What AXI demands of whoever sends: what was offered stands until it is taken. And what the IP
+//! What AXI demands of a sender: what was offered stands until it is taken. And what the IP
 //! block promises of its transfers.
 
 use sluice_circuit::shell::Shell;

@@ -41,7 +41,7 @@ pub(super) fn define(
     true
 }
 
-/// What computes one lane: a function made for lanes if the scalar one behaves differently.
+/// The function that computes one lane: a separate one if the scalar function behaves differently.
 fn scalar_function(library: &Module<'_>, signature: &Signature, element: Type) -> Option<Function> {
     let plain = signature.lane();
     let special = Signature {

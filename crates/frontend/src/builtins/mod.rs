@@ -1,4 +1,4 @@
-//! The OpenCL builtins: whatever a program calls and does not define gets its definition here.
+//! The OpenCL builtins: defines the functions that a program calls and does not define itself.
 //!
 //! The library (see `build.rs`) defines the scalar functions. Calls of vector functions that it does not
 //! define are given a body that works lane by lane; then the library is linked.
@@ -20,7 +20,7 @@ use mangling::Signature;
 
 static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/builtins.bc"));
 
-/// Defines every builtin that `module` calls, or says which ones there are not.
+/// Defines every builtin that `module` calls, or returns a diagnostic for each one that does not exist.
 pub(crate) fn define_builtins<'c>(
     context: &'c Context,
     module: &Module<'c>,
@@ -87,8 +87,8 @@ fn fuse(module: &Module<'_>, function: Function, signature: &Signature) -> bool 
     true
 }
 
-/// What to do without a function that OpenCL C has and the device does not.
-fn way_around(name: &str) -> Option<&'static str> {
+/// The help for a function that OpenCL C has and the device does not.
+fn workaround(name: &str) -> Option<&'static str> {
     match name {
         _ if name.starts_with("sub_group_") => Some("use local memory and barrier()"),
         _ if name.starts_with("__enqueue_kernel") => {
@@ -129,7 +129,7 @@ fn refusal(
         .at(location, "called here")
         .help("pass the data through a buffer in global memory");
     }
-    if let Some(help) = way_around(&name) {
+    if let Some(help) = workaround(&name) {
         let name = name.trim_start_matches('_');
         let message = format!("`{name}` is not supported");
         return Diagnostic::new(Code::UnknownFunction, message)

@@ -1,5 +1,5 @@
-//! Under `-cl-fast-relaxed-math`, elementary functions of `float` are their `native_` forms where these
-//! keep what OpenCL asks for even then.
+//! Under `-cl-fast-relaxed-math`, elementary functions of `float` use their `native_` forms where these meet OpenCL's
+//! error bounds for that option.
 
 use inkwell::module::Module;
 
@@ -7,8 +7,8 @@ use super::mangling::{Signature, Type};
 use super::undefined;
 use crate::llvm;
 
-/// The functions whose bound is absolute, or that of a composition. Exponentials, logarithms, roots and quotients
-/// must still be right within two or three units in the last place, which takes the full cores.
+/// The functions whose error bound is absolute, or derived from other functions. Exponentials, logarithms, roots and
+/// quotients must still be accurate to two or three ulp, which needs the full cores.
 const FUNCTIONS: [&str; 4] = ["cos", "powr", "sin", "tan"];
 
 /// Makes the program call the `native_` forms, scalar and vector, where it does not define the functions itself.

@@ -33,8 +33,8 @@ pub(super) fn define(module: &Module<'_>, function: Function, signature: &Signat
         let inside = body.and(pick, u64::from(source_width) - 1);
         let mut value = body.extract_at(parameters[0], inside);
         if sources == 2 {
-            let place = body.and(pick, 2 * u64::from(source_width) - 1);
-            let in_first = body.below(place, source_width.into());
+            let index = body.and(pick, 2 * u64::from(source_width) - 1);
+            let in_first = body.below(index, source_width.into());
             let other = body.extract_at(parameters[1], inside);
             value = body.select(in_first, value, other);
         }

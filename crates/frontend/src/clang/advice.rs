@@ -1,7 +1,7 @@
-//! The way out, where clang only says what it does not take.
+//! Help for errors of clang that only say what is not accepted.
 
-/// What clang writes, and what to do about it. An error with the line of the source under it must hold all the
-/// parts.
+/// Parts of clang's messages, and the help for them. An error together with the source line under it must contain all
+/// the parts.
 const ADVICE: &[(&[&str], &str)] = &[
     (
         &["pointers to functions are not allowed"],

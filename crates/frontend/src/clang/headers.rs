@@ -1,4 +1,4 @@
-//! Headers that are in memory, as files for the time that clang runs.
+//! Headers in memory, written to temporary files while clang runs.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -40,7 +40,7 @@ fn is_writable(name: &str) -> bool {
 
 fn write(headers: &[(String, String)]) -> std::io::Result<Headers> {
     let folder = tempfile::Builder::new().prefix("sluice-").tempdir()?;
-    // A name may go up as often as it likes and still be inside of the temporary folder.
+    // Deep enough that every `..` of a name stays inside of the temporary folder.
     let ups = |name: &str| {
         let components = Path::new(name).components();
         components.filter(|it| *it == Component::ParentDir).count()

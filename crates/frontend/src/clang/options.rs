@@ -1,11 +1,11 @@
-//! Build options: which ones there are, and what becomes of each.
+//! Build options: which ones are accepted, and what each one does.
 
 use sluice_kernel::ir::Subnormals;
 
 use crate::choices::{Choices, Contraction, Functions, Optimization};
 use crate::diagnostics::{Code, Diagnostic, Error};
 
-/// The languages that clang knows.
+/// The language versions that clang accepts.
 const STANDARDS: &[&str] = &[
     "CL",
     "CL1.0",
@@ -18,8 +18,8 @@ const STANDARDS: &[&str] = &[
     "CLC++2021",
 ];
 
-/// The build options that there are. Nothing else reaches clang, and what does is written by [`Accepted`] in a form
-/// that can be read in one way only. `docs/security.md` has the same list.
+/// The accepted build options. Nothing else reaches clang, and [`Accepted`] writes them in an unambiguous form.
+/// `docs/security.md` has the same list.
 const OPTIONS: &[Known] = &[
     Known::with_value("-D", Value::Macro, Use::Join),
     Known::with_value("-U", Value::Macro, Use::Join),
@@ -29,8 +29,8 @@ const OPTIONS: &[Known] = &[
     Known::alone("-w", Use::Pass),
     Known::joined("-W", Value::Warning, Use::Pass),
     Known::joined("-cl-std=", Value::Language, Use::Standard),
-    // It is for the part of clang behind its driver.
-    Known::joined("-cl-ext=", Value::Extensions, Use::PassBehindDriver),
+    // An option of clang's cc1, not of its driver.
+    Known::joined("-cl-ext=", Value::Extensions, Use::PassToCc1),
     Known::alone("-cl-finite-math-only", Use::Pass),
     Known::alone("-cl-fp32-correctly-rounded-divide-sqrt", Use::Pass),
     Known::alone("-cl-kernel-arg-info", Use::Pass),
@@ -54,20 +54,20 @@ const OPTIONS: &[Known] = &[
 /// An option.
 struct Known {
     name: &'static str,
-    value: Option<(Value, Place)>,
+    value: Option<(Value, ValuePosition)>,
     action: Use,
 }
 
-/// Where an option's value stands.
+/// Where an option's value is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum ValuePosition {
     /// In the same word.
     Joined,
     /// In the same word or in the next one.
     JoinedOrNext,
 }
 
-/// What an option's value is.
+/// The kind of an option's value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Value {
     Macro,
@@ -79,16 +79,16 @@ enum Value {
     Level,
 }
 
-/// What becomes of an option.
+/// What an option does.
 #[derive(Clone, Copy)]
 enum Use {
     Pass,
-    PassBehindDriver,
+    PassToCc1,
     /// It is passed with its value in the same word.
     Join,
     Standard,
     Contraction,
-    /// It changes what the later stages do, and clang has no use for it.
+    /// It changes what the later stages do, and is not passed to clang.
     Choose(fn(&mut Choices)),
     /// It changes what clang and the later stages do.
     ChooseAndPass(fn(&mut Choices)),
@@ -106,7 +106,7 @@ impl Known {
     }
 
     const fn joined(name: &'static str, value: Value, action: Use) -> Known {
-        let value = Some((value, Place::Joined));
+        let value = Some((value, ValuePosition::Joined));
         Known {
             name,
             value,
@@ -115,7 +115,7 @@ impl Known {
     }
 
     const fn with_value(name: &'static str, value: Value, action: Use) -> Known {
-        let value = Some((value, Place::JoinedOrNext));
+        let value = Some((value, ValuePosition::JoinedOrNext));
         Known {
             name,
             value,
@@ -123,7 +123,7 @@ impl Known {
         }
     }
 
-    /// The option that a word begins. A word that is one as a whole comes before one that begins like it.
+    /// The option that a word begins with. An exact match takes precedence over a prefix.
     fn of(word: &str) -> Option<&'static Known> {
         let whole = OPTIONS.iter().find(|known| known.name == word);
         let begins = |known: &&Known| known.value.is_some() && word.starts_with(known.name);
@@ -133,12 +133,14 @@ impl Known {
         })
     }
 
-    /// How messages and the documentation write it.
+    /// The option as written in messages and in the documentation.
     fn spelling(&self) -> String {
         match self.value {
             None => self.name.to_owned(),
-            Some((value, Place::Joined)) => format!("{}{}", self.name, value.spelling()),
-            Some((value, Place::JoinedOrNext)) => format!("{} {}", self.name, value.spelling()),
+            Some((value, ValuePosition::Joined)) => format!("{}{}", self.name, value.spelling()),
+            Some((value, ValuePosition::JoinedOrNext)) => {
+                format!("{} {}", self.name, value.spelling())
+            }
         }
     }
 }
@@ -156,9 +158,9 @@ impl Value {
         }
     }
 
-    /// The value in a form that is nothing else, or `None` if it is no such value. clang's driver takes a word
-    /// that begins with `@` for a file of options, also where it hands a value on as a word of its own.
-    fn guarded(self, value: &str) -> Option<String> {
+    /// The value in a form that clang cannot take for another option, or `None` if it is invalid. clang's driver reads
+    /// a word that begins with `@` as a file of options, also where it passes a value on as a separate word.
+    fn escaped(self, value: &str) -> Option<String> {
         let all = |others: &str| {
             let mut characters = value.chars();
             characters.all(|it| it.is_ascii_alphanumeric() || others.contains(it))
@@ -188,7 +190,7 @@ fn is_name_start(c: char) -> bool {
 /// Whether the word is a build option, and whether its value is the next word.
 pub fn build_option(word: &str) -> Option<OptionWords> {
     let known = Known::of(word)?;
-    let next = matches!(known.value, Some((_, Place::JoinedOrNext))) && known.name == word;
+    let next = matches!(known.value, Some((_, ValuePosition::JoinedOrNext))) && known.name == word;
     Some(match next {
         true => OptionWords::Two,
         false => OptionWords::One,
@@ -204,11 +206,11 @@ pub enum OptionWords {
     Two,
 }
 
-/// How long all options together may be: programs with thousands of macros have a fraction of that.
-const MOST_BYTES: usize = 64 << 10;
+/// The maximum total length of all options: programs with thousands of macros use a fraction of that.
+const MAX_BYTES: usize = 64 << 10;
 
-/// The options of `clLinkProgram`. All but the first two allow what need not be done: the objects keep to what
-/// they were compiled with.
+/// The options of `clLinkProgram`. All but the first two permit optimisations, which have no effect: the objects keep
+/// the options that they were compiled with.
 const LINK_OPTIONS: &[&str] = &[
     "-create-library",
     "-enable-link-options",
@@ -221,7 +223,7 @@ const LINK_OPTIONS: &[&str] = &[
     "-cl-no-subgroup-ifp",
 ];
 
-/// Refuses options that linking does not have.
+/// Refuses unknown link options.
 pub fn check_link_options(options: &[String]) -> Result<(), Error> {
     let unknown = options
         .iter()
@@ -238,7 +240,7 @@ pub fn check_link_options(options: &[String]) -> Result<(), Error> {
     }
 }
 
-/// The user's build options, sorted.
+/// The user's build options, parsed.
 pub(super) struct Accepted {
     pub passed: Vec<String>,
     pub standard: String,
@@ -248,9 +250,9 @@ pub(super) struct Accepted {
 impl Accepted {
     pub(super) fn from(arguments: &[String]) -> Result<Accepted, Error> {
         let bytes: usize = arguments.iter().map(|argument| argument.len() + 1).sum();
-        if bytes > MOST_BYTES {
+        if bytes > MAX_BYTES {
             let message =
-                format!("the build options have {bytes} bytes; at most {MOST_BYTES} are taken");
+                format!("the build options have {bytes} bytes; at most {MAX_BYTES} are taken");
             let help = "define macros in the source, or in a header that -include names";
             return Err(Diagnostic::new(Code::UnknownOption, message)
                 .help(help)
@@ -274,7 +276,7 @@ impl Accepted {
         }
     }
 
-    /// Takes an option, whose value may be in the next word.
+    /// Parses an option, whose value may be in the next word.
     fn take<'a>(
         &mut self,
         word: &str,
@@ -283,9 +285,9 @@ impl Accepted {
         let known = Known::of(word).ok_or_else(|| unknown(word))?;
         let value = match known.value {
             None => String::new(),
-            Some((kind, place)) => {
+            Some((kind, position)) => {
                 let value = match &word[known.name.len()..] {
-                    "" if place == Place::JoinedOrNext => {
+                    "" if position == ValuePosition::JoinedOrNext => {
                         let next = rest.next();
                         next.ok_or_else(|| {
                             let message = format!("build option `{word}` lacks its value");
@@ -294,14 +296,14 @@ impl Accepted {
                     }
                     value => value,
                 };
-                let guarded = kind.guarded(value);
-                guarded.ok_or_else(|| wrong_value(known, kind, value))?
+                let escaped = kind.escaped(value);
+                escaped.ok_or_else(|| wrong_value(known, kind, value))?
             }
         };
         let whole = format!("{}{value}", known.name);
         match known.action {
             Use::Pass | Use::Join => self.passed.push(whole),
-            Use::PassBehindDriver => self.passed.extend(["-Xclang".to_owned(), whole]),
+            Use::PassToCc1 => self.passed.extend(["-Xclang".to_owned(), whole]),
             Use::Standard => self.standard = value,
             Use::Contraction => {
                 self.choices.contraction = match value.as_str() {
@@ -332,41 +334,41 @@ fn wrong_value(known: &Known, kind: Value, value: &str) -> Diagnostic {
     let value = shortened(value);
     let (message, help) = match kind {
         Value::Language => (
-            format!("`-cl-std={value}` names no language that there is"),
+            format!("`-cl-std={value}` is not a language version"),
             format!("write -cl-std= and one of {}", STANDARDS.join(", ")),
         ),
         Value::Macro => (
-            format!("`{value}` is no macro for `{name}`"),
+            format!("`{value}` is not a macro for `{name}`"),
             format!("write {name} and a name: {name} NAME"),
         ),
         Value::Path => (
-            format!("`{value}` is no path for `{name}`"),
+            format!("`{value}` is not a path for `{name}`"),
             format!("write {name} and a path: {name} PATH"),
         ),
         Value::Warning => (
-            format!("`{name}{value}` names no warning"),
+            format!("`{name}{value}` is not a warning option"),
             "write -W and a name of letters, digits, -, = and +: -Wno-unused".to_owned(),
         ),
         Value::Extensions => (
-            format!("`{name}{value}` is no list of extensions"),
+            format!("`{name}{value}` is not a list of extensions"),
             "write them as +cl_khr_fp64,-cl_khr_fp16".to_owned(),
         ),
         Value::Contraction => (
-            format!("`{name}{value}` is no way to contract"),
+            format!("`{name}{value}` is not a contraction mode"),
             "write -ffp-contract=off, =on or =fast".to_owned(),
         ),
         Value::Level => (
-            format!("`{name}{value}` is no level of optimisation"),
+            format!("`{name}{value}` is not an optimisation level"),
             "write -O0 to -O3; the circuit is optimised in any case".to_owned(),
         ),
     };
     Diagnostic::new(Code::UnknownOption, message).help(help)
 }
 
-/// A word as far as messages repeat it.
+/// A word, shortened for messages.
 fn shortened(word: &str) -> String {
-    const MOST: usize = 200;
-    match word.char_indices().nth(MOST) {
+    const MAX: usize = 200;
+    match word.char_indices().nth(MAX) {
         Some((at, _)) => format!("{}...", &word[..at]),
         None => word.to_owned(),
     }
@@ -449,7 +451,7 @@ mod tests {
         }
         for word in ["-Wp,-MD,file", "-Wa,-x", "-Wl,-x", "-Wp,@file", "-Wx y"] {
             let message = refused(&[word]);
-            assert_eq!(message, format!("`{word}` names no warning"));
+            assert_eq!(message, format!("`{word}` is not a warning option"));
         }
     }
 

@@ -1,10 +1,10 @@
-//! clang as a child of whatever process this library lives in.
+//! clang as a child process of the process that loaded this library.
 //!
-//! That may be any C program, so nothing here may end it or depend on how it treats signals: the source is a
-//! file in memory and not a pipe (writing to a pipe that nobody reads raises `SIGPIPE`), and a child whose
-//! status the process discards (it may ignore `SIGCHLD`) is judged by what it wrote.
+//! That may be any C program, so nothing here may end it or depend on its signal handlers: the source is a file in
+//! memory and not a pipe (writing to a pipe without a reader raises `SIGPIPE`), and if the process discards exit
+//! statuses (it may ignore `SIGCHLD`), success is decided by what the child wrote.
 //!
-//! Whatever the source says, the child cannot write a file, take more than [`Bounds`], or outlive its parent.
+//! Whatever the source contains, the child cannot write a file, exceed its [`Bounds`], or outlive its parent.
 #![allow(unsafe_code, reason = "what a child does between fork and exec")]
 
 use std::ffi::OsStr;
@@ -22,7 +22,7 @@ use rustix::process::{
     setrlimit,
 };
 
-/// What a process left behind.
+/// The result of a finished process.
 pub(super) struct Finished {
     /// How it ended; absent if the system discards that.
     pub status: Option<ExitStatus>,
@@ -30,7 +30,7 @@ pub(super) struct Finished {
     pub stderr: Vec<u8>,
 }
 
-/// What a process may take.
+/// The resource limits of a process.
 #[derive(Clone, Copy)]
 pub(super) struct Bounds {
     /// Wall time.
@@ -43,7 +43,7 @@ pub(super) struct Bounds {
     pub stderr: u64,
 }
 
-/// How a process came to its end, or was brought to it.
+/// How a process ended, or why it was killed.
 pub(super) enum Outcome {
     Finished(Finished),
     /// It took too long: clang 19 hangs on some vector literals, such as
@@ -53,15 +53,15 @@ pub(super) enum Outcome {
     Flood(Stream),
 }
 
-/// What a process writes to.
+/// An output stream of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stream {
     Output,
     Messages,
 }
 
-/// The variables that clang needs or that say how it talks. It knows others that add options, search folders or
-/// files to write (`CCC_OVERRIDE_OPTIONS`, `CPATH`, `CC_PRINT_OPTIONS_FILE`, ...).
+/// The environment variables that clang needs or that set its language. It reads others that add options, search
+/// folders or output files (`CCC_OVERRIDE_OPTIONS`, `CPATH`, `CC_PRINT_OPTIONS_FILE`, ...), which are not passed on.
 const VARIABLES: &[&str] = &[
     "PATH",
     "HOME",
@@ -71,7 +71,7 @@ const VARIABLES: &[&str] = &[
     "SOURCE_DATE_EPOCH",
 ];
 
-/// Runs a process to its end, or to the end of what it may take.
+/// Runs a process until it ends or exceeds its limits.
 pub(super) fn run(
     command: &mut Command,
     input: Option<&[u8]>,
@@ -120,20 +120,20 @@ pub(super) fn run(
     }))
 }
 
-/// Takes everything from the child that compiling does not need.
+/// Restricts the child to what compiling needs.
 fn confine(command: &mut Command, bounds: Bounds) {
     let kept = VARIABLES
         .iter()
         .filter_map(|name| Some((OsStr::new(name), std::env::var_os(name)?)));
     let kept: Vec<_> = kept.collect();
     command.env_clear().envs(kept);
-    // A crash would be looked up in the debug information by another program, through temporary files.
+    // Otherwise a crash starts another program that writes temporary files.
     command.env("LLVM_DISABLE_SYMBOLIZATION", "1");
-    // A group of its own, to be ended with everything that a wrapper script may have started.
+    // A process group of its own, so that everything that a wrapper script started can be killed with it.
     command.process_group(0);
     let parent = rustix::process::getpid();
     let limit = |resource: Resource, most: u64| {
-        // What is less already cannot be raised.
+        // A limit that is already lower cannot be raised.
         let most = getrlimit(resource)
             .maximum
             .map_or(most, |now| now.min(most));
@@ -163,7 +163,7 @@ fn confine(command: &mut Command, bounds: Bounds) {
     unsafe { command.pre_exec(before_exec) };
 }
 
-/// Ends the child and what it has started.
+/// Kills the child and its process group.
 fn end(child: &mut Child) -> std::io::Result<()> {
     let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     if let Some(group) = group {
@@ -173,7 +173,7 @@ fn end(child: &mut Child) -> std::io::Result<()> {
     status(child).map(drop)
 }
 
-/// How the child ended, unless the process has told the system to forget.
+/// The child's exit status, unless the process discards the statuses of its children.
 fn status(child: &mut Child) -> std::io::Result<Option<ExitStatus>> {
     match child.wait() {
         Ok(status) => Ok(Some(status)),
@@ -205,7 +205,7 @@ fn read_in_thread(
             drop(stream.take(most + 1).read_to_end(&mut bytes));
         }
         let within = bytes.len() as u64 <= most;
-        // The receiver is gone only when clang was given up.
+        // The receiver is gone only if clang was killed.
         drop(done.send((name, within.then_some(bytes))));
     };
     thread::Builder::new().spawn(read)?;

@@ -1,4 +1,4 @@
-//! Writing instructions: the bodies of functions that the front end makes itself.
+//! Builds the bodies of functions that the front end generates.
 #![allow(unsafe_code, reason = "LLVM's C interface")]
 
 use inkwell::module::Module;
@@ -220,7 +220,7 @@ impl BodyBuilder {
 
 impl Drop for BodyBuilder {
     fn drop(&mut self) {
-        // SAFETY: the builder was made by this value and is used by nobody else.
+        // SAFETY: this value created the builder and is its only owner.
         unsafe { LLVMDisposeBuilder(self.builder) }
     }
 }

@@ -138,10 +138,10 @@ impl Function {
         unsafe { LLVMSetValueName2(self.0, name.as_ptr().cast(), name.len()) }
     }
 
-    /// Makes everybody who calls this declaration call another function of the same type, and removes it.
+    /// Redirects all calls of this declaration to another function of the same type, and removes it.
     pub(crate) fn replace_by(self, other: Function) {
         replace_uses(self.0, other.0);
-        // SAFETY: a live declaration that nobody uses any more; the callers do not keep it.
+        // SAFETY: a live declaration without remaining uses; the callers do not keep it.
         unsafe { LLVMDeleteFunction(self.0) }
     }
 
@@ -189,7 +189,7 @@ impl Function {
         }
     }
 
-    /// Who uses this function: calls, and others that take its address.
+    /// The users of this function: calls, and instructions that take its address.
     pub(crate) fn users(self) -> Vec<LLVMValueRef> {
         let mut users = Vec::new();
         // SAFETY: a live function and its list of uses, walked to the end.
@@ -335,7 +335,7 @@ impl Variable {
         self.address_space() == GLOBAL
     }
 
-    /// Makes definitions removable that nothing uses, but for those whose contents outlive a launch.
+    /// Makes unused definitions removable, except variables whose contents persist between launches.
     pub(crate) fn limit_to_program(self) {
         let linkage = match self.is_global() {
             true => LLVMLinkage::LLVMExternalLinkage,
@@ -350,7 +350,7 @@ impl Variable {
     }
 }
 
-/// The place of an instruction or a variable in the source.
+/// The source location of an instruction or a variable.
 fn debug_location(value: LLVMValueRef, column: u32) -> Option<Location> {
     let (mut name_length, mut directory_length) = (0, 0);
     // SAFETY: a live value; both names come with their lengths, null without debug information.

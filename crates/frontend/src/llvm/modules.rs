@@ -35,12 +35,12 @@ impl Session {
         &self.context
     }
 
-    /// What LLVM has complained about since the last time.
+    /// The errors that LLVM has reported since the last call.
     fn take_errors(&self) -> String {
         self.errors.take().join("\n")
     }
 
-    /// Reads a whole module, or says why that is impossible.
+    /// Reads a whole module, or returns LLVM's error.
     pub(crate) fn parse_bitcode(&self, bitcode: &[u8]) -> Result<Module<'_>, String> {
         let mut module = ptr::null_mut();
         // SAFETY: the bytes outlive the buffer, which is disposed of once the module has been read from it.
@@ -58,7 +58,7 @@ impl Session {
         Ok(module)
     }
 
-    /// Moves everything of `other` into `module`, or says why they do not fit together.
+    /// Links `other` into `module`, or returns LLVM's error.
     pub(crate) fn link(&self, module: &Module<'_>, other: Module<'_>) -> Result<(), String> {
         // SAFETY: both modules are live and of one context; the linker takes the second one over, so that its
         // owner here must not dispose of it.
@@ -74,7 +74,7 @@ impl Session {
     }
 }
 
-/// Called by LLVM with everything that it has to say.
+/// LLVM's diagnostic handler.
 extern "C" fn keep_error(info: LLVMDiagnosticInfoRef, kept: *mut c_void) {
     // SAFETY: LLVM gives the live diagnostic and the pointer that the handler was set with; the description
     // is ours to dispose of.
@@ -87,7 +87,7 @@ extern "C" fn keep_error(info: LLVMDiagnosticInfoRef, kept: *mut c_void) {
         LLVMDisposeMessage(description);
         (text, &*kept.cast::<RefCell<Vec<String>>>())
     };
-    // Nobody borrows while LLVM works; if someone did, a lost message is better than a panic in C++.
+    // Nothing borrows while LLVM runs; if it did, a lost message is better than a panic in C++.
     if let Ok(mut kept) = kept.try_borrow_mut() {
         kept.push(text);
     }

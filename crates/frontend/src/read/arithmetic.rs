@@ -6,7 +6,7 @@ use super::body::Reader;
 use super::llvm::{IntPredicate, Opcode, RealPredicate, Value};
 use super::{Lanes, Result, types};
 
-/// Which way round a comparison's operands go: the IR has only the less-than half of them.
+/// The order of a comparison's operands: the IR has only less-than predicates.
 enum Order {
     Same(Predicate),
     Swapped(Predicate),

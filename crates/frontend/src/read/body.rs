@@ -12,24 +12,24 @@ use super::metadata;
 use super::names::Names;
 use super::refusal::{Code, Refusal};
 use super::variables::ProgramVariables;
-use super::{Lanes, Result, loops, types};
+use super::{Lanes, Result, types};
 use crate::choices::Contraction;
 use crate::diagnostics::Location;
 
-/// One kernel function on its way to a [`Kernel`].
+/// Translates one kernel function to a [`Kernel`].
 pub struct Reader<'m> {
     pub module: Module<'m>,
     pub function: llvm::Value<'m>,
     pub contraction: Contraction,
     pub variables: &'m ProgramVariables<'m>,
     pub b: Builder,
-    /// What the values read so far became.
+    /// The lanes of the values read so far.
     pub values: HashMap<llvm::Value<'m>, Lanes>,
-    /// The objects of the global variables that were met.
+    /// The objects of the global variables used so far.
     pub globals: HashMap<llvm::Value<'m>, Object>,
-    /// What stands for the program's variables, if they were met.
+    /// The object of the program's variables, if the kernel uses them.
     pub variables_object: Option<Object>,
-    /// The local memory with a place of so many bytes for each work-item.
+    /// The local memory with one slot per work-item, by the slot's size in bytes.
     pub per_item: HashMap<u64, Object>,
     /// The variables whose addresses are in constant tables: their numbers there are one higher.
     pub targets: Vec<llvm::Value<'m>>,
@@ -63,16 +63,15 @@ impl<'m> Reader<'m> {
 
     /// Reads parameters and body.
     pub fn read(mut self) -> Result<Kernel> {
-        if let Some(place) = metadata::function_place(self.function) {
-            self.file(&place.file);
+        if let Some(location) = metadata::function_location(self.function) {
+            self.file(&location.file);
         }
         self.number_targets();
         self.read_interface()?;
         let order = reverse_postorder(self.function);
         self.make_blocks(&order)?;
-        for (position, &block) in order.iter().enumerate() {
+        for &block in &order {
             self.read_block(block)?;
-            self.read_loop_hint(block, &order[..=position]);
         }
         self.add_variables_param();
         Ok(self.b.finish())
@@ -101,10 +100,10 @@ impl<'m> Reader<'m> {
             if instruction.opcode() == Some(Opcode::LLVMPHI) {
                 continue;
             }
-            let place = metadata::instruction_place(instruction);
-            self.b.loc = self.loc(place.as_ref());
+            let location = metadata::instruction_location(instruction);
+            self.b.loc = self.loc(location.as_ref());
             self.read_instruction(block, instruction)
-                .map_err(|refusal| refusal.at(place))?;
+                .map_err(|refusal| refusal.at(location))?;
         }
         Ok(())
     }
@@ -182,19 +181,7 @@ impl<'m> Reader<'m> {
         Ok(call(self.blocks[&to], args))
     }
 
-    fn read_loop_hint(&mut self, block: llvm::Block<'m>, read: &[llvm::Block<'m>]) {
-        let Some(hint) = loops::hint(block.terminator()) else {
-            return;
-        };
-        for header in block.successors() {
-            if read.contains(&header) {
-                let header = self.blocks[&header];
-                self.b.kernel.block_mut(header).hint = Some(hint);
-            }
-        }
-    }
-
-    /// Records what a value became and names it.
+    /// Records the lanes of a value and names them.
     fn define(&mut self, value: llvm::Value<'m>, lanes: Lanes) {
         if let Some(name) = self.names.of_value(value) {
             for (at, &lane) in lanes.iter().enumerate() {
@@ -210,8 +197,8 @@ impl<'m> Reader<'m> {
         self.values.insert(value, lanes);
     }
 
-    /// Whether a value stands for more than the source value at hand: constants, arguments and
-    /// addresses are made once for all their uses.
+    /// Whether a value may represent several source values: constants, arguments and addresses are
+    /// emitted once for all their uses.
     fn is_shared(&self, value: ir::Value) -> bool {
         matches!(
             self.b.kernel.def_inst(value),
@@ -270,11 +257,11 @@ impl<'m> Reader<'m> {
         }
     }
 
-    fn loc(&mut self, place: Option<&Location>) -> Loc {
-        place.map_or(Loc::default(), |place| Loc {
-            file: self.file(&place.file),
-            line: place.line,
-            column: u16::try_from(place.column).unwrap_or(0),
+    fn loc(&mut self, location: Option<&Location>) -> Loc {
+        location.map_or(Loc::default(), |location| Loc {
+            file: self.file(&location.file),
+            line: location.line,
+            column: u16::try_from(location.column).unwrap_or(0),
         })
     }
 

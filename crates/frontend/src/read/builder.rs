@@ -10,7 +10,7 @@ use sluice_kernel::ir::{
 };
 use smallvec::SmallVec;
 
-/// A kernel that is being written.
+/// A kernel under construction.
 pub struct Builder {
     /// The kernel.
     pub kernel: Kernel,
@@ -36,7 +36,7 @@ impl Builder {
         }
     }
 
-    /// Puts the prologue in its place and hands the kernel out.
+    /// Inserts the prologue and returns the kernel.
     pub fn finish(mut self) -> Kernel {
         let entry = self.kernel.entry();
         let insts = &mut self.kernel.block_mut(entry).insts;
@@ -148,7 +148,7 @@ impl Builder {
         self.binary_constant(BinaryOp::Xor, cond, u64::MAX)
     }
 
-    /// A conversion; nothing if the type is already the wanted one.
+    /// A conversion; no instruction if the value already has the type.
     pub fn cast(&mut self, op: CastOp, arg: Value, ty: Type) -> Value {
         if self.kernel.ty(arg) == ty {
             return arg;
@@ -156,7 +156,7 @@ impl Builder {
         self.value(InstData::Cast { op, arg }, ty)
     }
 
-    /// An integer at another width, zeros in.
+    /// An integer truncated or zero-extended.
     pub fn resize(&mut self, arg: Value, ty: Type) -> Value {
         let op = match self.kernel.ty(arg).bits() < ty.bits() {
             true => CastOp::Zext,
@@ -165,7 +165,7 @@ impl Builder {
         self.cast(op, arg, ty)
     }
 
-    /// An integer at another width, sign in.
+    /// An integer truncated or sign-extended.
     pub fn resize_signed(&mut self, arg: Value, ty: Type) -> Value {
         let op = match self.kernel.ty(arg).bits() < ty.bits() {
             true => CastOp::Sext,

@@ -76,7 +76,12 @@ impl<'m> Reader<'m> {
     /// A work-item function: beyond the third dimension ids are 0 and sizes 1.
     fn read_query(&mut self, query: Query, call: Value<'m>) -> Result<Lanes> {
         let beyond = match query {
-            Query::GlobalId | Query::LocalId | Query::GroupId | Query::GlobalOffset => 0,
+            Query::GlobalId
+            | Query::LocalId
+            | Query::GroupId
+            | Query::GlobalOffset
+            | Query::ItemSlot
+            | Query::GroupSlot => 0,
             Query::GlobalSize | Query::LocalSize | Query::NumGroups | Query::WorkDim => 1,
         };
         if let Some(dim) = call.operand(0).as_int() {
@@ -101,12 +106,12 @@ impl<'m> Reader<'m> {
         Ok(one(self.b.resize(answer, types::scalar(call.ty())?)))
     }
 
-    /// Local memory with a place for each work-item: one object for each size of a place.
+    /// Local memory with a slot for each work-item: one object per slot size.
     fn read_per_item(&mut self, call: Value<'m>) -> Result<Lanes> {
         let bytes = call.operand(0).as_int().ok_or_else(|| {
             Refusal::new(
                 Code::UnsupportedOperation,
-                "a place for each work-item has a constant size",
+                "the size of per-work-item local memory is not a constant",
             )
         })? as u64;
         let object = self.per_item_object(bytes);
@@ -148,7 +153,7 @@ impl<'m> Reader<'m> {
     }
 }
 
-/// The memories that a barrier's or fence's flags name: both, if they are computed.
+/// The address spaces that a barrier's or fence's flags name: both, if they are not constant.
 fn fences(call: Value<'_>) -> Fences {
     let flags = call.operand(0).as_int().unwrap_or(3);
     Fences {

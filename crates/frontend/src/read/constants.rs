@@ -9,7 +9,7 @@ impl<'m> Reader<'m> {
     /// The lanes of a constant.
     pub fn constant_lanes(&mut self, value: Value<'m>) -> Result<Lanes> {
         match value.kind() {
-            // Anything will do, and zero is the cheapest.
+            // Any value is allowed, and zero is the cheapest.
             ValueKind::Undefined | ValueKind::Null => self.zeros(value),
             ValueKind::Int if types::is_wide(value.ty()) => self.wide_constant(value),
             ValueKind::Int => {

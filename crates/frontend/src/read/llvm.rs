@@ -1,11 +1,14 @@
-//! Typed views of LLVM's values, types, blocks and metadata: the only place of the reader that
-//! speaks C.
+//! Typed views of LLVM's modules, types, blocks and values: with `metadata`, the only part of the
+//! reader that calls LLVM's C interface.
 //!
 //! Every view borrows the module, which owns what the raw pointers refer to. Nothing is changed
 //! through a view, so the pointers stay valid and unique for the borrow.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_char, c_uint};
+mod function;
+mod instruction;
+
+use std::ffi::{CStr, c_char};
 use std::marker::PhantomData;
 
 use llvm_sys::LLVMTypeKind as Kind;
@@ -130,7 +133,7 @@ impl<'m> Module<'m> {
 
     /// Bytes from one array element of this type to the next.
     pub fn size(self, ty: Type<'m>) -> u64 {
-        // SAFETY: layout and type belong to the live module; callers ask for sized types.
+        // SAFETY: layout and type belong to the live module; called only with sized types.
         unsafe { LLVMABISizeOfType(self.layout, ty.0) }
     }
 
@@ -194,7 +197,7 @@ impl<'m> Type<'m> {
         }
     }
 
-    /// Whether it is the type of what is no value of a program.
+    /// Whether it is the type of metadata or of a label, which are not values of a program.
     pub fn is_metadata_or_label(self) -> bool {
         // SAFETY: `self` is a type of the live module's context.
         let kind = unsafe { LLVMGetTypeKind(self.0) };
@@ -318,7 +321,7 @@ impl<'m> Value<'m> {
 
     /// Number of operands.
     pub fn num_operands(self) -> u32 {
-        // SAFETY: `self` is a user: callers ask instructions, expressions and aggregates.
+        // SAFETY: `self` is a user: called only on instructions, expressions and aggregates.
         unsafe { LLVMGetNumOperands(self.0) as u32 }
     }
 
@@ -346,7 +349,7 @@ impl<'m> Value<'m> {
 
     /// The low 64 bits of a constant integer, zero-extended.
     pub fn int_bits(self) -> u64 {
-        // SAFETY: callers ask constant integers of at most 64 bits.
+        // SAFETY: called only on constant integers of at most 64 bits.
         unsafe { LLVMConstIntGetZExtValue(self.0) }
     }
 
@@ -401,202 +404,7 @@ impl<'m> Value<'m> {
         Type(unsafe { LLVMGlobalGetValueType(self.0) }, PhantomData)
     }
 
-    /// Alignment of a load, store, alloca or global; 0 if it has none of its own.
-    pub fn alignment(self) -> u32 {
-        // SAFETY: callers ask the kinds of value that have an alignment.
-        unsafe { LLVMGetAlignment(self.0) }
-    }
-
-    /// Whether a load or store is volatile.
-    pub fn is_volatile(self) -> bool {
-        // SAFETY: callers ask loads, stores and atomics.
-        unsafe { LLVMGetVolatile(self.0) != 0 }
-    }
-
-    /// The ordering of a load, store or fence.
-    pub fn ordering(self) -> Ordering {
-        // SAFETY: callers ask loads, stores and fences.
-        unsafe { LLVMGetOrdering(self.0) }
-    }
-
-    /// What an atomic read-modify-write does.
-    pub fn rmw_op(self) -> RmwOp {
-        // SAFETY: callers ask atomicrmw instructions.
-        unsafe { LLVMGetAtomicRMWBinOp(self.0) }
-    }
-
-    /// The predicate of an integer comparison.
-    pub fn int_predicate(self) -> IntPredicate {
-        // SAFETY: callers ask icmp instructions.
-        unsafe { LLVMGetICmpPredicate(self.0) }
-    }
-
-    /// The predicate of a float comparison.
-    pub fn real_predicate(self) -> RealPredicate {
-        // SAFETY: callers ask fcmp instructions.
-        unsafe { LLVMGetFCmpPredicate(self.0) }
-    }
-
-    /// The shuffle mask; `None` for lanes that may hold anything.
-    pub fn shuffle_mask(self) -> Vec<Option<u32>> {
-        // SAFETY: callers ask shufflevector instructions; indices are below the mask's length.
-        unsafe {
-            (0..LLVMGetNumMaskElements(self.0))
-                .map(|at| u32::try_from(LLVMGetMaskValue(self.0, at)).ok())
-                .collect()
-        }
-    }
-
-    /// The indices of an extractvalue or insertvalue.
-    pub fn indices(self) -> Vec<u32> {
-        // SAFETY: callers ask extractvalue and insertvalue; LLVM gives the start of that many
-        // indices, which are copied.
-        unsafe {
-            let count = LLVMGetNumIndices(self.0) as usize;
-            std::slice::from_raw_parts(LLVMGetIndices(self.0), count).to_vec()
-        }
-    }
-
-    /// The type that a getelementptr's indices walk through.
-    pub fn gep_source(self) -> Type<'m> {
-        // SAFETY: callers ask getelementptr instructions and expressions.
-        Type(unsafe { LLVMGetGEPSourceElementType(self.0) }, PhantomData)
-    }
-
-    /// The type that an alloca makes room for.
-    pub fn allocated_type(self) -> Type<'m> {
-        // SAFETY: callers ask allocas.
-        Type(unsafe { LLVMGetAllocatedType(self.0) }, PhantomData)
-    }
-
-    /// A phi's value for the edge from `from`.
-    pub fn incoming(self, from: Block<'m>) -> Value<'m> {
-        // SAFETY: `self` is a phi and the indices are below its count.
-        unsafe {
-            (0..LLVMCountIncoming(self.0))
-                .find(|&at| LLVMGetIncomingBlock(self.0, at) == from.0)
-                .map(|at| Value(LLVMGetIncomingValue(self.0, at), PhantomData))
-        }
-        .expect("the module was verified: phis cover every predecessor")
-    }
-
-    /// Whether a branch is conditional.
-    pub fn is_conditional(self) -> bool {
-        // SAFETY: callers ask br instructions.
-        unsafe { LLVMIsConditional(self.0) != 0 }
-    }
-
-    /// The function that a call calls, unless it is computed.
-    pub fn callee(self) -> Option<Value<'m>> {
-        // SAFETY: callers ask call instructions.
-        let callee = Value(unsafe { LLVMGetCalledValue(self.0) }, PhantomData);
-        (callee.kind() == ValueKind::Function).then_some(callee)
-    }
-
-    /// Whether a call calls a function by its name and with its type. LLVM asks for neither.
-    pub fn calls_as_declared(self) -> bool {
-        // SAFETY: callers ask call instructions; the callee is a live function.
-        self.callee().is_some_and(|callee| unsafe {
-            LLVMGetCalledFunctionType(self.0) == LLVMGlobalGetValueType(callee.0)
-                && LLVMGetInstructionCallConv(self.0) == LLVMGetFunctionCallConv(callee.0)
-        })
-    }
-
-    /// The arguments of a call.
-    pub fn arguments(self) -> Vec<Value<'m>> {
-        // SAFETY: callers ask call instructions; arguments are their first operands.
-        let count = unsafe { LLVMGetNumArgOperands(self.0) };
-        (0..count).map(|at| self.operand(at)).collect()
-    }
-
-    /// The alignment that a call promises for a pointer argument; 1 if it does not say.
-    pub fn argument_align(self, at: u32) -> u32 {
-        let name = "align";
-        // SAFETY: callers ask call instructions; attribute index 0 is the return value.
-        unsafe {
-            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-            let attribute = LLVMGetCallSiteEnumAttribute(self.0, at + 1, kind);
-            match attribute.is_null() {
-                true => 1,
-                false => LLVMGetEnumAttributeValue(attribute) as u32,
-            }
-        }
-    }
-
-    /// Whether the operation may be fused with its neighbour into one rounding.
-    pub fn may_contract(self) -> bool {
-        // SAFETY: the flags are asked only of values that can have them.
-        unsafe {
-            LLVMCanValueUseFastMathFlags(self.0) != 0
-                && LLVMGetFastMathFlags(self.0) & llvm_sys::LLVMFastMathAllowContract != 0
-        }
-    }
-
-    /// The intrinsic's name without its types, if a function is one: `llvm.fabs`.
-    pub fn intrinsic(self) -> Option<String> {
-        // SAFETY: callers ask functions; the id was just found to be an intrinsic's.
-        unsafe {
-            match LLVMGetIntrinsicID(self.0) {
-                0 => None,
-                id => Some(counted(|length| LLVMIntrinsicGetName(id, length))),
-            }
-        }
-    }
-
-    /// A function's parameters.
-    pub fn params(self) -> Vec<Value<'m>> {
-        // SAFETY: callers ask functions; indices are below the count.
-        unsafe {
-            (0..LLVMCountParams(self.0))
-                .map(|at| Value(LLVMGetParam(self.0, at), PhantomData))
-                .collect()
-        }
-    }
-
-    /// Whether a function has a body and is an OpenCL kernel.
-    pub fn is_kernel(self) -> bool {
-        let convention = llvm_sys::LLVMCallConv::LLVMSPIRKERNELCallConv as c_uint;
-        // SAFETY: callers ask functions.
-        unsafe { LLVMGetFunctionCallConv(self.0) == convention && LLVMIsDeclaration(self.0) == 0 }
-    }
-
-    /// A function's blocks, the entry first.
-    pub fn blocks(self) -> impl Iterator<Item = Block<'m>> {
-        let of = |raw: LLVMBasicBlockRef| (!raw.is_null()).then_some(Block(raw, PhantomData));
-        // SAFETY: callers ask functions.
-        let first = of(unsafe { LLVMGetFirstBasicBlock(self.0) });
-        // SAFETY: `b` is a block of that function.
-        std::iter::successors(first, move |b| of(unsafe { LLVMGetNextBasicBlock(b.0) }))
-    }
-
-    /// The type of a parameter that is passed by value through a pointer.
-    pub fn by_value_type(self, param: u32) -> Option<Type<'m>> {
-        let attribute = self.attribute(param, "byval")?;
-        // SAFETY: `byval` is a type attribute.
-        Some(Type(
-            unsafe { LLVMGetTypeAttributeValue(attribute) },
-            PhantomData,
-        ))
-    }
-
-    /// The alignment that a function promises for a pointer parameter.
-    pub fn param_align(self, param: u32) -> Option<u32> {
-        let attribute = self.attribute(param, "align")?;
-        // SAFETY: `align` is an integer attribute.
-        Some(unsafe { LLVMGetEnumAttributeValue(attribute) } as u32)
-    }
-
-    fn attribute(self, param: u32, name: &str) -> Option<LLVMAttributeRef> {
-        // SAFETY: callers ask functions; the name's bytes are readable and attribute index 0 is
-        // the return value.
-        let attribute = unsafe {
-            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-            LLVMGetEnumAttributeAtIndex(self.0, param + 1, kind)
-        };
-        (!attribute.is_null()).then_some(attribute)
-    }
-
-    /// The instruction as LLVM writes it, for messages about what we cannot read.
+    /// The instruction as LLVM prints it, for messages about unsupported instructions.
     pub fn text(self) -> String {
         // SAFETY: LLVM returns a fresh nul-terminated string that is freed after it was copied.
         unsafe {

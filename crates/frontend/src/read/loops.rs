@@ -1,17 +1,26 @@
-//! What the source asks for loops, from the metadata of their back edges.
-
-use sluice_kernel::ir::{LoopHint, Unroll};
+//! Loop hints of the source, from the metadata of back edges.
 
 use super::llvm::Value;
 use super::metadata::Node;
 
+/// How far the source asks to unroll a loop. LLVM's unroller does it: the kernel IR has the copies, and
+/// no hints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unroll {
+    /// By this factor.
+    By(u32),
+    /// Completely.
+    Full,
+    /// Not at all.
+    Never,
+}
+
 /// The hint on a loop's latch.
-pub fn hint(latch: Value<'_>) -> Option<LoopHint> {
+pub fn hint(latch: Value<'_>) -> Option<Unroll> {
     let description = Node::of_instruction(latch, "llvm.loop")?;
     // The first operand is the node itself: it keeps equal descriptions of two loops apart.
     let properties = description.operands().into_iter().skip(1).flatten();
-    let unroll = properties.filter_map(unroll).next_back()?;
-    Some(LoopHint { unroll })
+    properties.filter_map(unroll).next_back()
 }
 
 fn unroll(property: Node<'_>) -> Option<Unroll> {

@@ -12,9 +12,9 @@ use super::{Lanes, Result, types};
 /// Accesses are at most this many lanes wide.
 pub const MAX_LANES: usize = 16;
 
-/// Where and how memory is accessed.
+/// The address, alignment and volatility of an access.
 #[derive(Clone, Copy)]
-pub struct Spot {
+pub struct MemoryOperand {
     pub ptr: ir::Value,
     pub align: u32,
     pub volatile: bool,
@@ -24,7 +24,7 @@ pub struct Spot {
 enum Part {
     /// Lanes of a type that memory holds as it is.
     Whole { offset: u64, ty: Type, lanes: usize },
-    /// Lanes whose bits lie packed in so many bytes.
+    /// Lanes whose bits are packed in a number of bytes.
     Packed {
         offset: u64,
         types: Vec<Type>,
@@ -42,33 +42,33 @@ pub struct Offset<'m> {
 impl<'m> Reader<'m> {
     /// A load, atomic ones included.
     pub fn read_load(&mut self, value: Value<'m>) -> Result<Lanes> {
-        let spot = self.spot(value, value.operand(0))?;
-        if let Some(address) = self.load_address(value, spot)? {
+        let operand = self.memory_operand(value, value.operand(0))?;
+        if let Some(address) = self.load_address(value, operand)? {
             return Ok(one(address));
         }
         let mut lanes = Lanes::new();
         for part in self.parts(value.ty(), 0)? {
-            lanes.extend(self.load_part(spot, &part));
+            lanes.extend(self.load_part(operand, &part));
         }
         Ok(lanes)
     }
 
     /// A store, atomic ones included.
     pub fn read_store(&mut self, value: Value<'m>) -> Result<Lanes> {
-        let spot = self.spot(value, value.operand(1))?;
+        let operand = self.memory_operand(value, value.operand(1))?;
         let lanes = self.lanes(value.operand(0))?;
         let mut rest = &lanes[..];
         for part in self.parts(value.operand(0).ty(), 0)? {
             let (these, others) = rest.split_at(part.lanes());
-            self.store_part(spot, &part, these);
+            self.store_part(operand, &part, these);
             rest = others;
         }
         Ok(Lanes::new())
     }
 
-    fn spot(&mut self, access: Value<'m>, ptr: Value<'m>) -> Result<Spot> {
+    fn memory_operand(&mut self, access: Value<'m>, ptr: Value<'m>) -> Result<MemoryOperand> {
         let atomic = access.ordering() != Ordering::LLVMAtomicOrderingNotAtomic;
-        Ok(Spot {
+        Ok(MemoryOperand {
             ptr: self.scalar(ptr)?,
             align: access.alignment().max(1),
             volatile: access.is_volatile() || atomic,
@@ -120,14 +120,14 @@ impl<'m> Reader<'m> {
         }
     }
 
-    fn load_part(&mut self, spot: Spot, part: &Part) -> Lanes {
+    fn load_part(&mut self, operand: MemoryOperand, part: &Part) -> Lanes {
         match *part {
             Part::Whole { offset, ty, lanes } => {
                 let mut loaded = Lanes::new();
                 for first in (0..lanes).step_by(MAX_LANES) {
                     let count = MAX_LANES.min(lanes - first);
                     let at = offset + (first as u64) * u64::from(lane_bytes(ty));
-                    loaded.extend(self.load(spot, at, ty, count));
+                    loaded.extend(self.load(operand, at, ty, count));
                 }
                 loaded
             }
@@ -138,52 +138,52 @@ impl<'m> Reader<'m> {
             } => {
                 let mut words = Lanes::new();
                 for (at, word) in words_of(bytes) {
-                    words.extend(self.load(spot, offset + at, word, 1));
+                    words.extend(self.load(operand, offset + at, word, 1));
                 }
                 self.b.repack(&words, 0, types)
             }
         }
     }
 
-    fn store_part(&mut self, spot: Spot, part: &Part, values: &[ir::Value]) {
+    fn store_part(&mut self, operand: MemoryOperand, part: &Part, values: &[ir::Value]) {
         match *part {
             Part::Whole { offset, ty, .. } => {
                 for (chunk, values) in values.chunks(MAX_LANES).enumerate() {
                     let first = (chunk * MAX_LANES) as u64;
                     let at = offset + first * u64::from(lane_bytes(ty));
-                    self.store(spot, at, values);
+                    self.store(operand, at, values);
                 }
             }
             Part::Packed { offset, bytes, .. } => {
                 let (offsets, types): (Vec<_>, Vec<_>) = words_of(bytes).into_iter().unzip();
                 let words = self.b.repack(values, 0, &types);
                 for (at, word) in offsets.into_iter().zip(words) {
-                    self.store(spot, offset + at, &[word]);
+                    self.store(operand, offset + at, &[word]);
                 }
             }
         }
     }
 
-    /// Loads up to sixteen lanes that lie `offset` bytes behind the spot.
-    pub fn load(&mut self, spot: Spot, offset: u64, ty: Type, lanes: usize) -> Lanes {
-        let ptr = self.b.offset_constant(spot.ptr, offset as i64);
+    /// Loads up to sixteen lanes from `offset` bytes after the operand's address.
+    pub fn load(&mut self, operand: MemoryOperand, offset: u64, ty: Type, lanes: usize) -> Lanes {
+        let ptr = self.b.offset_constant(operand.ptr, offset as i64);
         let data = InstData::Load {
             ptr,
-            access: access(spot, offset, ty, lanes),
+            access: access(operand, offset, ty, lanes),
             objects: ObjectSet::default(),
             guard: None,
         };
         self.b.values(data, &vec![ty; lanes]).into()
     }
 
-    /// Stores up to sixteen lanes `offset` bytes behind the spot.
-    pub fn store(&mut self, spot: Spot, offset: u64, values: &[ir::Value]) {
-        let ptr = self.b.offset_constant(spot.ptr, offset as i64);
+    /// Stores up to sixteen lanes to `offset` bytes after the operand's address.
+    pub fn store(&mut self, operand: MemoryOperand, offset: u64, values: &[ir::Value]) {
+        let ptr = self.b.offset_constant(operand.ptr, offset as i64);
         let ty = self.b.kernel.ty(values[0]);
         self.b.effect(InstData::Store {
             ptr,
             values: values.into(),
-            access: access(spot, offset, ty, values.len()),
+            access: access(operand, offset, ty, values.len()),
             objects: ObjectSet::default(),
             guard: None,
         });
@@ -316,16 +316,16 @@ fn lane_bytes(ty: Type) -> u32 {
     ty.bytes().expect("parts are whole bytes")
 }
 
-fn access(spot: Spot, offset: u64, ty: Type, lanes: usize) -> Access {
+fn access(operand: MemoryOperand, offset: u64, ty: Type, lanes: usize) -> Access {
     Access {
         ty,
         lanes: lanes as u8,
-        align: align_at(spot.align, offset),
-        volatile: spot.volatile,
+        align: align_at(operand.align, offset),
+        volatile: operand.volatile,
     }
 }
 
-/// The alignment that is left `offset` bytes behind an aligned address.
+/// The alignment of the address `offset` bytes after an aligned address.
 pub fn align_at(align: u32, offset: u64) -> u32 {
     match offset {
         0 => align,
@@ -333,7 +333,7 @@ pub fn align_at(align: u32, offset: u64) -> u32 {
     }
 }
 
-/// The fewest words that make up so many bytes, with their offsets.
+/// The fewest words that cover `bytes` bytes, with their offsets.
 fn words_of(bytes: u64) -> Vec<(u64, Type)> {
     let mut words = Vec::new();
     let mut at = 0;

@@ -73,7 +73,7 @@ impl<'m> Node<'m> {
         }
     }
 
-    /// Puts a property without values in the place of an operand.
+    /// Replaces an operand by a property without values.
     pub fn replace_operand(self, at: usize, name: &str) {
         // SAFETY: `self` wraps a metadata node with more than `at` operands; the new one is of its context.
         unsafe {
@@ -169,7 +169,7 @@ impl<'m> Node<'m> {
 }
 
 /// Where a function is declared.
-pub fn function_place(function: Value<'_>) -> Option<Location> {
+pub fn function_location(function: Value<'_>) -> Option<Location> {
     // SAFETY: `function` is a live function; the accessors are called on what they are made for.
     unsafe {
         let subprogram = LLVMGetSubprogram(function.raw());
@@ -184,8 +184,8 @@ pub fn function_place(function: Value<'_>) -> Option<Location> {
     }
 }
 
-/// Where an instruction comes from: the innermost inlined place that has a line.
-pub fn instruction_place(instruction: Value<'_>) -> Option<Location> {
+/// Where an instruction comes from: the innermost inlined location that has a line.
+pub fn instruction_location(instruction: Value<'_>) -> Option<Location> {
     // SAFETY: `instruction` is a live instruction.
     let mut location = unsafe { LLVMInstructionGetDebugLoc(instruction.raw()) };
     while !location.is_null() {
@@ -205,7 +205,7 @@ pub fn instruction_place(instruction: Value<'_>) -> Option<Location> {
 }
 
 /// Where a global variable is declared.
-pub fn global_place(global: Value<'_>) -> Option<Location> {
+pub fn global_location(global: Value<'_>) -> Option<Location> {
     let expression = Node::of_function(global, "dbg")?;
     // SAFETY: a global variable's debug attachment is a global variable expression, whose variable
     // always exists.

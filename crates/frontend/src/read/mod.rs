@@ -48,7 +48,7 @@ use crate::diagnostics::Diagnostic;
 /// The IR values that one LLVM value becomes.
 type Lanes = SmallVec<[Value; 4]>;
 
-/// What reading gives, or why it cannot be done.
+/// The result of reading, or why the program is refused.
 type Result<T> = std::result::Result<T, Refusal>;
 
 /// Reads every kernel of a module in which all calls but those of primitives are inlined.
@@ -73,8 +73,8 @@ pub(crate) fn read_kernels(
 }
 
 fn read_kernel(reader: Reader<'_>) -> Result<Kernel> {
-    let place = metadata::function_place(reader.function);
-    let mut kernel = reader.read().map_err(|refusal| refusal.at(place))?;
+    let location = metadata::function_location(reader.function);
+    let mut kernel = reader.read().map_err(|refusal| refusal.at(location))?;
     annotate_objects(&mut kernel);
     kernel.compact();
     if cfg!(debug_assertions)

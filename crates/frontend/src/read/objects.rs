@@ -4,7 +4,7 @@ use sluice_kernel::ir::{self, CastOp, Object, ObjectData, ObjectKind};
 
 use super::body::Reader;
 use super::llvm::{Module, Shape, Value, ValueKind};
-use super::metadata::global_place;
+use super::metadata::global_location;
 use super::refusal::{Code, Refusal};
 use super::{Result, names, types};
 
@@ -16,13 +16,13 @@ impl<'m> Reader<'m> {
         }
         let data = self
             .describe(global)
-            .map_err(|refusal| refusal.at(global_place(global)))?;
+            .map_err(|refusal| refusal.at(global_location(global)))?;
         let object = self.b.kernel.objects.push(data);
         self.globals.insert(global, object);
         Ok(object)
     }
 
-    /// The local memory that has a place of so many bytes for each work-item.
+    /// The local memory with a slot of `bytes` bytes for each work-item.
     pub fn per_item_object(&mut self, bytes: u64) -> Object {
         let kernel = &mut self.b.kernel;
         *self.per_item.entry(bytes).or_insert_with(|| {
@@ -96,8 +96,8 @@ fn holds_addresses(name: &str) -> Refusal {
     .help("store indices instead of pointers")
 }
 
-/// The largest table: more than any chip holds, and little for a buffer.
-const MOST_BYTES: u64 = 16 << 20;
+/// The largest table: more than the block RAM of any FPGA, and little for a buffer.
+const MAX_BYTES: u64 = 16 << 20;
 
 /// The bytes of a constant global variable, with zeros for addresses.
 pub fn table<'m>(module: Module<'m>, global: Value<'m>, name: &str) -> Result<Vec<u8>> {
@@ -108,10 +108,10 @@ pub fn table<'m>(module: Module<'m>, global: Value<'m>, name: &str) -> Result<Ve
         ));
     };
     let size = module.size(global.global_type());
-    if size > MOST_BYTES {
+    if size > MAX_BYTES {
         return Err(Refusal::new(
             Code::TooLarge,
-            format!("the constant table `{name}` has {size} bytes; at most {MOST_BYTES} are taken"),
+            format!("the constant table `{name}` has {size} bytes; at most {MAX_BYTES} are taken"),
         )
         .help("pass the data as a buffer"));
     }
@@ -124,7 +124,7 @@ pub fn table<'m>(module: Module<'m>, global: Value<'m>, name: &str) -> Result<Ve
     contents
         .fill(0, initializer)
         .map_err(|_| types::unsupported(initializer.ty()))?;
-    // Addresses of constants are filled in by the reader, which numbers what they lead to.
+    // Addresses of constants are filled in by the reader, which numbers their targets.
     let is_constant = |value: &Value<'m>| value.ty().shape() == Shape::Pointer(2);
     match contents
         .addresses
@@ -137,7 +137,7 @@ pub fn table<'m>(module: Module<'m>, global: Value<'m>, name: &str) -> Result<Ve
     Ok(bytes)
 }
 
-/// A constant of a type that has no bytes here.
+/// A constant of a type without a byte representation.
 pub struct NoBytes;
 
 /// What a constant writes to memory, which is zero.

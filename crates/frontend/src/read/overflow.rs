@@ -1,4 +1,4 @@
-//! Integer operations that notice when the result does not fit.
+//! Integer operations with overflow detection.
 
 use sluice_kernel::ir::{self, BinaryOp, Predicate};
 use smallvec::SmallVec;

@@ -2,7 +2,7 @@
 
 use sluice_kernel::ir::{Element, Pointee, Scalar, Type};
 
-/// The element of a parameter passed by value: LLVM's type knows the width, the name the sign.
+/// The element of a parameter passed by value: the width comes from LLVM's type, the sign from the name.
 pub fn element_of_value(lanes: &[Type], base_type: &str) -> Option<Element> {
     let first = *lanes.first()?;
     let named = element(base_type).map(|element| element.scalar);

@@ -3,22 +3,22 @@
 pub use crate::diagnostics::Code;
 use crate::diagnostics::{Diagnostic, Location};
 
-/// A diagnostic on its way out: small, and placed by whoever first knows the place.
+/// A diagnostic without its source text; the innermost caller that knows the location adds it.
 #[derive(Debug)]
 pub struct Refusal {
     code: Code,
     message: String,
-    place: Option<Location>,
+    location: Option<Location>,
     help: Option<String>,
 }
 
 impl Refusal {
-    /// A refusal without a place and without help.
+    /// A refusal without location and help.
     pub fn new(code: Code, message: impl Into<String>) -> Refusal {
         Refusal {
             code,
             message: message.into(),
-            place: None,
+            location: None,
             help: None,
         }
     }
@@ -29,9 +29,9 @@ impl Refusal {
         self
     }
 
-    /// Adds the place, unless there is one already: the innermost is the most exact.
-    pub fn at(mut self, place: Option<Location>) -> Refusal {
-        self.place = self.place.or(place);
+    /// Adds the location, unless there is one already: the innermost is the most exact.
+    pub fn at(mut self, location: Option<Location>) -> Refusal {
+        self.location = self.location.or(location);
         self
     }
 }
@@ -39,7 +39,7 @@ impl Refusal {
 impl From<Refusal> for Diagnostic {
     fn from(refusal: Refusal) -> Diagnostic {
         let mut diagnostic =
-            Diagnostic::new(refusal.code, refusal.message).at(refusal.place, "here");
+            Diagnostic::new(refusal.code, refusal.message).at(refusal.location, "here");
         diagnostic.help = refusal.help;
         diagnostic
     }

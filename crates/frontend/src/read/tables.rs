@@ -1,7 +1,7 @@
 //! Addresses in constant tables: `constant char *constant names[] = {"one", "two"};`.
 //!
-//! What an address is, only a launch decides. A table holds the number of its target and a distance instead, and
-//! what is loaded from there is decoded by comparisons: a circuit of selections among addresses that it knows.
+//! Addresses are known only at launch. A table holds the number of the target and an offset instead, and a loaded
+//! code is decoded by comparisons, which select among the addresses of the targets.
 
 use std::collections::HashSet;
 
@@ -9,18 +9,18 @@ use sluice_kernel::ir::{self, BinaryOp, Predicate, Space, Type};
 
 use super::body::Reader;
 use super::llvm::{Opcode, Shape, Value, ValueKind};
-use super::memory::{Spot, gep_offset};
+use super::memory::{MemoryOperand, gep_offset};
 use super::refusal::{Code, Refusal};
 use super::{Result, types};
 
 /// An address in a table.
 #[derive(Clone, Copy)]
 pub struct Entry<'m> {
-    /// Where it is in the table.
+    /// Its offset in the table.
     pub offset: u64,
-    /// What it leads to.
+    /// The variable that it points into.
     pub target: Value<'m>,
-    /// How many bytes behind the target's start.
+    /// The offset from the target's start, in bytes.
     pub distance: i64,
 }
 
@@ -31,17 +31,17 @@ struct Reach {
     stride: u64,
 }
 
-/// Whether it is known which entries a pointer leads to.
+/// Whether it is known which entries a pointer points to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Certainty {
-    /// Precisely these, at these places.
+    /// Exactly these, at these offsets.
     Exact,
-    /// They are among these, and what is not an address may be, too.
+    /// Some of these, or data that is not an address.
     Rough,
 }
 
 impl<'m> Reader<'m> {
-    /// The addresses that a constant holds, in the order of their places.
+    /// The addresses that a constant holds, in the order of their offsets.
     pub fn entries_of(&self, constant: Value<'m>) -> Vec<Entry<'m>> {
         let mut entries = Vec::new();
         self.collect_entries(constant, 0, &mut entries);
@@ -68,15 +68,15 @@ impl<'m> Reader<'m> {
             }
             Shape::Array(element, count) if may_hold_addresses(element) => {
                 for at in 0..count {
-                    let place = offset + at * self.module.size(element);
-                    self.collect_entries(value.element(at as u32), place, entries);
+                    let at_offset = offset + at * self.module.size(element);
+                    self.collect_entries(value.element(at as u32), at_offset, entries);
                 }
             }
             _ => {}
         }
     }
 
-    /// The variable that a constant address leads into, and how far.
+    /// The variable that a constant address points into, and the offset.
     fn address_in(&self, value: Value<'m>) -> Option<(Value<'m>, i64)> {
         match (value.kind(), value.opcode()) {
             (ValueKind::GlobalVariable, _) => Some((value, 0)),
@@ -120,7 +120,7 @@ impl<'m> Reader<'m> {
                 _ => {}
             }
         }
-        // In the order of the module, whatever that of the search.
+        // In the order of the module, independent of the order of the search.
         let order: Vec<Value<'m>> = self.module.globals().collect();
         self.targets
             .sort_by_key(|target| order.iter().position(|it| it == target));
@@ -133,8 +133,12 @@ impl<'m> Reader<'m> {
         Some((number as u64 + 1) << 32 | u64::from(distance as u32))
     }
 
-    /// Loads an address or, where structures are copied, its bits; `None` if that is nothing that tables hold.
-    pub fn load_address(&mut self, load: Value<'m>, spot: Spot) -> Result<Option<ir::Value>> {
+    /// Loads an address or, where structures are copied, its bits; `None` if no table is accessed.
+    pub fn load_address(
+        &mut self,
+        load: Value<'m>,
+        operand: MemoryOperand,
+    ) -> Result<Option<ir::Value>> {
         let pointer = load.operand(0);
         if self.targets.is_empty() || pointer.ty().shape() != Shape::Pointer(2) {
             return Ok(None);
@@ -151,15 +155,20 @@ impl<'m> Reader<'m> {
         if !is_address {
             return Ok(None);
         }
-        let address = self.decode(spot, 0, &entries);
+        let address = self.decode(operand, 0, &entries);
         Ok(Some(match types::scalar(load.ty())? {
             Type::Ptr(_) => address,
             _ => self.b.as_int(address),
         }))
     }
 
-    /// After bytes were copied from tables: puts addresses in the places of their codes.
-    pub fn copy_addresses(&mut self, call: Value<'m>, to: Spot, from: Spot) -> Result<()> {
+    /// After bytes were copied from tables: replaces codes by addresses.
+    pub fn copy_addresses(
+        &mut self,
+        call: Value<'m>,
+        to: MemoryOperand,
+        from: MemoryOperand,
+    ) -> Result<()> {
         let source = call.operand(1);
         if self.targets.is_empty() || source.ty().shape() != Shape::Pointer(2) {
             return Ok(());
@@ -178,7 +187,7 @@ impl<'m> Reader<'m> {
             if entries.is_empty() || size < 8 {
                 continue;
             }
-            // Whole elements, so that addresses are at the same places of each.
+            // Whole elements, so that addresses are at the same offsets in each.
             if reach.first.rem_euclid(size as i64) != 0 || !reach.stride.is_multiple_of(size) {
                 return Err(unclear());
             }
@@ -187,24 +196,24 @@ impl<'m> Reader<'m> {
                 ..entry
             }));
         }
-        let mut places: Vec<u64> = all.iter().map(|entry| entry.offset).collect();
-        places.sort_unstable();
-        places.dedup();
-        for place in places {
+        let mut offsets: Vec<u64> = all.iter().map(|entry| entry.offset).collect();
+        offsets.sort_unstable();
+        offsets.dedup();
+        for offset in offsets {
             let here: Vec<_> = all
                 .iter()
                 .copied()
-                .filter(|it| it.offset == place)
+                .filter(|it| it.offset == offset)
                 .collect();
-            let address = self.decode(from, place, &here);
-            self.store(to, place, &[address]);
+            let address = self.decode(from, offset, &here);
+            self.store(to, offset, &[address]);
         }
         Ok(())
     }
 
     /// The address whose code is in a table.
-    fn decode(&mut self, spot: Spot, offset: u64, entries: &[Entry<'m>]) -> ir::Value {
-        let code = self.load(spot, offset, Type::I64, 1)[0];
+    fn decode(&mut self, operand: MemoryOperand, offset: u64, entries: &[Entry<'m>]) -> ir::Value {
+        let code = self.load(operand, offset, Type::I64, 1)[0];
         let number = self.b.binary_constant(BinaryOp::LShr, code, 32);
         let number = self.b.resize(number, Type::I32);
         let mut address = self.b.constant(Type::Ptr(Space::Constant), 0);
@@ -229,7 +238,7 @@ impl<'m> Reader<'m> {
         self.b.offset(address, distance)
     }
 
-    /// The addresses that a pointer may lead to; all that there are if it comes from anywhere.
+    /// The entries that a pointer may point to; all entries if its origin is unknown.
     fn entries_at(&self, pointer: Value<'m>) -> (Certainty, Vec<Entry<'m>>) {
         let Some(tables) = self.tables_of(pointer) else {
             let all = self.targets.iter().map(|&target| Entry {
@@ -257,8 +266,8 @@ impl<'m> Reader<'m> {
         self.tables_of(pointer).is_some()
     }
 
-    /// The variables that a pointer is computed from, and what it reaches of each. `None` if it comes from
-    /// anywhere else.
+    /// The variables that a pointer is computed from, and the offsets that it reaches in each. `None` if it has any
+    /// other origin.
     fn tables_of(&self, pointer: Value<'m>) -> Option<Vec<(Value<'m>, Reach)>> {
         let mut tables = Vec::new();
         let mut seen = HashSet::new();
@@ -330,7 +339,7 @@ fn is_constant(value: Value<'_>) -> bool {
     )
 }
 
-/// Spares the elements of large tables of numbers.
+/// Avoids visiting the elements of large tables of numbers.
 fn may_hold_addresses(ty: super::llvm::Type<'_>) -> bool {
     match ty.shape() {
         Shape::Pointer(_) => true,

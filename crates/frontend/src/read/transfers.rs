@@ -5,10 +5,10 @@ use smallvec::smallvec;
 
 use super::body::{Reader, call};
 use super::llvm::Value;
-use super::memory::{MAX_LANES, Spot, align_at};
+use super::memory::{MAX_LANES, MemoryOperand, align_at};
 use super::{Lanes, Result};
 
-/// Up to so many bytes are copied by straight-line code.
+/// Transfers of up to this many bytes become straight-line code.
 const UNROLLED_BYTES: u64 = 256;
 
 /// Whether source and target may overlap.
@@ -31,8 +31,8 @@ struct Chunk {
 impl<'m> Reader<'m> {
     /// A memcpy or memmove.
     pub fn read_copy(&mut self, direction: Direction, call: Value<'m>) -> Result<Lanes> {
-        let to = self.transfer_spot(call, 0)?;
-        let from = self.transfer_spot(call, 1)?;
+        let to = self.transfer_operand(call, 0)?;
+        let from = self.transfer_operand(call, 1)?;
         let align = to.align.min(from.align);
         match call.operand(2).as_int() {
             Some(size) if size as u64 <= UNROLLED_BYTES => {
@@ -61,7 +61,7 @@ impl<'m> Reader<'m> {
 
     /// A memset.
     pub fn read_fill(&mut self, call: Value<'m>) -> Result<Lanes> {
-        let to = self.transfer_spot(call, 0)?;
+        let to = self.transfer_operand(call, 0)?;
         let byte = self.scalar(call.operand(1))?;
         match call.operand(2).as_int() {
             Some(size) if size as u64 <= UNROLLED_BYTES => {
@@ -73,8 +73,8 @@ impl<'m> Reader<'m> {
                 let size = self.b.resize(size, Type::I64);
                 self.guarded(size, |reader| {
                     reader.counted_loop(size, 1, |reader, offset| {
-                        let spot = reader.moved(to, offset, 1);
-                        reader.store(spot, 0, &[byte]);
+                        let operand = reader.moved(to, offset, 1);
+                        reader.store(operand, 0, &[byte]);
                     });
                 });
             }
@@ -82,14 +82,14 @@ impl<'m> Reader<'m> {
         Ok(Lanes::new())
     }
 
-    fn fill_unrolled(&mut self, to: Spot, byte: ir::Value, chunks: &[Chunk]) {
+    fn fill_unrolled(&mut self, to: MemoryOperand, byte: ir::Value, chunks: &[Chunk]) {
         for chunk in chunks {
             let word = self.replicate(byte, chunk.ty);
             self.store(to, chunk.offset, &vec![word; chunk.lanes]);
         }
     }
 
-    fn fill_wide(&mut self, to: Spot, byte: ir::Value, size: u64) {
+    fn fill_wide(&mut self, to: MemoryOperand, byte: ir::Value, size: u64) {
         let (chunk, body) = widest_chunk(size, to.align);
         let word = self.replicate(byte, chunk.ty);
         let end = self.b.constant(Type::I64, body);
@@ -100,8 +100,8 @@ impl<'m> Reader<'m> {
         self.fill_unrolled(to, byte, &chunks_from(body, size, to.align));
     }
 
-    fn transfer_spot(&mut self, call: Value<'m>, at: u32) -> Result<Spot> {
-        Ok(Spot {
+    fn transfer_operand(&mut self, call: Value<'m>, at: u32) -> Result<MemoryOperand> {
+        Ok(MemoryOperand {
             ptr: self.scalar(call.operand(at))?,
             align: call.argument_align(at),
             volatile: call.operand(3).as_int() != Some(0),
@@ -109,7 +109,7 @@ impl<'m> Reader<'m> {
     }
 
     /// All loads come before the stores, which makes overlapping harmless.
-    fn copy_unrolled(&mut self, to: Spot, from: Spot, chunks: &[Chunk]) {
+    fn copy_unrolled(&mut self, to: MemoryOperand, from: MemoryOperand, chunks: &[Chunk]) {
         let loaded: Vec<Lanes> = chunks
             .iter()
             .map(|chunk| self.load(from, chunk.offset, chunk.ty, chunk.lanes))
@@ -120,7 +120,7 @@ impl<'m> Reader<'m> {
     }
 
     /// A loop of the widest accesses, and the rest unrolled.
-    fn copy_wide(&mut self, to: Spot, from: Spot, size: u64, align: u32) {
+    fn copy_wide(&mut self, to: MemoryOperand, from: MemoryOperand, size: u64, align: u32) {
         let (chunk, body) = widest_chunk(size, align);
         let end = self.b.constant(Type::I64, body);
         self.counted_loop(end, chunk.bytes(), |reader, offset| {
@@ -135,8 +135,8 @@ impl<'m> Reader<'m> {
     fn copy_loop(
         &mut self,
         direction: Direction,
-        to: Spot,
-        from: Spot,
+        to: MemoryOperand,
+        from: MemoryOperand,
         size: ir::Value,
         bytes: u64,
     ) {
@@ -192,11 +192,11 @@ impl<'m> Reader<'m> {
         self.b.block = after;
     }
 
-    fn moved(&mut self, spot: Spot, offset: ir::Value, step: u64) -> Spot {
-        Spot {
-            ptr: self.b.offset(spot.ptr, offset),
-            align: align_at(spot.align, step),
-            volatile: spot.volatile,
+    fn moved(&mut self, operand: MemoryOperand, offset: ir::Value, step: u64) -> MemoryOperand {
+        MemoryOperand {
+            ptr: self.b.offset(operand.ptr, offset),
+            align: align_at(operand.align, step),
+            volatile: operand.volatile,
         }
     }
 

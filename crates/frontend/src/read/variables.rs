@@ -9,18 +9,18 @@ use sluice_kernel::ir::{
 use super::body::Reader;
 use super::llvm::{Module, Opcode, Shape, Type, Value, ValueKind};
 use super::memory::constant_offset;
-use super::metadata::global_place;
+use super::metadata::global_location;
 use super::objects::Contents;
 use super::refusal::{Code, Refusal};
 use super::{Result, names, types};
 
-/// What the object and the parameter of the variables are called.
+/// The name of the object and of the parameter of the variables.
 const NAME: &str = "program_variables";
 
-/// Most bytes of all variables together.
-const MOST_BYTES: u64 = 1 << 26;
+/// The maximum size of all variables together.
+const MAX_BYTES: u64 = 1 << 26;
 
-/// Where each variable is, and what they hold at first.
+/// The offset of each variable, and the initial contents.
 pub struct ProgramVariables<'m> {
     offsets: HashMap<Value<'m>, u64>,
     variables: Variables,
@@ -38,13 +38,13 @@ impl<'m> ProgramVariables<'m> {
         let is_global = |global: &Value<'m>| global.ty().shape() == Shape::Pointer(1);
         let globals: Vec<Value<'m>> = module.globals().filter(is_global).collect();
         for &global in &globals {
-            all.place(module, global)
-                .map_err(|refusal| refusal.at(global_place(global)))?;
+            all.allocate(module, global)
+                .map_err(|refusal| refusal.at(global_location(global)))?;
         }
         all.variables.bytes = vec![0; all.variables.size as usize];
         for &global in &globals {
             all.fill(module, global)
-                .map_err(|refusal| refusal.at(global_place(global)))?;
+                .map_err(|refusal| refusal.at(global_location(global)))?;
         }
         let used = all.variables.bytes.iter().rposition(|&byte| byte != 0);
         all.variables
@@ -53,20 +53,20 @@ impl<'m> ProgramVariables<'m> {
         Ok(all)
     }
 
-    /// Where a variable is among them.
+    /// The offset of a variable.
     pub fn offset_of(&self, global: Value<'m>) -> Option<u64> {
         self.offsets.get(&global).copied()
     }
 
-    fn place(&mut self, module: Module<'m>, global: Value<'m>) -> Result<()> {
+    fn allocate(&mut self, module: Module<'m>, global: Value<'m>) -> Result<()> {
         let ty = global.global_type();
         let align = global.alignment().max(module.align(ty));
         let offset = self.variables.size.next_multiple_of(align.into());
         let end = offset.saturating_add(module.size(ty));
-        if end > MOST_BYTES {
+        if end > MAX_BYTES {
             return Err(Refusal::new(
                 Code::ProgramScopeVariable,
-                format!("the variables at program scope take more than {MOST_BYTES} bytes"),
+                format!("the variables at program scope take more than {MAX_BYTES} bytes"),
             )
             .help("pass large arrays as buffers"));
         }
@@ -119,7 +119,7 @@ impl<'m> ProgramVariables<'m> {
         Ok(())
     }
 
-    /// Where a constant address points to among the variables.
+    /// The offset that a constant address points to among the variables.
     fn target(&self, module: Module<'m>, address: Value<'m>) -> Option<u64> {
         if address.kind() == ValueKind::GlobalVariable {
             return self.offset_of(address);
@@ -172,7 +172,7 @@ fn find_pointers<'m>(module: Module<'m>, ty: Type<'m>, start: u64, found: &mut V
 }
 
 impl<'m> Reader<'m> {
-    /// What stands for the program's variables.
+    /// The object of the program's variables.
     pub fn variables_object(&mut self) -> Object {
         let kernel = &mut self.b.kernel;
         // The parameters that the host passes are read by now.

@@ -137,8 +137,8 @@ fn kernel(index: usize, prototype: &Prototype) -> String {
     )
 }
 
-/// An argument of the parameter's type, each from its own place in memory.
-fn argument(place: usize, parameter: &str) -> String {
+/// An argument of the parameter's type, each from its own location in memory.
+fn argument(index: usize, parameter: &str) -> String {
     // `size_t n` and `memory_order order` have names; types are the first word.
     let Some((pointee, _)) = parameter.rsplit_once('*') else {
         let type_ = parameter
@@ -150,7 +150,7 @@ fn argument(place: usize, parameter: &str) -> String {
             "memory_order" => "memory_order_seq_cst".to_owned(),
             "memory_scope" => "memory_scope_device".to_owned(),
             "cl_mem_fence_flags" => "CLK_GLOBAL_MEM_FENCE".to_owned(),
-            _ => format!("*(global {type_} *)(in + {})", place + 4),
+            _ => format!("*(global {type_} *)(in + {})", index + 4),
         };
     };
     if pointee.contains("event_t") {

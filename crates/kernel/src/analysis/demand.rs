@@ -1,12 +1,13 @@
-//! How many of a value's low bits matter to anyone.
+//! How many of a value's low bits its uses depend on.
 //!
 //! An operation's low bits often depend on its operands' low bits only, so what a truncation, a mask
 //! or a shift throws away need not be computed. Demand is a number of low bits rather than a set of
 //! bits: below it, every bit of a value is exact, its sign at any narrower width included.
 
 use cranelift_entity::SecondaryMap;
+use sluice_circuit::operators::shift::Direction::{Left, RightArithmetic, RightLogical};
 
-use crate::ir::{BinaryOp, CastOp, Inst, InstData, Kernel, Value, ValueDef};
+use crate::ir::{Algebra, BinaryOp, Conversion, Effect, Inst, InstData, Kernel, Value, ValueDef};
 
 /// The number of low bits that matter, for each value.
 #[derive(Clone, Debug)]
@@ -34,7 +35,7 @@ impl Demand {
         search.demand
     }
 
-    /// The number of low bits of `value` that matter; 0 if nobody needs the value at all.
+    /// The number of low bits of `value` that matter; 0 if the value is not used.
     pub fn bits(&self, value: Value) -> u32 {
         self.bits[value].into()
     }
@@ -51,15 +52,18 @@ impl Search<'_> {
     /// Demands what an instruction with effects needs.
     fn start(&mut self, inst: Inst) {
         let data = self.kernel.inst(inst);
-        if data.is_pure() || matches!(data, InstData::Load { access, .. } if !access.volatile) {
-            return;
-        }
-        if let InstData::Branch { cond, .. } = *data {
-            self.all(cond);
-        }
-        if !data.is_terminator() {
-            for operand in data.operands() {
-                self.all(operand);
+        match data.effect() {
+            Effect::Pure => {}
+            Effect::Access(access) if access.is_removable() => {}
+            Effect::Control => {
+                if let InstData::Branch { cond, .. } = *data {
+                    self.all(cond);
+                }
+            }
+            Effect::Access(_) | Effect::Fence(_) | Effect::Barrier(_) | Effect::Print => {
+                for operand in data.operands() {
+                    self.all(operand);
+                }
             }
         }
     }
@@ -87,36 +91,44 @@ impl Search<'_> {
                 self.all(cond);
                 args.into_iter().for_each(|arg| self.low(arg, bits));
             }
-            InstData::Cast {
-                op: CastOp::Trunc | CastOp::Zext | CastOp::Sext,
-                arg,
-            } => self.low(arg, bits),
+            InstData::Cast { op, arg } => match op.row().conversion {
+                Conversion::Extend(_) | Conversion::Truncate => self.low(arg, bits),
+                Conversion::FloatToInt(_)
+                | Conversion::IntToFloat(_)
+                | Conversion::FloatToFloat
+                | Conversion::Reinterpret => self.all(arg),
+            },
             _ => data.operands().into_iter().for_each(|arg| self.all(arg)),
         }
     }
 
     fn binary(&mut self, op: BinaryOp, [a, b]: [Value; 2], bits: u32) {
-        use BinaryOp::*;
+        use Algebra::*;
         let constant = self.kernel.constant(b);
-        match (op, constant) {
+        let Some(algebra) = op.row().algebra else {
+            self.all(a);
+            return self.all(b);
+        };
+        match (algebra, constant) {
             (And, Some(mask)) => self.low(a, bits.min(64 - mask.leading_zeros())),
             (Or, Some(ones)) => {
                 // Ones at the top of what is demanded come from the constant.
                 let leading = (ones << (64 - bits)).leading_ones();
                 self.low(a, bits.saturating_sub(leading));
             }
-            (Mul, Some(factor)) => self.low(a, bits.saturating_sub(factor.trailing_zeros())),
-            (Add | Sub | Mul | And | Or | Xor, _) => self.low(a, bits),
-            (Shl, Some(by)) => self.low(a, u64::from(bits).saturating_sub(by) as u32),
-            (Shl, None) => self.low(a, bits),
-            (LShr | AShr, Some(by)) => {
+            (Product, Some(factor)) => self.low(a, bits.saturating_sub(factor.trailing_zeros())),
+            (Sum | Difference | Product | And | Or | Xor, _) => self.low(a, bits),
+            (Shift(Left), Some(by)) => self.low(a, u64::from(bits).saturating_sub(by) as u32),
+            (Shift(Left), None) => self.low(a, bits),
+            (Shift(RightLogical | RightArithmetic), Some(by)) => {
                 self.low(a, u64::from(bits).saturating_add(by).min(64) as u32)
             }
-            _ => self.all(a),
+            (Shift(RightLogical | RightArithmetic), None)
+            | (HighProduct(_) | Quotient(_) | Remainder(_) | Extreme(..), _) => self.all(a),
         }
-        match op {
-            Add | Sub | Mul | And | Or | Xor => self.low(b, bits),
-            _ => self.all(b),
+        match algebra {
+            Sum | Difference | Product | And | Or | Xor => self.low(b, bits),
+            Shift(_) | HighProduct(_) | Quotient(_) | Remainder(_) | Extreme(..) => self.all(b),
         }
     }
 

@@ -1,21 +1,22 @@
 //! Guards: what the branches on the way to a loop say about the values it is entered with.
 
+use sluice_circuit::arith::Signedness::{Signed, Unsigned};
+
 use super::facts::Facts;
 use super::ranges::Ranges;
 use super::{Cfg, Dominators};
-use crate::ir::{BinaryOp, Block, InstData, Kernel, Predicate, Value};
+use crate::ir::{BinaryOp, Block, InstData, Kernel, Relation, Swap, Value};
 
 /// A comparison that is known to hold.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Comparison {
-    pub(super) pred: Predicate,
+    pub(super) relation: Relation,
     pub(super) args: [Value; 2],
 }
 
 impl Comparison {
     /// What holds if `cond` has the given truth, if `cond` is an integer comparison.
     pub(super) fn of(kernel: &Kernel, cond: Value, truth: Truth) -> Option<Comparison> {
-        use Predicate::*;
         let &InstData::Compare { pred, args } = kernel.def_inst(cond)? else {
             return None;
         };
@@ -23,17 +24,16 @@ impl Comparison {
         if !kernel.ty(a).is_int() {
             return None;
         }
-        let (pred, args) = match (truth, pred) {
-            (Truth::Holds, _) => (pred, args),
-            (Truth::Fails, Eq) => (Ne, args),
-            (Truth::Fails, Ne) => (Eq, args),
-            (Truth::Fails, Ult) => (Ule, [b, a]),
-            (Truth::Fails, Ule) => (Ult, [b, a]),
-            (Truth::Fails, Slt) => (Sle, [b, a]),
-            (Truth::Fails, Sle) => (Slt, [b, a]),
-            (Truth::Fails, _) => return None,
+        let relation = pred.row().relation?;
+        let (relation, swap) = match truth {
+            Truth::Holds => (relation, Swap::No),
+            Truth::Fails => relation.negated(),
         };
-        Some(Comparison { pred, args })
+        let args = match swap {
+            Swap::No => [a, b],
+            Swap::Yes => [b, a],
+        };
+        Some(Comparison { relation, args })
     }
 }
 
@@ -98,12 +98,18 @@ impl Guards {
                 self.assume(kernel, arg, truth, ranges);
             }
         }
-        let Some(Comparison { pred, args: [a, b] }) = Comparison::of(kernel, cond, truth) else {
+        let Some(comparison) = Comparison::of(kernel, cond, truth) else {
             return;
         };
+        let Comparison {
+            relation,
+            args: [a, b],
+        } = comparison;
         let [known_a, known_b] = [a, b].map(|value| ranges.facts(value));
-        self.facts.push((a, restricted(pred, Side::Left, known_b)));
-        self.facts.push((b, restricted(pred, Side::Right, known_a)));
+        self.facts
+            .push((a, restricted(relation, Side::Left, known_b)));
+        self.facts
+            .push((b, restricted(relation, Side::Right, known_a)));
     }
 }
 
@@ -113,24 +119,29 @@ enum Side {
 }
 
 /// What a comparison that holds says about the operand on one side, given the other one.
-fn restricted(pred: Predicate, side: Side, other: Facts) -> Facts {
-    use Predicate::*;
+fn restricted(relation: Relation, side: Side, other: Facts) -> Facts {
+    use Relation::*;
     let unknown = Facts::unknown(other.width());
-    match (pred, side) {
-        (Eq, _) => other,
-        (Ne, _) => match other.as_constant() {
+    match (relation, side) {
+        (Equal, _) => other,
+        (NotEqual, _) => match other.as_constant() {
             Some(0) => unknown.within_unsigned(1, u64::MAX),
             Some(bits) if bits == unknown.umax() => unknown.within_unsigned(0, bits - 1),
             _ => unknown,
         },
-        (Ult, Side::Left) => unknown.within_unsigned(0, other.umax().saturating_sub(1)),
-        (Ule, Side::Left) => unknown.within_unsigned(0, other.umax()),
-        (Ult, Side::Right) => unknown.within_unsigned(other.umin().saturating_add(1), u64::MAX),
-        (Ule, Side::Right) => unknown.within_unsigned(other.umin(), u64::MAX),
-        (Slt, Side::Left) => unknown.within_signed(i64::MIN, other.smax().saturating_sub(1)),
-        (Sle, Side::Left) => unknown.within_signed(i64::MIN, other.smax()),
-        (Slt, Side::Right) => unknown.within_signed(other.smin().saturating_add(1), i64::MAX),
-        (Sle, Side::Right) => unknown.within_signed(other.smin(), i64::MAX),
-        (FOeq | FOne | FOlt | FOle | FOrd | FUeq | FUne | FUlt | FUle | FUno, _) => unknown,
+        (Less(Unsigned), Side::Left) => unknown.within_unsigned(0, other.umax().saturating_sub(1)),
+        (LessOrEqual(Unsigned), Side::Left) => unknown.within_unsigned(0, other.umax()),
+        (Less(Unsigned), Side::Right) => {
+            unknown.within_unsigned(other.umin().saturating_add(1), u64::MAX)
+        }
+        (LessOrEqual(Unsigned), Side::Right) => unknown.within_unsigned(other.umin(), u64::MAX),
+        (Less(Signed), Side::Left) => {
+            unknown.within_signed(i64::MIN, other.smax().saturating_sub(1))
+        }
+        (LessOrEqual(Signed), Side::Left) => unknown.within_signed(i64::MIN, other.smax()),
+        (Less(Signed), Side::Right) => {
+            unknown.within_signed(other.smin().saturating_add(1), i64::MAX)
+        }
+        (LessOrEqual(Signed), Side::Right) => unknown.within_signed(other.smin(), i64::MAX),
     }
 }

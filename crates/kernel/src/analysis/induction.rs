@@ -6,11 +6,13 @@
 //! entered with `s` on the right side of it. Counting down is the mirror image, and all of it
 //! can be read as signed or as unsigned.
 
+use sluice_circuit::arith::Signedness::Signed;
+
 use super::facts::Facts;
 use super::guards::{Comparison, Guards, Truth};
 use super::ranges::{Bounds, Ranges};
 use super::{Cfg, Dominators, Loop, LoopData, Loops};
-use crate::ir::{BinaryOp, Block, CastOp, InstData, Kernel, Predicate, Value, ValueDef};
+use crate::ir::{BinaryOp, Block, CastOp, InstData, Kernel, Relation, Value, ValueDef};
 use crate::semantics::signed;
 
 /// The bounds of all counters.
@@ -220,7 +222,7 @@ impl Search<'_> {
                 tested,
                 extension,
             };
-            return self.bound_against(counter, test.pred, view, b);
+            return self.bound_against(counter, test.relation, view, b);
         }
         let (tested, extension) = self.tested(counter, b)?;
         let view = View {
@@ -228,7 +230,7 @@ impl Search<'_> {
             tested,
             extension,
         };
-        self.bound_against(counter, test.pred, view, a)
+        self.bound_against(counter, test.relation, view, a)
     }
 
     /// How a test's operand stands for the counter: itself or its next value, maybe extended.
@@ -254,22 +256,22 @@ impl Search<'_> {
     fn bound_against(
         &self,
         counter: &Counter,
-        pred: Predicate,
+        relation: Relation,
         view: View,
         limit: Value,
     ) -> Option<Facts> {
-        use Predicate::*;
+        use Relation::*;
         let View {
             order,
             tested,
             extension,
         } = view;
         let facts = self.guarded(limit);
-        let is_signed_test = pred.is_signed();
-        let readings: &[Reading] = match (pred, extension) {
-            (Eq | Ne, None) => &[Reading::Unsigned, Reading::Signed],
-            (Ne, Some(CastOp::Zext)) => &[Reading::Unsigned],
-            (Ne, Some(_)) => &[Reading::Signed],
+        let is_signed_test = matches!(relation, Less(Signed) | LessOrEqual(Signed));
+        let readings: &[Reading] = match (relation, extension) {
+            (Equal | NotEqual, None) => &[Reading::Unsigned, Reading::Signed],
+            (NotEqual, Some(CastOp::Zext)) => &[Reading::Unsigned],
+            (NotEqual, Some(_)) => &[Reading::Signed],
             // What was extended by zeros is not negative: both orders are the unsigned one.
             (_, Some(CastOp::Zext)) => &[Reading::Unsigned],
             (_, Some(_)) if is_signed_test => &[Reading::Signed],
@@ -279,24 +281,24 @@ impl Search<'_> {
         };
         let found = readings.iter().filter_map(|&reading| {
             // The limit is read as the test reads it, the counter as it was extended.
-            let limit_reading = match (pred, extension) {
-                (Ne, _) => reading,
+            let limit_reading = match (relation, extension) {
+                (NotEqual, _) => reading,
                 (_, _) if is_signed_test => Reading::Signed,
                 (_, _) => Reading::Unsigned,
             };
             let span = limit_reading.span(&facts);
-            let strict = i128::from(matches!(pred, Slt | Ult));
+            let strict = i128::from(matches!(relation, Less(_)));
             let counting = Counting {
                 start: reading.span(&counter.start),
                 all: reading.span(&Facts::unknown(counter.start.width())),
                 step: counter.step,
                 tested,
             };
-            let span = match (pred, order) {
-                (Slt | Sle | Ult | Ule, Order::First) => counting.up_to(span.greatest - strict),
-                (Slt | Sle | Ult | Ule, Order::Second) => counting.down_to(span.least + strict),
-                (Ne, _) if self.is_invariant(limit) => counting.until(span),
-                _ => None,
+            let span = match (relation, order) {
+                (Less(_) | LessOrEqual(_), Order::First) => counting.up_to(span.greatest - strict),
+                (Less(_) | LessOrEqual(_), Order::Second) => counting.down_to(span.least + strict),
+                (NotEqual, _) if self.is_invariant(limit) => counting.until(span),
+                (Equal | NotEqual, _) => None,
             }?;
             reading.facts(counter.start.width(), span)
         });

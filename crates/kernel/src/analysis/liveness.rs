@@ -24,6 +24,7 @@ impl Liveness {
             ValueDef::Result(inst, _) => home[inst].expect("verify: operands are in the layout"),
             ValueDef::Param(block, _) => block,
         };
+        let slots = kernel.slots();
         let mut live: SecondaryMap<Block, EntitySet<Value>> = SecondaryMap::new();
         for (block, inst) in kernel.insts() {
             for operand in kernel.inst(inst).operands() {
@@ -32,7 +33,7 @@ impl Liveness {
                 }
             }
             if *kernel.inst(inst) == InstData::Return {
-                for &value in kernel.entry_params() {
+                for &value in &slots {
                     mark(cfg, &mut live, value, kernel.entry(), block);
                 }
             }

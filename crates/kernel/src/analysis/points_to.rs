@@ -12,8 +12,8 @@ use std::collections::VecDeque;
 use cranelift_entity::SecondaryMap;
 
 use crate::ir::{
-    BinaryOp, CastOp, Inst, InstData, Kernel, Object, ObjectKind, ObjectSet, Space, TernaryOp,
-    Type, UnaryOp, Value,
+    Algebra, BinaryOp, CastOp, Inst, InstData, Kernel, Numbers, Object, ObjectKind, ObjectSet,
+    Space, TernaryAlgebra, TernaryOp, Type, UnaryAlgebra, UnaryOp, Value,
 };
 
 /// The objects that each value may be derived from.
@@ -64,11 +64,11 @@ pub fn annotate_objects(kernel: &mut Kernel) {
         let data = kernel.inst(inst);
         let pointer = data.pointer().expect("only accesses were collected");
         let reached = points_to.objects(kernel, pointer);
-        let reads_only = matches!(data, InstData::Load { .. });
+        let writes = data.access_effect().is_some_and(|access| access.writes());
         // A program that writes to read-only memory has no meaning.
         let touched = reached
             .iter()
-            .filter(|&object| reads_only || is_writable(kernel, object))
+            .filter(|&object| !writes || is_writable(kernel, object))
             .collect();
         if let Some(objects) = kernel.inst_mut(inst).objects_mut() {
             *objects = touched;
@@ -313,20 +313,10 @@ fn carriers(kernel: &Kernel, data: &InstData) -> Vec<Value> {
         },
         InstData::Select { args, .. } => args.to_vec(),
         InstData::Cast { arg, .. } => vec![arg],
-        InstData::Unary {
-            op: UnaryOp::BitReverse | UnaryOp::ByteSwap,
-            arg,
-        } => vec![arg],
+        InstData::Unary { op, arg } => unary_carriers(op, arg),
         InstData::Binary { op, args } => binary_carriers(op, args),
-        InstData::Ternary {
-            op,
-            args: [a, b, _],
-        } => match op {
-            TernaryOp::FunnelShl | TernaryOp::FunnelShr => vec![a, b],
-            TernaryOp::Fma => Vec::new(),
-        },
-        InstData::Unary { .. }
-        | InstData::Elementary { .. }
+        InstData::Ternary { op, args } => ternary_carriers(op, args),
+        InstData::Elementary { .. }
         | InstData::Const(_)
         | InstData::Arg { .. }
         | InstData::Query { .. }
@@ -346,34 +336,43 @@ fn carriers(kernel: &Kernel, data: &InstData) -> Vec<Value> {
     }
 }
 
+fn unary_carriers(op: UnaryOp, arg: Value) -> Vec<Value> {
+    match (op.row().numbers, op.row().algebra) {
+        (Numbers::Floats, _) | (_, Some(UnaryAlgebra::Count(_))) => Vec::new(),
+        (
+            Numbers::Integers | Numbers::IntegersAndPointers,
+            Some(UnaryAlgebra::Permutation | UnaryAlgebra::Negation | UnaryAlgebra::Magnitude)
+            | None,
+        ) => vec![arg],
+    }
+}
+
 fn binary_carriers(op: BinaryOp, [a, b]: [Value; 2]) -> Vec<Value> {
-    match op {
+    let Some(algebra) = op.row().algebra else {
+        return match op.is_float() {
+            true => Vec::new(),
+            false => vec![a, b],
+        };
+    };
+    match algebra {
         // What is subtracted, divided or shifted by is a number.
-        BinaryOp::Sub
-        | BinaryOp::UDiv
-        | BinaryOp::SDiv
-        | BinaryOp::URem
-        | BinaryOp::SRem
-        | BinaryOp::Shl
-        | BinaryOp::LShr
-        | BinaryOp::AShr => vec![a],
-        BinaryOp::Add
-        | BinaryOp::Mul
-        | BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor
-        | BinaryOp::UMin
-        | BinaryOp::UMax
-        | BinaryOp::SMin
-        | BinaryOp::SMax => vec![a, b],
-        BinaryOp::UMulHi
-        | BinaryOp::SMulHi
-        | BinaryOp::FAdd
-        | BinaryOp::FSub
-        | BinaryOp::FMul
-        | BinaryOp::FDiv
-        | BinaryOp::FMin
-        | BinaryOp::FMax
-        | BinaryOp::CopySign => Vec::new(),
+        Algebra::Difference | Algebra::Quotient(_) | Algebra::Remainder(_) | Algebra::Shift(_) => {
+            vec![a]
+        }
+        Algebra::Sum
+        | Algebra::Product
+        | Algebra::And
+        | Algebra::Or
+        | Algebra::Xor
+        | Algebra::Extreme(..) => vec![a, b],
+        Algebra::HighProduct(_) => Vec::new(),
+    }
+}
+
+fn ternary_carriers(op: TernaryOp, [a, b, c]: [Value; 3]) -> Vec<Value> {
+    match (op.row().numbers, op.row().algebra) {
+        (_, Some(TernaryAlgebra::Funnel(_))) => vec![a, b],
+        (Numbers::Floats, _) | (_, Some(TernaryAlgebra::FusedProduct)) => Vec::new(),
+        (Numbers::Integers | Numbers::IntegersAndPointers, None) => vec![a, b, c],
     }
 }

@@ -8,16 +8,19 @@
 //! [`Launch::check`]: crate::launch::Launch::check
 
 use cranelift_entity::SecondaryMap;
+use sluice_circuit::operators::funnel::Direction;
 use smallvec::SmallVec;
 
 use super::demand::incoming;
 use super::facts::Facts;
 use super::induction::counter_bounds;
 use super::{Cfg, Dominators, Loops, transfer};
-use crate::ir::{Block, Inst, InstData, Kernel, Query, TernaryOp, Type, Value, ValueDef};
+use crate::ir::{
+    Block, Inst, InstData, Kernel, Query, TernaryAlgebra, TernaryOp, Type, Value, ValueDef,
+};
 
 /// How often a parameter's facts may grow before they are widened.
-const PATIENCE: u32 = 3;
+const GROWTHS: u32 = 3;
 /// How often they may be widened before nothing is known.
 const WIDENINGS: u32 = 6;
 /// Rounds that follow the solution: each takes back some of what widening gave away.
@@ -209,9 +212,9 @@ impl Solver<'_> {
             return joined;
         };
         let growths = self.growths[param];
-        let grown = if growths <= PATIENCE {
+        let grown = if growths <= GROWTHS {
             before.or(joined)
-        } else if growths <= PATIENCE + WIDENINGS {
+        } else if growths <= GROWTHS + WIDENINGS {
             before.widened(joined)
         } else {
             Facts::unknown(before.width())
@@ -310,10 +313,13 @@ impl Solver<'_> {
     fn ternary(&self, op: TernaryOp, [a, b, c]: [Value; 3], width: u32) -> Option<Facts> {
         use crate::ir::BinaryOp::{LShr, Or, Shl};
         let unknown = Some(Facts::unknown(width));
-        let amount = match (op, self.facts[c]?.as_constant()) {
-            (TernaryOp::Fma, _) | (_, None) => return unknown,
-            (TernaryOp::FunnelShl, Some(by)) => by % u64::from(width),
-            (TernaryOp::FunnelShr, Some(by)) => u64::from(width) - by % u64::from(width),
+        let by = self.facts[c]?.as_constant();
+        let amount = match (op.row().algebra, by) {
+            (Some(TernaryAlgebra::FusedProduct) | None, _) | (_, None) => return unknown,
+            (Some(TernaryAlgebra::Funnel(direction)), Some(by)) => match direction {
+                Direction::Left => by % u64::from(width),
+                Direction::Right => u64::from(width) - by % u64::from(width),
+            },
         };
         if amount > width as u64 || Type::Int(width as u8).mask() < u64::from(width) {
             return unknown;
@@ -374,6 +380,7 @@ fn query_facts(kernel: &Kernel, group_items: u64, query: (Query, u8), width: u32
         Query::GroupId => (0, groups.saturating_sub(1)),
         Query::NumGroups => (1, groups.max(1)),
         Query::WorkDim => (1, 3),
+        Query::ItemSlot | Query::GroupSlot => return Facts::unknown(width),
     };
     if greatest > Type::Int(width as u8).mask() {
         return Facts::unknown(width);

@@ -1,79 +1,83 @@
 //! What is known of an operation's result, given what is known of its operands.
 
+use sluice_circuit::arith::Extreme::{Greatest, Least};
+use sluice_circuit::arith::Signedness::{Signed, Unsigned};
+use sluice_circuit::operators::count::Counted;
+use sluice_circuit::operators::shift::Direction::{Left, RightArithmetic, RightLogical};
+
 use super::facts::{Facts, low_bits, mask};
-use crate::ir::{BinaryOp, CastOp, Predicate, Type, UnaryOp};
-use crate::semantics;
+use crate::ir::{
+    Algebra, BinaryOp, CastOp, Conversion, Predicate, Relation, Type, UnaryAlgebra, UnaryOp,
+};
 
 /// What is known of a unary operation's result.
 pub fn unary(op: UnaryOp, a: &Facts) -> Facts {
     let width = a.width();
     let unused = 64 - width;
     let unknown = Facts::unknown(width);
-    match op {
-        UnaryOp::Clz => {
+    match op.row().algebra {
+        Some(UnaryAlgebra::Count(Counted::LeadingZeros)) => {
             let count = |bits: u64| u64::from(bits.leading_zeros() - unused);
             Facts::unsigned(width, count(a.umax()), count(a.umin()))
         }
-        UnaryOp::Ctz => {
+        Some(UnaryAlgebra::Count(Counted::TrailingZeros)) => {
             let most = a.ones().trailing_zeros().min(width);
             Facts::unsigned(width, a.trailing_zeros().into(), most.into())
         }
-        UnaryOp::Popcount => {
+        Some(UnaryAlgebra::Count(Counted::Ones)) => {
             let most = width - a.zeros().count_ones();
             Facts::unsigned(width, a.ones().count_ones().into(), most.into())
         }
-        UnaryOp::BitReverse | UnaryOp::ByteSwap => {
+        Some(UnaryAlgebra::Permutation) => {
             let ty = Type::Int(width as u8);
-            let moved = |bits| semantics::unary(op, ty, bits);
+            let moved = |bits| op.evaluate(ty, bits);
             unknown.with_bits(moved(a.zeros()), moved(a.ones()))
         }
-        UnaryOp::FNeg
-        | UnaryOp::FAbs
-        | UnaryOp::FSqrt
-        | UnaryOp::FFloor
-        | UnaryOp::FCeil
-        | UnaryOp::FTrunc
-        | UnaryOp::FRint
-        | UnaryOp::FRound => unknown,
+        Some(UnaryAlgebra::Negation | UnaryAlgebra::Magnitude) | None => unknown,
     }
 }
 
 /// What is known of a binary operation's result.
 pub fn binary(op: BinaryOp, a: &Facts, b: &Facts) -> Facts {
-    use BinaryOp::*;
+    use Algebra::*;
     if let (Some(a_bits), Some(b_bits)) = (a.as_constant(), b.as_constant()) {
         let ty = Type::Int(a.width() as u8);
-        return Facts::constant(a.width(), semantics::binary(op, ty, a_bits, b_bits));
+        return Facts::constant(a.width(), op.evaluate(ty, a_bits, b_bits));
     }
-    match op {
-        Add => add(a, b),
-        Sub => sub(a, b),
-        Mul => mul(a, b),
-        UDiv => udiv(a, b),
-        URem => urem(a, b),
-        SDiv => sdiv(a, b),
-        SRem => srem(a, b),
-        And | Or | Xor => bitwise(op, a, b),
-        Shl => shl(a, b),
-        LShr => lshr(a, b),
-        AShr => ashr(a, b),
-        UMin => {
+    let Some(algebra) = op.row().algebra else {
+        return Facts::unknown(a.width());
+    };
+    match algebra {
+        Sum => add(a, b),
+        Difference => sub(a, b),
+        Product => mul(a, b),
+        Quotient(Unsigned) => udiv(a, b),
+        Remainder(Unsigned) => urem(a, b),
+        Quotient(Signed) => sdiv(a, b),
+        Remainder(Signed) => srem(a, b),
+        And => bitwise(and_bits(a, b), (0, a.umax().min(b.umax())), a, b),
+        Or => bitwise(or_bits(a, b), (a.umin().max(b.umin()), u64::MAX), a, b),
+        Xor => bitwise(xor_bits(a, b), (0, u64::MAX), a, b),
+        Shift(Left) => shl(a, b),
+        Shift(RightLogical) => lshr(a, b),
+        Shift(RightArithmetic) => ashr(a, b),
+        Extreme(Unsigned, Least) => {
             let greatest = a.umax().min(b.umax());
             a.or(*b).within_unsigned(0, greatest)
         }
-        UMax => {
+        Extreme(Unsigned, Greatest) => {
             let least = a.umin().max(b.umin());
             a.or(*b).within_unsigned(least, u64::MAX)
         }
-        SMin => {
+        Extreme(Signed, Least) => {
             let greatest = a.smax().min(b.smax());
             a.or(*b).within_signed(i64::MIN, greatest)
         }
-        SMax => {
+        Extreme(Signed, Greatest) => {
             let least = a.smin().max(b.smin());
             a.or(*b).within_signed(least, i64::MAX)
         }
-        UMulHi => {
+        HighProduct(Unsigned) => {
             let high = |x: u64, y: u64| ((u128::from(x) * u128::from(y)) >> a.width()) as u64;
             Facts::unsigned(
                 a.width(),
@@ -81,31 +85,30 @@ pub fn binary(op: BinaryOp, a: &Facts, b: &Facts) -> Facts {
                 high(a.umax(), b.umax()),
             )
         }
-        SMulHi => {
+        HighProduct(Signed) => {
             let (least, greatest) = product_bounds(a, b);
             let high = |product: i128| (product >> a.width()) as i64;
             Facts::signed(a.width(), high(least), high(greatest))
         }
-        FAdd | FSub | FMul | FDiv | FMin | FMax | CopySign => Facts::unknown(a.width()),
     }
 }
 
 /// What is known of an integer conversion's result of `width` bits.
 pub fn cast(op: CastOp, a: &Facts, width: u32) -> Facts {
-    match op {
-        CastOp::Zext => {
+    match op.row().conversion {
+        Conversion::Extend(Unsigned) => {
             let above = mask(width) & !mask(a.width());
             let bits = Facts::unknown(width).with_bits(a.zeros() | above, a.ones());
             bits.within_unsigned(a.umin(), a.umax())
         }
-        CastOp::Sext => {
+        Conversion::Extend(Signed) => {
             let sign = 1 << (a.width() - 1);
             let above = mask(width) & !mask(a.width());
             let extend = |bits: u64| if bits & sign != 0 { bits | above } else { bits };
             let bits = Facts::unknown(width).with_bits(extend(a.zeros()), extend(a.ones()));
             bits.within_signed(a.smin(), a.smax())
         }
-        CastOp::Trunc => {
+        Conversion::Truncate => {
             let mut facts = Facts::unknown(width).with_bits(a.zeros(), a.ones());
             if a.umax() <= mask(width) {
                 facts = facts.within_unsigned(a.umin(), a.umax());
@@ -115,28 +118,27 @@ pub fn cast(op: CastOp, a: &Facts, width: u32) -> Facts {
             }
             facts
         }
-        CastOp::FpToSi
-        | CastOp::FpToUi
-        | CastOp::SiToFp
-        | CastOp::UiToFp
-        | CastOp::FpExt
-        | CastOp::FpTrunc
-        | CastOp::Bitcast
-        | CastOp::PtrToInt
-        | CastOp::IntToPtr
-        | CastOp::SpaceCast => Facts::unknown(width),
+        Conversion::FloatToInt(_)
+        | Conversion::IntToFloat(_)
+        | Conversion::FloatToFloat
+        | Conversion::Reinterpret => Facts::unknown(width),
     }
 }
 
 /// The outcome of an integer comparison, if it is always the same.
 pub fn compare(pred: Predicate, a: &Facts, b: &Facts) -> Option<bool> {
+    relate(pred.row().relation?, a, b)
+}
+
+/// Whether integers are related, if they always or never are.
+fn relate(relation: Relation, a: &Facts, b: &Facts) -> Option<bool> {
     let decided = |is_true: bool, is_false: bool| match (is_true, is_false) {
         (true, _) => Some(true),
         (_, true) => Some(false),
         (false, false) => None,
     };
-    match pred {
-        Predicate::Eq => {
+    match relation {
+        Relation::Equal => {
             let is_apart = a.umax() < b.umin()
                 || b.umax() < a.umin()
                 || a.smax() < b.smin()
@@ -146,21 +148,11 @@ pub fn compare(pred: Predicate, a: &Facts, b: &Facts) -> Option<bool> {
             let is_same = a.as_constant().is_some() && a.as_constant() == b.as_constant();
             decided(is_same, is_apart)
         }
-        Predicate::Ne => compare(Predicate::Eq, a, b).map(|equal| !equal),
-        Predicate::Ult => decided(a.umax() < b.umin(), a.umin() >= b.umax()),
-        Predicate::Ule => decided(a.umax() <= b.umin(), a.umin() > b.umax()),
-        Predicate::Slt => decided(a.smax() < b.smin(), a.smin() >= b.smax()),
-        Predicate::Sle => decided(a.smax() <= b.smin(), a.smin() > b.smax()),
-        Predicate::FOeq
-        | Predicate::FOne
-        | Predicate::FOlt
-        | Predicate::FOle
-        | Predicate::FOrd
-        | Predicate::FUeq
-        | Predicate::FUne
-        | Predicate::FUlt
-        | Predicate::FUle
-        | Predicate::FUno => None,
+        Relation::NotEqual => relate(Relation::Equal, a, b).map(|equal| !equal),
+        Relation::Less(Unsigned) => decided(a.umax() < b.umin(), a.umin() >= b.umax()),
+        Relation::LessOrEqual(Unsigned) => decided(a.umax() <= b.umin(), a.umin() > b.umax()),
+        Relation::Less(Signed) => decided(a.smax() < b.smin(), a.smin() >= b.smax()),
+        Relation::LessOrEqual(Signed) => decided(a.smax() <= b.smin(), a.smin() > b.smax()),
     }
 }
 
@@ -181,7 +173,7 @@ fn from_exact(width: u32, unsigned: (i128, i128), signed: (i128, i128)) -> Facts
 fn with_low_bits(facts: Facts, op: BinaryOp, a: &Facts, b: &Facts) -> Facts {
     let known = low_bits(a.known_low_bits().min(b.known_low_bits()));
     let ty = Type::Int(a.width() as u8);
-    let low = semantics::binary(op, ty, a.ones() & known, b.ones() & known);
+    let low = op.evaluate(ty, a.ones() & known, b.ones() & known);
     facts.with_bits(!low & known, low & known)
 }
 
@@ -292,25 +284,39 @@ fn srem(a: &Facts, b: &Facts) -> Facts {
     from_exact(a.width(), (-1, 0), (least, greatest))
 }
 
-fn bitwise(op: BinaryOp, a: &Facts, b: &Facts) -> Facts {
-    let width = a.width();
-    let (zeros, ones) = match op {
-        BinaryOp::And => (a.zeros() | b.zeros(), a.ones() & b.ones()),
-        BinaryOp::Or => (a.zeros() & b.zeros(), a.ones() | b.ones()),
-        _ => (
-            (a.zeros() & b.zeros()) | (a.ones() & b.ones()),
-            (a.zeros() & b.ones()) | (a.ones() & b.zeros()),
-        ),
-    };
-    let (least, greatest) = match op {
-        BinaryOp::And => (0, a.umax().min(b.umax())),
-        BinaryOp::Or => (a.umin().max(b.umin()), u64::MAX),
-        _ => (0, u64::MAX),
-    };
+/// The bits that a result is known to have.
+struct KnownBits {
+    zeros: u64,
+    ones: u64,
+}
+
+fn and_bits(a: &Facts, b: &Facts) -> KnownBits {
+    KnownBits {
+        zeros: a.zeros() | b.zeros(),
+        ones: a.ones() & b.ones(),
+    }
+}
+
+fn or_bits(a: &Facts, b: &Facts) -> KnownBits {
+    KnownBits {
+        zeros: a.zeros() & b.zeros(),
+        ones: a.ones() | b.ones(),
+    }
+}
+
+fn xor_bits(a: &Facts, b: &Facts) -> KnownBits {
+    KnownBits {
+        zeros: (a.zeros() & b.zeros()) | (a.ones() & b.ones()),
+        ones: (a.zeros() & b.ones()) | (a.ones() & b.zeros()),
+    }
+}
+
+/// A bitwise operation's result with these bits, within this unsigned range.
+fn bitwise(bits: KnownBits, (least, greatest): (u64, u64), a: &Facts, b: &Facts) -> Facts {
     // Where both operands repeat their sign, so does the result.
     let signed = (mask(a.signed_width().max(b.signed_width())) >> 1) as i64;
-    Facts::unknown(width)
-        .with_bits(zeros, ones)
+    Facts::unknown(a.width())
+        .with_bits(bits.zeros, bits.ones)
         .within_unsigned(least, greatest)
         .within_signed(-signed - 1, signed)
 }
@@ -365,6 +371,6 @@ fn ashr(a: &Facts, b: &Facts) -> Facts {
         return facts;
     }
     let ty = Type::Int(width as u8);
-    let shifted = |bits| semantics::binary(BinaryOp::AShr, ty, bits, least);
+    let shifted = |bits| BinaryOp::AShr.evaluate(ty, bits, least);
     facts.with_bits(shifted(a.zeros()), shifted(a.ones()))
 }

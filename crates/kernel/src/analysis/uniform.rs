@@ -66,7 +66,11 @@ impl Uniform {
 pub(crate) fn is_id(data: &InstData) -> bool {
     match data {
         InstData::Query { query, .. } => match query {
-            Query::GlobalId | Query::LocalId | Query::GroupId => true,
+            Query::GlobalId
+            | Query::LocalId
+            | Query::GroupId
+            | Query::ItemSlot
+            | Query::GroupSlot => true,
             Query::GlobalSize
             | Query::LocalSize
             | Query::NumGroups

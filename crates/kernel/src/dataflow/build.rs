@@ -22,13 +22,44 @@ impl BlockGraph {
     }
 }
 
+/// The accesses of a block by level: each level's wait only for those of earlier ones. There is one more
+/// level than accesses need, for what comes behind them.
+pub(crate) fn access_levels(kernel: &Kernel, block: Block) -> Vec<Vec<Inst>> {
+    let mut ready: BTreeMap<Value, usize> = BTreeMap::new();
+    let mut levels: Vec<Vec<Inst>> = vec![Vec::new()];
+    for &inst in &kernel.block(block).insts {
+        let data = kernel.inst(inst);
+        if matches!(data, InstData::Barrier(_)) || data.is_terminator() {
+            continue;
+        }
+        let operands = data.operands();
+        let operands = operands.iter().filter_map(|operand| ready.get(operand));
+        let mut level = operands.copied().max().unwrap_or(0);
+        if !data.is_pure() {
+            let waits = |earlier: &&Inst| must_wait(kernel.inst(**earlier), data);
+            let waits_for = levels
+                .iter()
+                .rposition(|level| level.iter().any(|it| waits(&it)));
+            level = level.max(waits_for.map_or(0, |at| at + 1));
+            if level + 1 == levels.len() {
+                levels.push(Vec::new());
+            }
+            levels[level].push(inst);
+            level += 1;
+        }
+        let results = kernel.results(inst).iter();
+        ready.extend(results.map(|&result| (result, level)));
+    }
+    levels
+}
+
 /// An instruction of the block with its dependences.
-struct Step {
+struct Node {
     inst: Inst,
     is_access: bool,
-    /// The steps whose results it uses.
+    /// The nodes whose results it uses.
     operands: Vec<usize>,
-    /// The steps that it waits for though it uses no results, implied ones left out.
+    /// The nodes that it waits for though it uses no results, implied ones left out.
     waits: Vec<usize>,
 }
 
@@ -36,8 +67,8 @@ struct Builder<'k> {
     kernel: &'k Kernel,
     barrier: Option<Inst>,
     inputs: Vec<Value>,
-    steps: Vec<Step>,
-    /// Which step gives a value; `None` for inputs.
+    nodes: Vec<Node>,
+    /// Which node gives a value; `None` for inputs.
     origin: BTreeMap<Value, Option<usize>>,
     users: BTreeMap<Value, Vec<usize>>,
     outputs: BTreeSet<Value>,
@@ -55,7 +86,7 @@ impl<'k> Builder<'k> {
             barrier: None,
             origin: inputs.iter().map(|&value| (value, None)).collect(),
             inputs,
-            steps: Vec::new(),
+            nodes: Vec::new(),
             users: BTreeMap::new(),
             outputs: liveness.live_out(block).iter().copied().collect(),
         };
@@ -81,7 +112,7 @@ impl<'k> Builder<'k> {
                     builder.origin.insert(results[0], None);
                 }
                 data if data.is_pure() && uniform.contains(results[0]) => {}
-                _ => builder.add_step(inst, &mut reduction, uniform),
+                _ => builder.add_node(inst, &mut reduction, uniform),
             }
         }
         let operands = kernel.inst(terminator).operands().into_iter();
@@ -89,15 +120,15 @@ impl<'k> Builder<'k> {
             .outputs
             .extend(operands.filter(|&operand| !uniform.contains(operand)));
         if *kernel.inst(terminator) == InstData::Return {
-            builder.outputs.extend(kernel.entry_params());
+            builder.outputs.extend(kernel.slots());
         }
         builder.drop_unneeded_inputs();
         builder
     }
 
-    fn add_step(&mut self, inst: Inst, reduction: &mut Reduction, uniform: &Uniform) {
+    fn add_node(&mut self, inst: Inst, reduction: &mut Reduction, uniform: &Uniform) {
         let kernel = self.kernel;
-        let at = self.steps.len();
+        let at = self.nodes.len();
         let mut operands = Vec::new();
         for operand in kernel.inst(inst).operands() {
             if uniform.contains(operand) {
@@ -113,8 +144,8 @@ impl<'k> Builder<'k> {
         operands.sort_unstable();
         operands.dedup();
         let is_access = !kernel.inst(inst).is_pure();
-        let steps = &self.steps;
-        let waits = |earlier: usize| must_wait(kernel.inst(steps[earlier].inst), kernel.inst(inst));
+        let nodes = &self.nodes;
+        let waits = |earlier: usize| must_wait(kernel.inst(nodes[earlier].inst), kernel.inst(inst));
         let waits = match is_access {
             true => reduction.add(&operands, Some(&waits)),
             false => reduction.add(&operands, None),
@@ -122,7 +153,7 @@ impl<'k> Builder<'k> {
         for &result in kernel.results(inst) {
             self.origin.insert(result, Some(at));
         }
-        self.steps.push(Step {
+        self.nodes.push(Node {
             inst,
             is_access,
             operands,
@@ -142,7 +173,7 @@ impl<'k> Builder<'k> {
         origin.retain(|value, from| from.is_some() || inputs.contains(value));
     }
 
-    /// The level of each step.
+    /// The level of each node.
     fn levels(&self) -> Vec<usize> {
         let earliest = self.earliest();
         let last = self.last(&earliest);
@@ -156,30 +187,30 @@ impl<'k> Builder<'k> {
 
     /// The level behind all accesses.
     fn last(&self, level: &[usize]) -> usize {
-        let steps = self.steps.iter().zip(level);
-        let accesses = steps.filter(|(step, _)| step.is_access);
+        let nodes = self.nodes.iter().zip(level);
+        let accesses = nodes.filter(|(node, _)| node.is_access);
         accesses.map(|(_, level)| level + 1).max().unwrap_or(0)
     }
 
-    /// The first possible level of each step; accesses stay there.
+    /// The first possible level of each node; accesses stay there.
     fn earliest(&self) -> Vec<usize> {
         let mut earliest: Vec<usize> = Vec::new();
-        for step in &self.steps {
-            let behind = |&at: &usize| earliest[at] + usize::from(self.steps[at].is_access);
-            let before = step.operands.iter().chain(&step.waits);
+        for node in &self.nodes {
+            let behind = |&at: &usize| earliest[at] + usize::from(self.nodes[at].is_access);
+            let before = node.operands.iter().chain(&node.waits);
             earliest.push(before.map(behind).max().unwrap_or(0));
         }
         earliest
     }
 
-    /// The last possible level of each step, with the accesses where they are.
+    /// The last possible level of each node, with the accesses where they are.
     fn latest(&self, earliest: &[usize], last: usize) -> Vec<usize> {
-        let mut latest = vec![last; self.steps.len()];
-        for (at, step) in self.steps.iter().enumerate().rev() {
-            if step.is_access {
+        let mut latest = vec![last; self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate().rev() {
+            if node.is_access {
                 latest[at] = earliest[at];
             }
-            for &operand in &step.operands {
+            for &operand in &node.operands {
                 latest[operand] = latest[operand].min(latest[at]);
             }
         }
@@ -191,7 +222,7 @@ impl<'k> Builder<'k> {
             bits: self.kernel.ty(*value).bits().into(),
             origin: match from {
                 None => Origin::Fixed(0),
-                Some(at) if self.steps[at].is_access => Origin::Fixed(earliest[at] + 1),
+                Some(at) if self.nodes[at].is_access => Origin::Fixed(earliest[at] + 1),
                 Some(at) => Origin::Pure(at),
             },
             users: self.users.get(value).cloned().unwrap_or_default(),
@@ -204,14 +235,14 @@ impl<'k> Builder<'k> {
         let last = self.last(&level);
         let mut levels = vec![Level::default(); last + 1];
         let mut order = Vec::new();
-        for (step, &level) in self.steps.iter().zip(&level) {
-            match step.is_access {
-                true => levels[level].memory.push(step.inst),
-                false => levels[level].pure.push(step.inst),
+        for (node, &level) in self.nodes.iter().zip(&level) {
+            match node.is_access {
+                true => levels[level].memory.push(node.inst),
+                false => levels[level].pure.push(node.inst),
             }
-            order.extend(step.waits.iter().map(|&before| Order {
-                before: self.steps[before].inst,
-                after: step.inst,
+            order.extend(node.waits.iter().map(|&before| Order {
+                before: self.nodes[before].inst,
+                after: node.inst,
             }));
         }
         let values = self.spans(&level, last);
@@ -235,12 +266,12 @@ impl<'k> Builder<'k> {
             }
             needs.sort_unstable();
             needs.dedup();
-            let is_access = |&at: &usize| self.steps[at].is_access;
+            let is_access = |&at: &usize| self.nodes[at].is_access;
             let access = from.filter(is_access);
             let span = Span {
                 from: from.map_or(0, |at| level[at] + usize::from(access.is_some())),
                 needs,
-                access: access.map(|at| self.steps[at].inst),
+                access: access.map(|at| self.nodes[at].inst),
             };
             (value, span)
         };
@@ -255,13 +286,13 @@ impl<'k> Builder<'k> {
         last: usize,
     ) -> BTreeMap<Inst, usize> {
         let mut joins = BTreeMap::new();
-        for (at, step) in self.steps.iter().enumerate() {
-            for &before in &step.waits {
-                let join = joins.entry(self.steps[before].inst).or_insert(last);
+        for (at, node) in self.nodes.iter().enumerate() {
+            for &before in &node.waits {
+                let join = joins.entry(self.nodes[before].inst).or_insert(last);
                 *join = level[at].min(*join);
             }
-            if step.is_access {
-                joins.entry(step.inst).or_insert(last);
+            if node.is_access {
+                joins.entry(node.inst).or_insert(last);
             }
         }
         for span in values.values() {

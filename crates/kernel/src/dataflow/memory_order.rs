@@ -1,6 +1,6 @@
 //! Which accesses of a block must keep their order, and which of these dependences need an edge.
 
-use crate::ir::{InstData, ObjectSet};
+use crate::ir::{Effect, InstData};
 
 /// Whether the second of two instructions, in program order, may begin only when the first is done,
 /// apart from values.
@@ -8,72 +8,18 @@ use crate::ir::{InstData, ObjectSet};
 /// Accesses that may touch one object keep their order unless both read. Volatile accesses keep
 /// theirs, and so do prints. A fence keeps everything before it before everything behind it.
 pub(super) fn must_wait(first: &InstData, second: &InstData) -> bool {
-    match (effect(first), effect(second)) {
-        (None, _) | (_, None) => false,
-        (Some(Effect::Fence), Some(_)) | (Some(_), Some(Effect::Fence)) => true,
-        (Some(Effect::Print), Some(Effect::Print)) => true,
-        (Some(Effect::Print), Some(_)) | (Some(_), Some(Effect::Print)) => false,
-        (Some(Effect::Access(first)), Some(Effect::Access(second))) => {
-            let conflicts = first.writes || second.writes;
+    match (first.effect(), second.effect()) {
+        (Effect::Pure | Effect::Control, _) | (_, Effect::Pure | Effect::Control) => false,
+        (Effect::Fence(_) | Effect::Barrier(_), _) | (_, Effect::Fence(_) | Effect::Barrier(_)) => {
+            true
+        }
+        (Effect::Print, Effect::Print) => true,
+        (Effect::Print, Effect::Access(_)) | (Effect::Access(_), Effect::Print) => false,
+        (Effect::Access(first), Effect::Access(second)) => {
+            let conflicts = first.writes() || second.writes();
             (conflicts && first.objects.intersects(second.objects))
                 || (first.is_volatile && second.is_volatile)
         }
-    }
-}
-
-/// What an instruction does besides computing.
-enum Effect<'i> {
-    Access(AccessEffect<'i>),
-    Print,
-    Fence,
-}
-
-struct AccessEffect<'i> {
-    objects: &'i ObjectSet,
-    writes: bool,
-    is_volatile: bool,
-}
-
-fn effect(data: &InstData) -> Option<Effect<'_>> {
-    let access = |objects, writes, is_volatile| {
-        Some(Effect::Access(AccessEffect {
-            objects,
-            writes,
-            is_volatile,
-        }))
-    };
-    match data {
-        InstData::Load {
-            access: transfer,
-            objects,
-            ..
-        } => access(objects, false, transfer.volatile),
-        InstData::Store {
-            access: transfer,
-            objects,
-            ..
-        } => access(objects, true, transfer.volatile),
-        InstData::AtomicRmw { objects, .. } | InstData::CmpXchg { objects, .. } => {
-            access(objects, true, false)
-        }
-        InstData::Printf { .. } => Some(Effect::Print),
-        InstData::Fence(_) | InstData::Barrier(_) => Some(Effect::Fence),
-        InstData::Const(_)
-        | InstData::Arg { .. }
-        | InstData::Addr(_)
-        | InstData::Query { .. }
-        | InstData::Unary { .. }
-        | InstData::Binary { .. }
-        | InstData::Ternary { .. }
-        | InstData::Elementary { .. }
-        | InstData::Select { .. }
-        | InstData::Compare { .. }
-        | InstData::Cast { .. }
-        | InstData::PtrAdd { .. }
-        | InstData::InSpace { .. }
-        | InstData::Jump(_)
-        | InstData::Branch { .. }
-        | InstData::Return => None,
     }
 }
 

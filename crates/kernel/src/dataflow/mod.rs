@@ -28,6 +28,7 @@ use cranelift_entity::SecondaryMap;
 use crate::analysis::{Liveness, Uniform};
 use crate::ir::{Block, Kernel};
 
+pub(crate) use build::access_levels;
 pub use graph::{BlockGraph, Channel, Level, Order, Source};
 
 /// The dataflow graphs of a kernel's blocks.

@@ -179,7 +179,7 @@ impl<'d> Checker<'d> {
         }
         for (&access, &level) in &self.graph.joins {
             let from = Source::Memory(access);
-            ensure!(count(from, level) == 1, "D6: nobody waits for {access}");
+            ensure!(count(from, level) == 1, "D6: no level waits for {access}");
         }
         for (&value, span) in &self.graph.values {
             for &level in &span.needs {

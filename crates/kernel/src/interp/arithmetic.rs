@@ -1,10 +1,11 @@
-//! One function per operation and type: the loop over the lanes around what
-//! [`crate::semantics`] says, with operation and type constant wherever that makes it faster.
+//! One function per operation and type: the loop over the lanes around what the operation's row
+//! says, with operation and type constant wherever that makes it faster.
 
 use crate::{
     ir::{
-        BinaryOp, CastOp, Elementary, Function, Function2, Grade, Predicate, TernaryOp, Type,
-        UnaryOp,
+        BinaryOp, CastOp, Elementary, Function, Function2, Grade, Predicate, Subnormals, TernaryOp,
+        Type, UnaryOp, each_binary_op, each_cast_op, each_function, each_function2, each_predicate,
+        each_ternary_op, each_unary_op,
     },
     semantics,
 };
@@ -108,13 +109,33 @@ macro_rules! by_kind {
     };
 }
 
-/// Defines a function from an operation to its loop. The arms differ in the operation alone; the
-/// operations in `never` are not applied to such types.
+/// Defines a function from the operations on integers, or on floats, to their loops. The arms differ
+/// in the operation alone.
 macro_rules! loops {
     (
+        integers: $name:ident($enum:ident), $map:ident::<$result:ty>,
+        |$op:ident, $types:ident, $args:pat_param| $body:expr;
+        integer [$($integer:ident)*] float [$($float:ident)*]
+    ) => {
+        loops! {
+            $name($enum), $map::<$result>, |$op, $types, $args| $body;
+            [$($integer)*] never [$($float)*]
+        }
+    };
+    (
+        floats: $name:ident($enum:ident), $map:ident::<$result:ty>,
+        |$op:ident, $types:ident, $args:pat_param| $body:expr;
+        integer [$($integer:ident)*] float [$($float:ident)*]
+    ) => {
+        loops! {
+            $name($enum), $map::<$result>, |$op, $types, $args| $body;
+            [$($float)*] never [$($integer)*]
+        }
+    };
+    (
         $name:ident($enum:ident), $map:ident::<$result:ty>,
-        [$($variant:ident)*], never [$($never:ident)*],
-        |$op:ident, $types:ident, $args:pat_param| $body:expr
+        |$op:ident, $types:ident, $args:pat_param| $body:expr;
+        [$($variant:ident)*] never [$($never:ident)*]
     ) => {
         fn $name<K: Kind>(op: $enum) -> Run {
             match op {
@@ -149,25 +170,34 @@ pub(super) fn unary(op: UnaryOp, ty: Type) -> Run {
     by_kind!(ty, int_unary, float_unary, (op))
 }
 
-/// The loop of a binary operation.
-pub(super) fn binary(op: BinaryOp, ty: Type) -> Run {
-    by_kind!(ty, int_binary, float_binary, (op))
+/// The loop of a binary operation that does this to subnormal numbers.
+pub(super) fn binary(op: BinaryOp, ty: Type, subnormals: Subnormals) -> Run {
+    match subnormals {
+        Subnormals::Kept => by_kind!(ty, int_binary, float_binary, (op)),
+        Subnormals::Flushed => flushed_binary::<F32>(op),
+    }
 }
 
-/// The loop of a binary operation whose second operand is a constant.
-pub(super) fn binary_immediate(op: BinaryOp, ty: Type) -> Run {
-    by_kind!(ty, int_binary_immediate, float_binary_immediate, (op))
+/// The same for one whose second operand is a constant.
+pub(super) fn binary_immediate(op: BinaryOp, ty: Type, subnormals: Subnormals) -> Run {
+    match subnormals {
+        Subnormals::Kept => by_kind!(ty, int_binary_immediate, float_binary_immediate, (op)),
+        Subnormals::Flushed => flushed_binary_immediate::<F32>(op),
+    }
 }
 
-/// The loop of a ternary operation.
-pub(super) fn ternary(op: TernaryOp, ty: Type) -> Run {
-    by_kind!(ty, int_ternary, float_ternary, (op))
+/// The loop of a ternary operation that does this to subnormal numbers.
+pub(super) fn ternary(op: TernaryOp, ty: Type, subnormals: Subnormals) -> Run {
+    match subnormals {
+        Subnormals::Kept => by_kind!(ty, int_ternary, float_ternary, (op)),
+        Subnormals::Flushed => flushed_ternary::<F32>(op),
+    }
 }
 
 /// The loop of an elementary function.
 pub(super) fn elementary(op: Elementary) -> Run {
     macro_rules! cores {
-        ($kind:ident($function:expr, $grade:ident), $map:ident, $enum:ident [$($variant:ident)*]) => {
+        ($kind:ident, $function:expr, $grade:ident, $map:ident; $enum:ident [$($variant:ident)*]) => {
             match $function {
                 $($enum::$variant => {
                     struct Core;
@@ -187,13 +217,12 @@ pub(super) fn elementary(op: Elementary) -> Run {
         ($($grade:ident)*) => {
             match op {
                 $(
-                    Elementary::One(function, Grade::$grade) => cores!(
-                        One(function, $grade), map1,
-                        Function [Exp Exp2 Exp10 Log Log2 Log10 Sin Cos Rsqrt Recip]
-                    ),
-                    Elementary::Two(function, Grade::$grade) => cores!(
-                        Two(function, $grade), map2, Function2 [Divide Pow]
-                    ),
+                    Elementary::One(function, Grade::$grade) => {
+                        each_function! { cores! { One, function, $grade, map1; } }
+                    }
+                    Elementary::Two(function, Grade::$grade) => {
+                        each_function2! { cores! { Two, function, $grade, map2; } }
+                    }
                 )*
             }
         };
@@ -201,71 +230,11 @@ pub(super) fn elementary(op: Elementary) -> Run {
     grades!(Full Native)
 }
 
-/// The loop of a binary operation that flushes subnormal numbers.
-pub(super) fn binary_flushed(op: BinaryOp) -> Run {
-    match op {
-        BinaryOp::FMul => flushed::<FlushedProduct>(),
-        BinaryOp::FDiv => flushed::<FlushedQuotient>(),
-        other => unreachable!("{other} flushes nothing"),
-    }
-}
-
-/// The same with a constant as its second operand.
-pub(super) fn binary_flushed_immediate(op: BinaryOp) -> Run {
-    match op {
-        BinaryOp::FMul => flushed_immediate::<FlushedProduct>(),
-        BinaryOp::FDiv => flushed_immediate::<FlushedQuotient>(),
-        other => unreachable!("{other} flushes nothing"),
-    }
-}
-
-/// The loop of a fused multiplication that flushes subnormal numbers.
-pub(super) fn fma_flushed() -> Run {
-    |registers, active, operands| {
-        map3::<u32, u32, FlushedSum>(registers, active, operands, SINGLE);
-    }
-}
-
-fn flushed<L: Lane>() -> Run {
-    |registers, active, operands| map2::<u32, u32, L>(registers, active, operands, SINGLE)
-}
-
-fn flushed_immediate<L: Lane>() -> Run {
-    |registers, active, operands| map1::<u32, u32, L>(registers, active, operands, SINGLE)
-}
-
-/// The only type whose operations flush.
+/// The only type of elementary functions.
 const SINGLE: Types = Types {
     from: Type::F32,
     to: Type::F32,
 };
-
-struct FlushedProduct;
-
-impl Lane for FlushedProduct {
-    #[inline(always)]
-    fn compute(_: Types, [a, b, _]: [u64; 3]) -> u64 {
-        semantics::binary_flushed(BinaryOp::FMul, a, b)
-    }
-}
-
-struct FlushedQuotient;
-
-impl Lane for FlushedQuotient {
-    #[inline(always)]
-    fn compute(_: Types, [a, b, _]: [u64; 3]) -> u64 {
-        semantics::binary_flushed(BinaryOp::FDiv, a, b)
-    }
-}
-
-struct FlushedSum;
-
-impl Lane for FlushedSum {
-    #[inline(always)]
-    fn compute(_: Types, [a, b, c]: [u64; 3]) -> u64 {
-        semantics::ternary_flushed(TernaryOp::Fma, a, b, c)
-    }
-}
 
 /// The loop of a comparison.
 pub(super) fn compare(pred: Predicate, ty: Type) -> Run {
@@ -277,93 +246,80 @@ pub(super) fn compare_immediate(pred: Predicate, ty: Type) -> Run {
     by_kind!(ty, int_compare_immediate, float_compare_immediate, (pred))
 }
 
-loops! {
-    int_unary(UnaryOp), map1::<K::Word>,
-    [Clz Ctz Popcount BitReverse ByteSwap],
-    never [FNeg FAbs FSqrt FFloor FCeil FTrunc FRint FRound],
-    |OP, types, [a, ..]| semantics::unary(OP, types.from, a)
-}
+each_unary_op! { loops! {
+    integers: int_unary(UnaryOp), map1::<K::Word>,
+    |OP, types, [a, ..]| OP.evaluate(types.from, a);
+} }
 
-loops! {
-    float_unary(UnaryOp), map1::<K::Word>,
-    [FNeg FAbs FSqrt FFloor FCeil FTrunc FRint FRound],
-    never [Clz Ctz Popcount BitReverse ByteSwap],
-    |OP, types, [a, ..]| semantics::unary(OP, types.from, a)
-}
+each_unary_op! { loops! {
+    floats: float_unary(UnaryOp), map1::<K::Word>,
+    |OP, types, [a, ..]| OP.evaluate(types.from, a);
+} }
 
-loops! {
-    int_binary(BinaryOp), map2::<K::Word>,
-    [Add Sub Mul UDiv SDiv URem SRem And Or Xor Shl LShr AShr UMin UMax SMin SMax UMulHi SMulHi],
-    never [FAdd FSub FMul FDiv FMin FMax CopySign],
-    |OP, types, [a, b, _]| semantics::binary(OP, types.from, a, b)
-}
+each_binary_op! { loops! {
+    integers: int_binary(BinaryOp), map2::<K::Word>,
+    |OP, types, [a, b, _]| OP.evaluate(types.from, a, b);
+} }
 
-loops! {
-    float_binary(BinaryOp), map2::<K::Word>,
-    [FAdd FSub FMul FDiv FMin FMax CopySign],
-    never [
-        Add Sub Mul UDiv SDiv URem SRem And Or Xor Shl LShr AShr UMin UMax SMin SMax UMulHi SMulHi
-    ],
-    |OP, types, [a, b, _]| semantics::binary(OP, types.from, a, b)
-}
+each_binary_op! { loops! {
+    floats: float_binary(BinaryOp), map2::<K::Word>,
+    |OP, types, [a, b, _]| OP.evaluate(types.from, a, b);
+} }
 
-loops! {
-    int_binary_immediate(BinaryOp), map1::<K::Word>,
-    [Add Sub Mul UDiv SDiv URem SRem And Or Xor Shl LShr AShr UMin UMax SMin SMax UMulHi SMulHi],
-    never [FAdd FSub FMul FDiv FMin FMax CopySign],
-    |OP, types, [a, b, _]| semantics::binary(OP, types.from, a, b)
-}
+each_binary_op! { loops! {
+    floats: flushed_binary(BinaryOp), map2::<K::Word>,
+    |OP, types, [a, b, _]| OP.evaluate_with(Subnormals::Flushed, types.from, a, b);
+} }
 
-loops! {
-    float_binary_immediate(BinaryOp), map1::<K::Word>,
-    [FAdd FSub FMul FDiv FMin FMax CopySign],
-    never [
-        Add Sub Mul UDiv SDiv URem SRem And Or Xor Shl LShr AShr UMin UMax SMin SMax UMulHi SMulHi
-    ],
-    |OP, types, [a, b, _]| semantics::binary(OP, types.from, a, b)
-}
+each_binary_op! { loops! {
+    integers: int_binary_immediate(BinaryOp), map1::<K::Word>,
+    |OP, types, [a, b, _]| OP.evaluate(types.from, a, b);
+} }
 
-loops! {
-    int_ternary(TernaryOp), map3::<K::Word>,
-    [FunnelShl FunnelShr],
-    never [Fma],
-    |OP, types, [a, b, c]| semantics::ternary(OP, types.from, a, b, c)
-}
+each_binary_op! { loops! {
+    floats: float_binary_immediate(BinaryOp), map1::<K::Word>,
+    |OP, types, [a, b, _]| OP.evaluate(types.from, a, b);
+} }
 
-loops! {
-    float_ternary(TernaryOp), map3::<K::Word>,
-    [Fma],
-    never [FunnelShl FunnelShr],
-    |OP, types, [a, b, c]| semantics::ternary(OP, types.from, a, b, c)
-}
+each_binary_op! { loops! {
+    floats: flushed_binary_immediate(BinaryOp), map1::<K::Word>,
+    |OP, types, [a, b, _]| OP.evaluate_with(Subnormals::Flushed, types.from, a, b);
+} }
 
-loops! {
-    int_compare(Predicate), map2::<u32>,
-    [Eq Ne Ult Ule Slt Sle],
-    never [FOeq FOne FOlt FOle FOrd FUeq FUne FUlt FUle FUno],
-    |OP, types, [a, b, _]| semantics::compare(OP, types.from, a, b).into()
-}
+each_ternary_op! { loops! {
+    integers: int_ternary(TernaryOp), map3::<K::Word>,
+    |OP, types, [a, b, c]| OP.evaluate(types.from, a, b, c);
+} }
 
-loops! {
-    float_compare(Predicate), map2::<u32>,
-    [FOeq FOne FOlt FOle FOrd FUeq FUne FUlt FUle FUno],
-    never [Eq Ne Ult Ule Slt Sle],
-    |OP, types, [a, b, _]| semantics::compare(OP, types.from, a, b).into()
-}
+each_ternary_op! { loops! {
+    floats: float_ternary(TernaryOp), map3::<K::Word>,
+    |OP, types, [a, b, c]| OP.evaluate(types.from, a, b, c);
+} }
 
-loops! {
-    int_compare_immediate(Predicate), map1::<u32>,
-    [Eq Ne Ult Ule Slt Sle],
-    never [FOeq FOne FOlt FOle FOrd FUeq FUne FUlt FUle FUno],
-    |OP, types, [a, b, _]| semantics::compare(OP, types.from, a, b).into()
-}
+each_ternary_op! { loops! {
+    floats: flushed_ternary(TernaryOp), map3::<K::Word>,
+    |OP, types, [a, b, c]| OP.evaluate_with(Subnormals::Flushed, types.from, [a, b, c]);
+} }
 
-loops! {
-    float_compare_immediate(Predicate), map1::<u32>,
-    [FOeq FOne FOlt FOle FOrd FUeq FUne FUlt FUle FUno],
-    never [Eq Ne Ult Ule Slt Sle],
-    |OP, types, [a, b, _]| semantics::compare(OP, types.from, a, b).into()
-}
+each_predicate! { loops! {
+    integers: int_compare(Predicate), map2::<u32>,
+    |OP, types, [a, b, _]| OP.evaluate(types.from, a, b).into();
+} }
+
+each_predicate! { loops! {
+    floats: float_compare(Predicate), map2::<u32>,
+    |OP, types, [a, b, _]| OP.evaluate(types.from, a, b).into();
+} }
+
+each_predicate! { loops! {
+    integers: int_compare_immediate(Predicate), map1::<u32>,
+    |OP, types, [a, b, _]| OP.evaluate(types.from, a, b).into();
+} }
+
+each_predicate! { loops! {
+    floats: float_compare_immediate(Predicate), map1::<u32>,
+    |OP, types, [a, b, _]| OP.evaluate(types.from, a, b).into();
+} }
 
 /// The loop of a selection between values of a type.
 pub(super) fn select(ty: Type) -> Run {
@@ -430,14 +386,14 @@ pub(super) fn cast(op: CastOp, from: Type, to: Type) -> Run {
 /// Conversions from one kind to another.
 fn cast_between<A: Kind, R: Kind>(op: CastOp) -> Run {
     macro_rules! arms {
-        ($($variant:ident)*) => {
+        (cast [$($variant:ident)*]) => {
             match op {
                 $(CastOp::$variant => {
                     struct Operation;
                     impl Lane for Operation {
                         #[inline(always)]
                         fn compute(types: Types, [a, ..]: [u64; 3]) -> u64 {
-                            semantics::cast(CastOp::$variant, types.from, types.to, a)
+                            CastOp::$variant.evaluate(types.from, types.to, a)
                         }
                     }
                     |registers, active, operands| {
@@ -451,10 +407,7 @@ fn cast_between<A: Kind, R: Kind>(op: CastOp) -> Run {
             }
         };
     }
-    arms!(
-        Zext Sext Trunc FpToSi FpToUi SiToFp UiToFp FpExt FpTrunc Bitcast PtrToInt IntToPtr
-        SpaceCast
-    )
+    each_cast_op! { arms! {} }
 }
 
 #[inline(always)]

@@ -1,13 +1,13 @@
-//! Shadow memory: who wrote and read each byte, for finding data races and reads of memory that
-//! nobody wrote.
+//! Shadow memory: which work-items wrote and read each byte, to find data races and reads of
+//! uninitialised memory.
 
 use std::{collections::HashMap, ops::Range, slice};
 
-use crate::ir::{Fences, Loc, Object, Space};
+use crate::ir::{AccessKind, Fences, Loc, Object, Space};
 
 use super::{
     Checks,
-    fault::{AccessKind, Fault, Place, RacingAccess, WorkItem},
+    fault::{Fault, RacingAccess, SourceLocation, WorkItem},
     index_space::IndexSpace,
     memory::{Region, Storage},
     program::Program,
@@ -99,8 +99,8 @@ enum Word {
     Bytes(Box<[History; 4]>),
 }
 
-/// What is known of some bytes. Two accesses of each sort are enough: whoever comes is different
-/// from one of them.
+/// What is known of some bytes. Two accesses of each kind are enough: a further work-item differs
+/// from at least one of them.
 #[derive(Clone, Copy)]
 struct History {
     written: bool,
@@ -239,7 +239,7 @@ fn unwritten_fault(
         offset,
         object: program.kernel.objects[access.object].name.clone(),
         item: WorkItem(space.global_id(access.item)),
-        place: Place::new(&program.kernel, access.loc),
+        place: SourceLocation::new(&program.kernel, access.loc),
     })
 }
 
@@ -253,7 +253,7 @@ fn race(
     let describe = |stamp: Stamp| RacingAccess {
         kind: stamp.kind,
         item: WorkItem(space.global_id(stamp.item)),
-        place: Place::new(&program.kernel, stamp.loc),
+        place: SourceLocation::new(&program.kernel, stamp.loc),
     };
     Box::new(Fault::Race {
         offset,

@@ -1,4 +1,4 @@
-//! Decoding: numbers registers and turns instructions into steps, blocks into units.
+//! Decoding: numbers registers and turns instructions into operations, blocks into units.
 
 use std::collections::HashMap;
 
@@ -7,19 +7,16 @@ use smallvec::SmallVec;
 
 use crate::{
     Kernel,
-    ir::{
-        BinaryOp, Block, BlockCall, Inst, InstData, Loc, ObjectSet, Subnormals, Type, Value,
-        ValueDef,
-    },
-    semantics::{binary_subnormals, signed, ternary_subnormals},
+    ir::{BinaryOp, Block, BlockCall, Inst, InstData, Loc, ObjectSet, Type, Value, ValueDef},
+    semantics::signed,
 };
 
 use super::{
     arithmetic::{self, Compute, Operands, Run},
     fold_addresses::{Folded, Uses},
     program::{
-        Atomic, Bank, Change, Constant, Edge, Exit, InSpace, Index, Load, Preset, Printf, Slot,
-        Step, Store, Target, Unit, bank,
+        Atomic, Bank, Change, Constant, Edge, Exit, InSpace, Index, Load, Op, Preset, Printf, Slot,
+        Store, Target, Unit, bank,
     },
 };
 
@@ -28,7 +25,7 @@ pub(super) struct Decoder<'k> {
     kernel: &'k Kernel,
     order: &'k [Block],
     uses: Uses,
-    /// Values that some step or exit reads.
+    /// Values that some operation or exit reads.
     needed: SecondaryMap<Value, bool>,
     slots: SecondaryMap<Value, Option<Slot>>,
     /// Registers that are written before a strip starts.
@@ -69,7 +66,7 @@ impl<'k> Decoder<'k> {
             .flat_map(move |&block| kernel.block(block).insts.iter().copied())
     }
 
-    /// The values that the step of an instruction with effects reads, block arguments left out.
+    /// The values that the operation of an instruction with effects reads, block arguments left out.
     fn reads(&self, inst: Inst) -> SmallVec<[Value; 8]> {
         let data = self.kernel.inst(inst);
         if let InstData::Branch { cond, .. } = data {
@@ -191,7 +188,7 @@ impl<'k> Decoder<'k> {
 
     fn decode_block(&mut self, block: Block, units: &mut Vec<Unit>) {
         let mut unit = Unit {
-            steps: Vec::new(),
+            ops: Vec::new(),
             exit: Exit::Return,
             weight: 0,
             loc: Loc::default(),
@@ -206,7 +203,7 @@ impl<'k> Decoder<'k> {
                 let next = units.len() + 1;
                 unit.exit = Exit::Barrier { next, fences, loc };
                 let rest = Unit {
-                    steps: Vec::new(),
+                    ops: Vec::new(),
                     exit: Exit::Return,
                     weight: 0,
                     loc,
@@ -215,7 +212,7 @@ impl<'k> Decoder<'k> {
             } else if data.is_terminator() {
                 unit.exit = self.exit(data);
             } else {
-                unit.steps.extend(self.step(inst));
+                unit.ops.extend(self.op(inst));
             }
         }
         units.push(unit);
@@ -279,14 +276,14 @@ impl<'k> Decoder<'k> {
         Slot { bank, at }
     }
 
-    /// The step of an instruction that does not end a unit, unless it can be left out.
-    fn step(&self, inst: Inst) -> Option<Step> {
+    /// The operation of an instruction that does not end a unit, unless it can be left out.
+    fn op(&self, inst: Inst) -> Option<Op> {
         let kernel = self.kernel;
         let data = kernel.inst(inst);
         if let InstData::InSpace { space, ptr } = *data {
             let is_needed = self.needed[kernel.result(inst)];
             return is_needed.then(|| {
-                Step::InSpace(InSpace {
+                Op::InSpace(InSpace {
                     space,
                     pointer: self.slot(ptr).at,
                     result: self.slot(kernel.result(inst)),
@@ -295,11 +292,11 @@ impl<'k> Decoder<'k> {
         }
         if data.is_pure() {
             let needed = self.needed[kernel.result(inst)] && Constant::of(data).is_none();
-            needed.then(|| Step::Compute(self.compute(inst)))
+            needed.then(|| Op::Compute(self.compute(inst)))
         } else if let Some(objects) = data.objects() {
             Some(self.access(inst, objects))
         } else if let InstData::Printf { format, args } = data {
-            Some(Step::Printf(Box::new(Printf {
+            Some(Op::Printf(Box::new(Printf {
                 format: format.clone(),
                 args: args.iter().map(|&v| (self.slot(v), kernel.ty(v))).collect(),
             })))
@@ -309,19 +306,19 @@ impl<'k> Decoder<'k> {
         }
     }
 
-    /// The step of an instruction that accesses memory.
-    fn access(&self, inst: Inst, objects: &ObjectSet) -> Step {
+    /// The operation of an instruction that accesses memory.
+    fn access(&self, inst: Inst, objects: &ObjectSet) -> Op {
         let (data, results) = (self.kernel.inst(inst), self.kernel.results(inst));
         let target = self.target(inst, objects);
         if let InstData::Load { access, .. } = data {
-            return Step::Load(Box::new(Load {
+            return Op::Load(Box::new(Load {
                 target,
                 access: *access,
                 results: self.slots_of(results),
             }));
         }
         if let InstData::Store { access, values, .. } = data {
-            return Step::Store(Box::new(Store {
+            return Op::Store(Box::new(Store {
                 target,
                 access: *access,
                 values: self.slots_of(values),
@@ -340,7 +337,7 @@ impl<'k> Decoder<'k> {
         } else {
             unreachable!("accesses are loads, stores and atomics")
         };
-        Step::Atomic(Box::new(Atomic {
+        Op::Atomic(Box::new(Atomic {
             target,
             ty: self.kernel.ty(results[0]),
             change,
@@ -388,11 +385,8 @@ impl<'k> Decoder<'k> {
             InstData::Unary { op, arg } => plain(arithmetic::unary(op, to), to, &[arg]),
             InstData::Binary { op, args } => self.binary(result, op, args),
             InstData::Ternary { op, args } => {
-                let run = match ternary_subnormals(kernel.subnormals, op, to) {
-                    Subnormals::Kept => arithmetic::ternary(op, to),
-                    Subnormals::Flushed => arithmetic::fma_flushed(),
-                };
-                plain(run, to, &args)
+                let subnormals = op.subnormals(kernel.subnormals, to);
+                plain(arithmetic::ternary(op, to, subnormals), to, &args)
             }
             InstData::Elementary { op, ref args } => plain(arithmetic::elementary(op), to, args),
             InstData::Select { cond, args: [a, b] } => {
@@ -440,21 +434,15 @@ impl<'k> Decoder<'k> {
         if op.is_commutative() && self.kernel.constant(a).is_some() {
             std::mem::swap(&mut a, &mut b);
         }
-        let subnormals = binary_subnormals(self.kernel.subnormals, op, ty);
+        let subnormals = op.subnormals(self.kernel.subnormals, ty);
         match self.kernel.constant(b) {
             Some(bits) => {
-                let run = match subnormals {
-                    Subnormals::Kept => arithmetic::binary_immediate(op, ty),
-                    Subnormals::Flushed => arithmetic::binary_flushed_immediate(op),
-                };
+                let run = arithmetic::binary_immediate(op, ty, subnormals);
                 let computation = self.computation(result, run, ty, &[a]);
                 computation.with_immediate(bits)
             }
             None => {
-                let run = match subnormals {
-                    Subnormals::Kept => arithmetic::binary(op, ty),
-                    Subnormals::Flushed => arithmetic::binary_flushed(op),
-                };
+                let run = arithmetic::binary(op, ty, subnormals);
                 self.computation(result, run, ty, &[a, b])
             }
         }

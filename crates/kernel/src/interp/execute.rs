@@ -1,26 +1,26 @@
-//! Executes strips: unit after unit, step after step.
+//! Executes strips: unit after unit, operation after operation.
 
 use std::sync::PoisonError;
 use std::sync::atomic::{Ordering::SeqCst, fence};
 
 use crate::{
-    ir::{Access, Loc, Object, ObjectSet},
+    ir::{Access, AccessKind},
     launch::{ATOMICS, Launch},
-    semantics,
 };
 
 use super::{
     Options, Outcome,
     access::{self, Addresses, Private, Shared},
     arithmetic::Compute,
-    checks::{Observer, Watched},
-    fault::{AccessKind, Fault, Place, WorkItem},
+    checks::Observer,
+    fault::Fault,
     format_printf::{PrintfArgument, format_printf},
     index_space::IndexSpace,
+    lane_access::LaneAccess,
     lanes::{Active, LANES, Register, Registers, Word, each_lane, lanes_of},
-    memory::{Bytes, Region, Regions, STRIDE, Sharing, Storage, base_of},
+    memory::{Bytes, Regions, Sharing, Storage, base_of},
     program::{
-        Atomic, Bank, Change, Edge, Exit, InSpace, Index, Load, Printf, Program, Slot, Step, Store,
+        Atomic, Bank, Change, Edge, Exit, InSpace, Index, Load, Op, Printf, Program, Slot, Store,
         Target, bank,
     },
     strip::Strip,
@@ -51,15 +51,6 @@ pub(super) enum Pause {
     Preempted,
 }
 
-/// An access that one lane makes.
-#[derive(Clone, Copy)]
-struct LaneAccess<'t> {
-    target: &'t Target,
-    kind: AccessKind,
-    lane: usize,
-    bytes: u32,
-}
-
 impl<O: Observer> Worker<'_, O> {
     /// Executes a strip for at most `turns` units.
     pub fn run(&mut self, strip: &mut Strip, turns: u32) -> Result<Pause, Box<Fault>> {
@@ -77,19 +68,19 @@ impl<O: Observer> Worker<'_, O> {
             }
             let active = Active::new(lanes, strip.live);
             self.outcome.instructions += unit.weight * active.count();
-            for step in &unit.steps {
-                match step {
-                    Step::Compute(compute) if active.is_nearly_dense() => {
+            for op in &unit.ops {
+                match op {
+                    Op::Compute(compute) if active.is_nearly_dense() => {
                         compute_and_restore(&mut strip.registers, active, compute);
                     }
-                    Step::Compute(compute) => {
+                    Op::Compute(compute) => {
                         (compute.run)(&mut strip.registers, active, &compute.operands);
                     }
-                    Step::Load(load) => self.load(strip, active, load)?,
-                    Step::Store(store) => self.store(strip, active, store)?,
-                    Step::Atomic(atomic) => self.atomic(strip, active, atomic)?,
-                    Step::Printf(printf) => self.printf(strip, active, printf),
-                    Step::InSpace(asked) => self.in_space(strip, active, asked),
+                    Op::Load(load) => self.load(strip, active, load)?,
+                    Op::Store(store) => self.store(strip, active, store)?,
+                    Op::Atomic(atomic) => self.atomic(strip, active, atomic)?,
+                    Op::Printf(printf) => self.printf(strip, active, printf),
+                    Op::InSpace(asked) => self.in_space(strip, active, asked),
                 }
             }
             leave(strip, active, at, &unit.exit);
@@ -277,7 +268,7 @@ impl<O: Observer> Worker<'_, O> {
         self.outcome.bytes_written += count * u64::from(bytes);
         self.find_addresses(&strip.registers, active, &atomic.target);
         let _turn = match self.sharing {
-            Sharing::Alone => None,
+            Sharing::Exclusive => None,
             Sharing::Threads => Some(ATOMICS.lock().unwrap_or_else(PoisonError::into_inner)),
         };
         for lane in lanes_of(active.mask) {
@@ -294,7 +285,7 @@ impl<O: Observer> Worker<'_, O> {
             let old = region.read(&strip.private, lane, offset, bytes);
             let new = match atomic.change {
                 Change::Combine { op, value } => {
-                    semantics::atomic(op, atomic.ty, old, strip.get(value, lane))
+                    op.evaluate(atomic.ty, old, strip.get(value, lane))
                 }
                 Change::CompareExchange { expected, new } => {
                     if old == strip.get(expected, lane) {
@@ -446,183 +437,6 @@ fn find(
         expected = expected.wrapping_add(stride);
     }
     (differences == 0).then_some(stride)
-}
-
-/// Looking closely at single accesses.
-impl<'a, O: Observer> Worker<'a, O> {
-    /// The region and offset of a lane's access, if it may be made.
-    fn find(
-        &mut self,
-        strip: &Strip,
-        access: LaneAccess<'_>,
-    ) -> Result<Option<(Region<'a>, u64)>, Box<Fault>> {
-        let pointer = self.addresses[access.lane];
-        let Some((number, offset)) = self.regions.locate(pointer) else {
-            return self.violation(strip, access);
-        };
-        let region = *self.regions.region(number);
-        let read_only = matches!(region.storage, Storage::ReadOnly(_));
-        let allowed = self
-            .regions
-            .among(&access.target.objects, pointer)
-            .is_some();
-        if !allowed
-            || offset + u64::from(access.bytes) > region.len
-            || !offset.is_multiple_of(access.target.align.into())
-            || (read_only && access.kind != AccessKind::Read)
-        {
-            return self.violation(strip, access);
-        }
-        if O::WATCHES {
-            let object = self.regions.reported(&access.target.objects, pointer);
-            let verdict = self.observer.watch(
-                self.program,
-                &self.space,
-                Watched {
-                    region: number,
-                    of: region,
-                    object: object.unwrap_or(region.object),
-                    offset,
-                    bytes: access.bytes,
-                    kind: access.kind,
-                    item: strip.first_item + access.lane as u64,
-                    loc: access.target.loc,
-                },
-            );
-            self.report(verdict)?;
-        }
-        Ok(Some((region, offset)))
-    }
-
-    fn violation<T>(
-        &mut self,
-        strip: &Strip,
-        access: LaneAccess<'_>,
-    ) -> Result<Option<T>, Box<Fault>> {
-        if !self.options.checks.bounds {
-            self.outcome.violations += 1;
-            return Ok(None);
-        }
-        self.report(Err(Box::new(self.describe(strip, access))))?;
-        Ok(None)
-    }
-
-    /// Notes a fault if they are collected.
-    pub fn report(&self, verdict: Result<(), Box<Fault>>) -> Result<(), Box<Fault>> {
-        match (verdict, self.options.findings) {
-            (Err(fault), Some(findings)) => {
-                findings.add(*fault);
-                Ok(())
-            }
-            (verdict, _) => verdict,
-        }
-    }
-
-    fn describe(&self, strip: &Strip, access: LaneAccess<'_>) -> Fault {
-        let LaneAccess { kind, bytes, .. } = access;
-        let pointer = self.addresses[access.lane];
-        let item = self.work_item(strip, access.lane);
-        let place = self.place(access.target.loc);
-        if pointer.wrapping_add(1 << 32) < 1 << 33 {
-            return Fault::NullPointer {
-                kind,
-                bytes,
-                item,
-                place,
-            };
-        }
-        let Some((region, object, offset)) = self.intended(&access.target.objects, pointer) else {
-            return Fault::WildPointer {
-                kind,
-                bytes,
-                address: pointer,
-                item,
-                place,
-            };
-        };
-        let object = self.program.kernel.objects[object].name.clone();
-        let outside = offset < 0 || offset as u64 + u64::from(bytes) > region.len;
-        let align = access.target.align;
-        if outside {
-            Fault::OutOfBounds {
-                kind,
-                bytes,
-                offset,
-                object,
-                size: region.len,
-                item,
-                place,
-            }
-        } else if self
-            .regions
-            .among(&access.target.objects, pointer)
-            .is_none()
-        {
-            Fault::OtherObject {
-                kind,
-                bytes,
-                offset,
-                object,
-                item,
-                place,
-            }
-        } else if offset % i64::from(align) != 0 {
-            Fault::Misaligned {
-                kind,
-                bytes,
-                align,
-                offset,
-                object,
-                item,
-                place,
-            }
-        } else {
-            Fault::ReadOnly {
-                bytes,
-                offset,
-                object,
-                item,
-                place,
-            }
-        }
-    }
-
-    /// The object that an access was meant for, and the offset from its beginning.
-    fn intended(&self, objects: &ObjectSet, pointer: u64) -> Option<(Region<'a>, Object, i64)> {
-        let from = |address: u64| {
-            let region = *self.regions.of_pointer(address)?;
-            let offset = pointer.wrapping_sub(address) as i64;
-            let near = offset.unsigned_abs() < STRIDE / 2;
-            near.then_some((region, offset))
-        };
-        if let Some(object) = objects.single()
-            && let Some((region, offset)) = from(self.regions.address(object))
-        {
-            return Some((region, object, offset));
-        }
-        // Shortly before an object's first byte the region's number is one too small.
-        let base = base_of(pointer);
-        let (base, (region, offset)) = [base, base.wrapping_add(STRIDE)]
-            .into_iter()
-            .find_map(|base| Some((base, from(base)?)))?;
-        let object = self.regions.reported(objects, base)?;
-        Some((region, object, offset))
-    }
-
-    /// A lane's work-item.
-    pub fn work_item(&self, strip: &Strip, lane: usize) -> WorkItem {
-        self.item_at(strip.first_item + lane as u64)
-    }
-
-    /// The n-th work-item, groups one after the other.
-    pub fn item_at(&self, position: u64) -> WorkItem {
-        WorkItem(self.space.global_id(position))
-    }
-
-    /// A place in the source.
-    pub fn place(&self, loc: Loc) -> Place {
-        Place::new(&self.program.kernel, loc)
-    }
 }
 
 /// Moves lanes on to where their unit's exit leads.

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::{
     Kernel,
-    ir::Loc,
+    ir::{AccessKind, Loc},
     launch::{BufferId, LaunchError},
 };
 
@@ -34,7 +34,7 @@ pub enum Fault {
         object: String,
         size: u64,
         item: WorkItem,
-        place: Place,
+        place: SourceLocation,
     },
     /// An access at an address that is no multiple of what the access says it is.
     #[error(
@@ -47,7 +47,7 @@ pub enum Fault {
         offset: i64,
         object: String,
         item: WorkItem,
-        place: Place,
+        place: SourceLocation,
     },
     /// An access through a null pointer, or near it.
     #[error("{kind} of {bytes} bytes through a null pointer, work-item {item}, {place}")]
@@ -55,7 +55,7 @@ pub enum Fault {
         kind: AccessKind,
         bytes: u32,
         item: WorkItem,
-        place: Place,
+        place: SourceLocation,
     },
     /// An access through an address that no object has.
     #[error(
@@ -66,7 +66,7 @@ pub enum Fault {
         bytes: u32,
         address: u64,
         item: WorkItem,
-        place: Place,
+        place: SourceLocation,
     },
     /// An access to an object that the instruction is said not to touch: the set of objects is
     /// wrong.
@@ -79,7 +79,7 @@ pub enum Fault {
         offset: i64,
         object: String,
         item: WorkItem,
-        place: Place,
+        place: SourceLocation,
     },
     /// A write to a constant table or a struct argument.
     #[error(
@@ -90,17 +90,17 @@ pub enum Fault {
         offset: i64,
         object: String,
         item: WorkItem,
-        place: Place,
+        place: SourceLocation,
     },
-    /// A read of memory that nobody has written.
+    /// A read of memory that has not been written.
     #[error(
-        "read of byte {offset} of `{object}`, which nobody has written, work-item {item}, {place}"
+        "read of byte {offset} of `{object}`, which has not been written, work-item {item}, {place}"
     )]
     Uninitialised {
         offset: u64,
         object: String,
         item: WorkItem,
-        place: Place,
+        place: SourceLocation,
     },
     /// Two accesses whose order nothing determines.
     #[error("data race at byte {offset} of `{object}`: {} and {}", .accesses[0], .accesses[1])]
@@ -113,7 +113,7 @@ pub enum Fault {
     #[error("work-item {item} waits at the barrier at {place}, but work-item {other} {instead}")]
     BarrierDivergence {
         item: WorkItem,
-        place: Place,
+        place: SourceLocation,
         other: WorkItem,
         instead: Elsewhere,
     },
@@ -122,28 +122,17 @@ pub enum Fault {
     StepLimit {
         limit: u64,
         item: WorkItem,
-        place: Place,
+        place: SourceLocation,
     },
-}
-
-/// Whether memory is read or written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AccessKind {
-    /// A load.
-    Read,
-    /// A store.
-    Write,
-    /// An atomic read-modify-write.
-    Atomic,
 }
 
 /// A work-item, by its global id.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WorkItem(pub [u64; 3]);
 
-/// A place in the source.
+/// A line and column of the source, with the name of its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct SourceLocation {
     /// The file's name.
     pub file: Box<str>,
     /// Line, from 1; 0 if unknown.
@@ -160,7 +149,7 @@ pub struct RacingAccess {
     /// Who does it.
     pub item: WorkItem,
     /// Where.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 /// Where a work-item is that does not come to a barrier.
@@ -169,12 +158,12 @@ pub enum Elsewhere {
     /// It has ended.
     Ended,
     /// It waits at another barrier.
-    Barrier(Place),
+    Barrier(SourceLocation),
 }
 
 impl Fault {
     /// Where it happened, if that is a place in the source.
-    pub fn place(&self) -> Option<&Place> {
+    pub fn place(&self) -> Option<&SourceLocation> {
         match self {
             Fault::Launch(_) | Fault::NoSuchBuffer(_) | Fault::TooMuchMemory { .. } => None,
             Fault::OutOfBounds { place, .. }
@@ -212,10 +201,10 @@ impl Fault {
     }
 }
 
-impl Place {
-    pub(crate) fn new(kernel: &Kernel, loc: Loc) -> Place {
+impl SourceLocation {
+    pub(crate) fn new(kernel: &Kernel, loc: Loc) -> SourceLocation {
         let file = kernel.files.get(usize::from(loc.file));
-        Place {
+        SourceLocation {
             file: file.map_or("", String::as_str).into(),
             line: loc.line,
             column: loc.column,
@@ -223,7 +212,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourceLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.line, &*self.file) {
             (0, _) => f.write_str("at an unknown line"),
@@ -237,16 +226,6 @@ impl fmt::Display for WorkItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [x, y, z] = self.0;
         write!(f, "({x},{y},{z})")
-    }
-}
-
-impl fmt::Display for AccessKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            AccessKind::Read => "read",
-            AccessKind::Write => "write",
-            AccessKind::Atomic => "atomic access",
-        })
     }
 }
 

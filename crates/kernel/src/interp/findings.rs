@@ -3,7 +3,7 @@
 use std::mem::discriminant;
 use std::sync::{Mutex, MutexGuard};
 
-use super::fault::{Fault, Place};
+use super::fault::{Fault, SourceLocation};
 
 /// Collects the faults of a launch.
 #[derive(Debug)]
@@ -74,7 +74,7 @@ fn is_same(one: &Fault, other: &Fault) -> bool {
         && places(one) == places(other)
 }
 
-fn places(fault: &Fault) -> [Option<&Place>; 2] {
+fn places(fault: &Fault) -> [Option<&SourceLocation>; 2] {
     let first = match fault {
         Fault::Race { accesses, .. } => Some(&accesses[0].place),
         _ => None,

@@ -26,7 +26,7 @@ pub(super) struct GroupRunner<'a, O> {
 }
 
 /// A work-group that is being executed.
-struct Group {
+struct RunningGroup {
     running: VecDeque<Strip>,
     /// One of the work-items that have ended, by its position among all.
     ended: Option<u64>,
@@ -49,7 +49,7 @@ impl<O: Observer> GroupRunner<'_, O> {
         self.owned.clear_local();
         self.worker.observer.begin_group();
         let size = self.worker.launch.range.group_size();
-        let mut group = Group {
+        let mut group = RunningGroup {
             running: VecDeque::new(),
             ended: None,
         };
@@ -80,7 +80,7 @@ impl<O: Observer> GroupRunner<'_, O> {
     }
 
     /// Executes a strip for its turn. Its registers serve the next one when its lanes have ended.
-    fn run_strip(&mut self, group: &mut Group, mut strip: Strip) -> Result<(), Box<Fault>> {
+    fn run_strip(&mut self, group: &mut RunningGroup, mut strip: Strip) -> Result<(), Box<Fault>> {
         self.worker.run(&mut strip, TURNS)?;
         let ended = strip.started & !strip.live;
         if ended != 0 {
@@ -96,7 +96,7 @@ impl<O: Observer> GroupRunner<'_, O> {
     }
 
     /// Opens the barriers that all lanes which have not ended wait at.
-    fn pass_barrier(&mut self, group: &mut Group) -> Result<(), Box<Fault>> {
+    fn pass_barrier(&mut self, group: &mut RunningGroup) -> Result<(), Box<Fault>> {
         if self.worker.options.checks.divergence {
             let verdict = self.check_divergence(group);
             self.worker.report(verdict)?;
@@ -122,7 +122,7 @@ impl<O: Observer> GroupRunner<'_, O> {
         Ok(())
     }
 
-    fn check_divergence(&self, group: &Group) -> Result<(), Box<Fault>> {
+    fn check_divergence(&self, group: &RunningGroup) -> Result<(), Box<Fault>> {
         let mut waiting = group.running.iter().flat_map(|strip| {
             let items = strip.blocked.iter();
             items.map(|&(unit, lanes)| (unit, strip.first_item + u64::from(lanes.trailing_zeros())))

@@ -77,6 +77,7 @@ impl IndexSpace {
             Query::NumGroups => (self.sizes[dim + 3], 0),
             Query::GlobalOffset => (self.range.offset[dim], 0),
             Query::WorkDim => (self.range.dims.into(), 0),
+            Query::ItemSlot | Query::GroupSlot => (0, 0),
         }
     }
 }

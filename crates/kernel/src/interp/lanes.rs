@@ -28,8 +28,8 @@ pub(super) struct Sources<'a> {
 pub(super) struct Active {
     /// The lanes.
     pub mask: u64,
-    /// Whether nobody minds what happens to the other lanes' registers, and there are enough
-    /// active ones for a loop over all to be the faster one.
+    /// Whether the other lanes' registers may be overwritten, and there are enough active lanes for
+    /// a loop over all lanes to be faster.
     pub dense: bool,
 }
 
@@ -163,7 +163,7 @@ impl Active {
         }
     }
 
-    /// Whether a loop over all lanes would be the faster one although some lanes mind.
+    /// Whether a loop over all lanes is faster although some lanes must keep their values.
     #[inline(always)]
     pub fn is_nearly_dense(self) -> bool {
         !self.dense && self.mask.count_ones() >= Active::NEARLY_DENSE

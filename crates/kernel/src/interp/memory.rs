@@ -86,7 +86,7 @@ fn objects_in_order(kernel: &Kernel) -> impl Iterator<Item = (Object, &ObjectDat
 /// Whether other threads access the buffers too.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sharing {
-    Alone,
+    Exclusive,
     Threads,
 }
 
@@ -316,7 +316,7 @@ pub(super) fn replace(word: &AtomicU32, mask: u32, bits: u32, sharing: Sharing) 
     let update = |old: u32| old & !mask | bits;
     match sharing {
         _ if mask == u32::MAX => word.store(bits, Relaxed),
-        Sharing::Alone => word.store(update(word.load(Relaxed)), Relaxed),
+        Sharing::Exclusive => word.store(update(word.load(Relaxed)), Relaxed),
         // Another thread may be writing the word's other bytes.
         Sharing::Threads => {
             let result = word.fetch_update(Relaxed, Relaxed, |old| Some(update(old)));

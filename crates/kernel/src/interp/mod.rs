@@ -6,7 +6,7 @@
 //! them; it prefers the earliest block, so that lanes meet again where control flow does.
 //!
 //! Every access is checked against its object's bounds and its alignment. [`Checks`] asks for more:
-//! reads of memory that nobody wrote, data races, barriers that not every work-item of the group
+//! reads of uninitialised memory, data races, barriers that not every work-item of the group
 //! reaches. The first fault ends a launch, unless [`Findings`] collect them.
 
 mod access;
@@ -21,13 +21,15 @@ mod fold_addresses;
 mod format_printf;
 mod group;
 mod index_space;
+mod lane_access;
 mod lanes;
 mod memory;
 mod program;
 mod run;
 mod strip;
 
-pub use fault::{AccessKind, Elsewhere, Fault, Place, RacingAccess, WorkItem};
+pub use crate::ir::AccessKind;
+pub use fault::{Elsewhere, Fault, RacingAccess, SourceLocation, WorkItem};
 pub use findings::{Finding, Findings};
 pub use format_printf::{PrintfArgument, format_printf};
 pub use program::Program;
@@ -50,7 +52,7 @@ pub struct Options<'a> {
     pub checks: Checks,
     /// How many threads may share the work. Kernels whose effects have an order (atomics on
     /// buffers, volatile accesses, printf) and launches that are watched for races or for reads of
-    /// memory that nobody wrote run on one.
+    /// uninitialised memory run on one.
     pub threads: usize,
     /// How many instructions a work-item may execute.
     pub step_limit: u64,
@@ -58,7 +60,7 @@ pub struct Options<'a> {
     /// collected in [`Outcome::printed`].
     pub print: Option<&'a Print<'a>>,
     /// Whether other launches work on the same memory at the same time.
-    pub company: Company,
+    pub concurrency: Concurrency,
     /// Takes what the checks report, and the launch goes on as without them. Without it, the first
     /// fault ends the launch.
     pub findings: Option<&'a Findings>,
@@ -66,12 +68,12 @@ pub struct Options<'a> {
 
 /// Whether other launches work on the same memory at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Company {
+pub enum Concurrency {
     /// None do.
     #[default]
-    Alone,
+    Exclusive,
     /// Some do: atomic operations are atomic for them, too.
-    Others,
+    Shared,
 }
 
 /// What is reported as a fault.
@@ -80,7 +82,7 @@ pub struct Checks {
     /// Accesses outside of their object, misaligned or through null pointers, and writes to
     /// read-only memory. Without this they read zero, write nothing and are counted.
     pub bounds: bool,
-    /// Reads of bytes that nobody has written.
+    /// Reads of bytes that have not been written.
     pub uninitialised: bool,
     /// Accesses of different work-items to the same byte, at least one a write and not both
     /// atomic, that no barrier orders.
@@ -120,7 +122,7 @@ impl Default for Options<'_> {
             threads: 1,
             step_limit: 1 << 32,
             print: None,
-            company: Company::Alone,
+            concurrency: Concurrency::Exclusive,
             findings: None,
         }
     }
@@ -161,7 +163,7 @@ pub fn run_together(
     options: &Options<'_>,
 ) -> Result<Vec<Outcome>, Fault> {
     let options = Options {
-        company: Company::Others,
+        concurrency: Concurrency::Shared,
         ..*options
     };
     thread::scope(|scope| {

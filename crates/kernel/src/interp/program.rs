@@ -1,4 +1,4 @@
-//! A kernel decoded for execution: units of straight-line steps on numbered registers.
+//! A kernel decoded for execution: units of straight-line operations on numbered registers.
 //!
 //! A unit is a block, or a part of one that ends in a barrier. Values that are the same wherever
 //! they are evaluated (constants, arguments, addresses, work-item functions) are presets: registers
@@ -10,8 +10,8 @@ use smallvec::SmallVec;
 use crate::{
     Kernel,
     ir::{
-        Access, AtomicOp, Block, Fences, InstData, Loc, Object, ObjectKind, ObjectSet, Query,
-        Space, Type,
+        Access, AccessKind, AtomicOp, Block, Effect, Fences, InstData, Loc, Object, ObjectKind,
+        ObjectSet, Query, Space, Type,
     },
     launch::Buffer,
 };
@@ -43,7 +43,7 @@ pub struct Program {
 
 /// Straight-line code and what comes after it.
 pub(super) struct Unit {
-    pub steps: Vec<Step>,
+    pub ops: Vec<Op>,
     pub exit: Exit,
     /// Instructions that it stands for.
     pub weight: u64,
@@ -103,7 +103,7 @@ pub(super) enum Constant {
 }
 
 /// One operation of a unit.
-pub(super) enum Step {
+pub(super) enum Op {
     Compute(Compute),
     Load(Box<Load>),
     Store(Box<Store>),
@@ -223,28 +223,13 @@ fn is_ordered(kernel: &Kernel, block: Block) -> bool {
         objects.iter().any(global)
     };
     let insts = &kernel.block(block).insts;
-    insts.iter().any(|&inst| match kernel.inst(inst) {
-        InstData::AtomicRmw { objects, .. } | InstData::CmpXchg { objects, .. } => global(objects),
-        InstData::Load { access, .. } | InstData::Store { access, .. } => access.volatile,
-        InstData::Printf { .. } => true,
-        InstData::Const(_)
-        | InstData::Arg { .. }
-        | InstData::Addr(_)
-        | InstData::Query { .. }
-        | InstData::Unary { .. }
-        | InstData::Binary { .. }
-        | InstData::Ternary { .. }
-        | InstData::Elementary { .. }
-        | InstData::Select { .. }
-        | InstData::Compare { .. }
-        | InstData::Cast { .. }
-        | InstData::PtrAdd { .. }
-        | InstData::InSpace { .. }
-        | InstData::Barrier(_)
-        | InstData::Fence(_)
-        | InstData::Jump(_)
-        | InstData::Branch { .. }
-        | InstData::Return => false,
+    insts.iter().any(|&inst| match kernel.inst(inst).effect() {
+        Effect::Access(access) => match access.kind {
+            AccessKind::Atomic => global(access.objects),
+            AccessKind::Read | AccessKind::Write => access.is_volatile,
+        },
+        Effect::Print => true,
+        Effect::Pure | Effect::Fence(_) | Effect::Barrier(_) | Effect::Control => false,
     })
 }
 

@@ -14,7 +14,7 @@ use crate::{
 };
 
 use super::{
-    Checks, Company, Fault, Options, Outcome, Program,
+    Checks, Concurrency, Fault, Options, Outcome, Program,
     checks::{Observer, Shadow, Unwatched},
     execute::Worker,
     group::GroupRunner,
@@ -79,10 +79,10 @@ impl Program {
             launch,
             memory,
             options,
-            sharing: if threads > 1 || options.company == Company::Others {
+            sharing: if threads > 1 || options.concurrency == Concurrency::Shared {
                 Sharing::Threads
             } else {
-                Sharing::Alone
+                Sharing::Exclusive
             },
             grouped: self.grouped || uninitialised || races,
             next: AtomicU64::new(0),

@@ -1,8 +1,16 @@
 //! Elementary functions: operations that a core of the circuit computes.
 
 use std::fmt;
+use std::sync::Arc;
 
 pub use sluice_circuit::elementary::{Function, Function2, Grade};
+use sluice_circuit::operators::fexp::Fexp;
+use sluice_circuit::operators::flog::Flog;
+use sluice_circuit::operators::fpow::Fpow;
+use sluice_circuit::operators::fquot::Fquot;
+use sluice_circuit::operators::froot::Froot;
+use sluice_circuit::operators::ftrig::Ftrig;
+use sluice_circuit::operators::{Operator, Tile};
 
 /// A function of floats and how well it is computed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -46,6 +54,14 @@ impl Elementary {
             .or_else(|| two().map(|function| Elementary::Two(function, grade)))
     }
 
+    /// The core that computes it, for a target's multiplier blocks.
+    pub fn core(self, tile: Tile) -> Arc<dyn Operator> {
+        match self {
+            Elementary::One(function, grade) => one_core(function, grade, tile),
+            Elementary::Two(function, grade) => two_core(function, grade, tile),
+        }
+    }
+
     /// What it computes of the bits of floats.
     #[inline(always)]
     pub fn evaluate(self, args: &[u64]) -> u64 {
@@ -74,24 +90,48 @@ impl fmt::Display for Elementary {
     }
 }
 
-fn one_name(function: Function) -> &'static str {
-    match function {
-        Function::Exp => "exp",
-        Function::Exp2 => "exp2",
-        Function::Exp10 => "exp10",
-        Function::Log => "log",
-        Function::Log2 => "log2",
-        Function::Log10 => "log10",
-        Function::Sin => "sin",
-        Function::Cos => "cos",
-        Function::Rsqrt => "rsqrt",
-        Function::Recip => "recip",
-    }
+/// Declares the rows of the functions with a number of operands: name in the text form, and the core
+/// that computes it in a circuit. `$list` becomes a macro that passes the functions on to another
+/// macro.
+macro_rules! functions {
+    (
+        $enum:ident: $name:ident, $core:ident($function:ident, $grade:ident, $tile:ident),
+        $list:ident($d:tt);
+        $($variant:ident = $text:literal => $operator:expr;)*
+    ) => {
+        fn $name(function: $enum) -> &'static str {
+            match function { $($enum::$variant => $text,)* }
+        }
+
+        fn $core($function: $enum, $grade: Grade, $tile: Tile) -> Arc<dyn Operator> {
+            match $function { $($enum::$variant => Arc::new($operator),)* }
+        }
+
+        macro_rules! $list {
+            ($d callback:ident! { $d($d args:tt)* }) => {
+                $d callback! { $d($d args)* $enum [$($variant)*] }
+            };
+        }
+        pub(crate) use $list;
+    };
 }
 
-fn two_name(function: Function2) -> &'static str {
-    match function {
-        Function2::Divide => "divide",
-        Function2::Pow => "pow",
-    }
+functions! {
+    Function: one_name, one_core(function, grade, tile), each_function($);
+    Exp = "exp" => Fexp { function, grade, tile };
+    Exp2 = "exp2" => Fexp { function, grade, tile };
+    Exp10 = "exp10" => Fexp { function, grade, tile };
+    Log = "log" => Flog { function, grade, tile };
+    Log2 = "log2" => Flog { function, grade, tile };
+    Log10 = "log10" => Flog { function, grade, tile };
+    Sin = "sin" => Ftrig { function, grade, tile };
+    Cos = "cos" => Ftrig { function, grade, tile };
+    Rsqrt = "rsqrt" => Froot { function, grade, tile };
+    Recip = "recip" => Froot { function, grade, tile };
+}
+
+functions! {
+    Function2: two_name, two_core(function, grade, tile), each_function2($);
+    Divide = "divide" => Fquot { grade, tile };
+    Pow = "pow" => Fpow { grade, tile };
 }

@@ -281,53 +281,20 @@ impl FromIterator<Object> for ObjectSet {
 }
 
 impl InstData {
-    /// Whether this ends a block.
-    pub fn is_terminator(&self) -> bool {
+    /// Whether it gives the slot of a work-item or a work-group.
+    pub(crate) fn is_slot(&self) -> bool {
         matches!(
             self,
-            InstData::Jump(_) | InstData::Branch { .. } | InstData::Return
+            InstData::Query {
+                query: Query::ItemSlot | Query::GroupSlot,
+                ..
+            }
         )
-    }
-
-    /// Whether the instruction can be dropped when nobody uses its results, and merged with an
-    /// equal one: it reads no memory and does nothing but compute.
-    pub fn is_pure(&self) -> bool {
-        match self {
-            InstData::Const(_)
-            | InstData::Arg { .. }
-            | InstData::Addr(_)
-            | InstData::Query { .. }
-            | InstData::Unary { .. }
-            | InstData::Binary { .. }
-            | InstData::Ternary { .. }
-            | InstData::Elementary { .. }
-            | InstData::Select { .. }
-            | InstData::Compare { .. }
-            | InstData::Cast { .. }
-            | InstData::PtrAdd { .. }
-            | InstData::InSpace { .. } => true,
-            InstData::Load { .. }
-            | InstData::Store { .. }
-            | InstData::AtomicRmw { .. }
-            | InstData::CmpXchg { .. }
-            | InstData::Barrier(_)
-            | InstData::Fence(_)
-            | InstData::Printf { .. }
-            | InstData::Jump(_)
-            | InstData::Branch { .. }
-            | InstData::Return => false,
-        }
     }
 
     /// The memory objects that the instruction may touch, if it accesses memory.
     pub fn objects(&self) -> Option<&ObjectSet> {
-        match self {
-            InstData::Load { objects, .. }
-            | InstData::Store { objects, .. }
-            | InstData::AtomicRmw { objects, .. }
-            | InstData::CmpXchg { objects, .. } => Some(objects),
-            _ => None,
-        }
+        self.access_effect().map(|access| access.objects)
     }
 
     /// Like [`InstData::objects`], to be changed.

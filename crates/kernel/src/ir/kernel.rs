@@ -166,7 +166,7 @@ pub enum ObjectKind {
         /// Its size in bytes.
         size: u64,
     },
-    /// Local memory whose size follows from the work-group's: so many bytes for each work-item.
+    /// Local memory with a number of bytes for each work-item of the group.
     LocalPerItem {
         /// Bytes for each work-item.
         bytes: u64,
@@ -194,24 +194,6 @@ pub struct Loc {
     pub line: u32,
 }
 
-/// What the source asks for a loop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LoopHint {
-    /// `#pragma unroll` and its kin.
-    pub unroll: Unroll,
-}
-
-/// How far to unroll a loop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unroll {
-    /// By this factor.
-    By(u32),
-    /// Completely.
-    Full,
-    /// Not at all.
-    Never,
-}
-
 /// A basic block.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct BlockData {
@@ -219,8 +201,6 @@ pub struct BlockData {
     pub params: Vec<Value>,
     /// Its instructions; the last one is a terminator.
     pub insts: Vec<Inst>,
-    /// What the source asks for the loop whose header this block is.
-    pub hint: Option<LoopHint>,
 }
 
 /// Where a value is defined.
@@ -327,10 +307,12 @@ impl Kernel {
         self.layout[0]
     }
 
-    /// The parameters of the first block. Only a kernel that becomes a circuit has any: a work-item
-    /// comes with them and leaves with them.
-    pub(crate) fn entry_params(&self) -> &[Value] {
-        &self.blocks[self.entry()].params
+    /// The slots that a work-item has from its start to its end: its own, then its group's. Only kernels
+    /// that are laid out for a circuit have any.
+    pub(crate) fn slots(&self) -> Vec<Value> {
+        let insts = &self.blocks[self.entry()].insts;
+        let slots = insts.iter().filter(|&&inst| self.inst(inst).is_slot());
+        slots.map(|&inst| self.result(inst)).collect()
     }
 
     /// The blocks in layout order.
@@ -350,7 +332,7 @@ impl Kernel {
         &self.blocks[block]
     }
 
-    /// A block, to be changed. Whoever changes `params` keeps the values' definitions in step with
+    /// A block, to be changed. Code that changes `params` keeps the values' definitions in step with
     /// [`Kernel::set_block_params`].
     pub fn block_mut(&mut self, block: Block) -> &mut BlockData {
         &mut self.blocks[block]
@@ -504,7 +486,6 @@ impl Kernel {
         }
         for (&block, &renamed) in old.layout.iter().zip(&new.layout.clone()) {
             let data = &old.blocks[block];
-            new.blocks[renamed].hint = data.hint;
             for &param in &data.params {
                 let value = new.add_block_param(renamed, old.values[param].ty);
                 new.values[value].name.clone_from(&old.values[param].name);

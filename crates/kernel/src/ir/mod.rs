@@ -9,6 +9,7 @@
 //! operands rather than parameters of the entry block: they are the same wherever they are
 //! evaluated, so passes may place, merge and drop them like constants.
 
+mod effect;
 mod elementary;
 mod entities;
 mod inst;
@@ -17,16 +18,25 @@ mod ops;
 mod types;
 mod variables;
 
+pub use effect::{AccessEffect, AccessKind, Effect};
 pub use elementary::{Elementary, Function, Function2, Grade};
+pub(crate) use elementary::{each_function, each_function2};
 pub use entities::{Block, Inst, Object, Value};
 pub use inst::{Access, BlockCall, Fences, InstData, ObjectSet};
 pub use kernel::{
-    BlockData, Element, Kernel, Loc, LoopHint, ObjectData, ObjectKind, Param, ParamKind, Pointee,
-    Qualifiers, Scalar, Unroll, ValueDef, WorkGroupSize,
+    BlockData, Element, Kernel, Loc, ObjectData, ObjectKind, Param, ParamKind, Pointee, Qualifiers,
+    Scalar, ValueDef, WorkGroupSize,
 };
 /// What becomes of subnormal numbers, see [`Kernel::subnormals`].
 pub use sluice_circuit::arith::Subnormals;
 
-pub use ops::{AtomicOp, BinaryOp, CastOp, Predicate, Query, TernaryOp, UnaryOp};
+pub use ops::{
+    Algebra, AtomicOp, BinaryOp, BinaryRow, CastOp, CastRow, Comparator, Conversion, Hardware, Nan,
+    Numbers, Order, Outcome, Predicate, PredicateRow, Query, Relation, Site, Swap, TernaryAlgebra,
+    TernaryOp, TernaryRow, UnaryAlgebra, UnaryOp, UnaryRow, Widths,
+};
+pub(crate) use ops::{
+    each_binary_op, each_cast_op, each_predicate, each_ternary_op, each_unary_op,
+};
 pub use types::{Space, Type};
 pub use variables::{VariablePointer, Variables};

@@ -1,8 +1,8 @@
 //! The program's variables: global memory that all kernels of a program share, and that keeps its
 //! contents from launch to launch.
 //!
-//! To a kernel they are one buffer, its last parameter, which the host does not pass: whoever
-//! launches kernels has one such buffer for each program and device. The first executor that is
+//! To a kernel they are one buffer, its last parameter, which the host does not pass: the
+//! runtime has one such buffer for each program and device. The first executor that is
 //! given it fills it, because what a pointer to a variable is depends on the executor.
 
 /// The variables of a program, one behind the other.

@@ -1,9 +1,8 @@
 //! The units of accesses: loads, stores, atomic operations, prints.
 
-use std::collections::BTreeMap;
-
 use sluice_circuit::access::{Access, Enable, LINE};
 use sluice_circuit::circuit::Channel;
+use sluice_circuit::connect::{Added, UnitBuilder};
 use sluice_circuit::unit::UnitKind;
 use sluice_circuit::units::atomics::{Kind, Operation};
 use sluice_circuit::units::fork::Fork;
@@ -12,13 +11,12 @@ use sluice_circuit::units::rom::Rom;
 use sluice_circuit::units::store::{Done, Store};
 
 use super::memory::on_chip;
-use super::place::{Placing, place};
 use super::segment::fields;
 use super::users::{Answer, AtomicUse, User};
 use super::{Lowering, WatchedAccess};
 use crate::interp::AccessKind;
 use crate::ir::{self, AtomicOp, Inst, InstData, Object, ObjectKind, Value};
-use crate::prepare::{Group, ON_CHIP_LATENCY, Storage, beat};
+use crate::prepare::{AliasSet, ON_CHIP_LATENCY, Storage, beat};
 
 /// Cycles from a local memory's taking a write to its acknowledgement, a little waiting included.
 const ACKNOWLEDGED_LATENCY: u32 = 6;
@@ -33,14 +31,14 @@ impl Lowering<'_> {
     /// The port that an access goes through, and cycles that a read takes there most of the time.
     fn port(&self, inst: Inst) -> (Access, u32) {
         let data = self.kernel.inst(inst);
-        let group = self.memory_group(data);
+        let group = self.alias_set(data);
         match group.storage {
             Storage::External => (
                 Access {
                     bytes: group.bytes,
-                    address_bits: self.memory.address_bits,
+                    address_bits: self.bitstream.address_bits,
                 },
-                self.memory.latency,
+                self.plan.latency(self.kernel, inst, group.figures.latency),
             ),
             Storage::Tables => {
                 let bytes = beat(transfer(data));
@@ -82,7 +80,7 @@ impl Lowering<'_> {
 
     /// When a write is done.
     fn done(&self, inst: Inst) -> Done {
-        match self.memory_group(self.kernel.inst(inst)).storage {
+        match self.alias_set(self.kernel.inst(inst)).storage {
             Storage::Local(_) => Done::Acknowledged,
             Storage::External | Storage::Tables | Storage::Memory(_) => Done::Accepted,
         }
@@ -93,9 +91,9 @@ impl Lowering<'_> {
         self.port(inst).0.address_bits
     }
 
-    fn memory_group(&self, data: &InstData) -> &Group {
-        let group = self.groups.accessed(data);
-        &self.groups.groups[group.expect("accesses that reach nothing were dropped")]
+    fn alias_set(&self, data: &InstData) -> &AliasSet {
+        let group = self.alias_sets.accessed(data);
+        &self.alias_sets.sets[group.expect("accesses that reach nothing were dropped")]
     }
 
     /// The values that an access needs, its address left out; its guard comes last.
@@ -160,7 +158,7 @@ impl Lowering<'_> {
             matches!(self.kernel.objects[object].kind, ObjectKind::Private { .. })
         };
         let is_external =
-            self.memory_group(data).storage == Storage::External && !objects.iter().any(is_private);
+            self.alias_set(data).storage == Storage::External && !objects.iter().any(is_private);
         let guard = self.guarded.get(&inst).copied();
         if is_external || guard.is_some() {
             self.accesses.push(WatchedAccess {
@@ -185,17 +183,19 @@ impl Lowering<'_> {
             enable: self.enable(inst),
         };
         let capacity = load.capacity();
-        let ports = place(self.circuit, load, self.placing(inst, input));
-        self.name_values(ports["out"], self.kernel.results(inst));
+        let unit = self.access_unit(inst, load).input(Load::IN, input);
+        let unit = unit.with_new_channels().add();
+        let out = unit.output(Load::OUT);
+        self.name_values(out, self.kernel.results(inst));
         let user = User {
-            request: ports["request"],
-            answer: Answer::Response(ports["response"]),
+            request: unit.output(Load::REQUEST),
+            answer: Answer::Response(unit.input(Load::RESPONSE)),
         };
-        match self.memory_group(self.kernel.inst(inst)).storage {
-            Storage::Tables => self.rom(inst, access, &ports),
+        match self.alias_set(self.kernel.inst(inst)).storage {
+            Storage::Tables => self.rom(inst, access, &unit),
             Storage::External | Storage::Memory(_) | Storage::Local(_) => self.add_user(inst, user),
         }
-        (ports["out"], capacity)
+        (out, capacity)
     }
 
     fn store(&mut self, inst: Inst, input: Channel, slack: u32) -> (Channel, u32) {
@@ -208,16 +208,17 @@ impl Lowering<'_> {
             enable: self.enable(inst),
         };
         let capacity = store.capacity();
-        let ports = place(self.circuit, store, self.placing(inst, input));
+        let unit = self.access_unit(inst, store).input(Store::IN, input);
+        let unit = unit.with_new_channels().add();
         let user = User {
-            request: ports["request"],
+            request: unit.output(Store::REQUEST),
             answer: match done {
                 Done::Accepted => Answer::None,
-                Done::Acknowledged => Answer::Acknowledgement(ports["acknowledged"]),
+                Done::Acknowledged => Answer::Acknowledgement(unit.input(Store::ACKNOWLEDGED)),
             },
         };
         self.add_user(inst, user);
-        (ports["out"], capacity)
+        (unit.output(Store::OUT), capacity)
     }
 
     /// An atomic operation: the unit of its memory does it, which is built when all are known.
@@ -228,7 +229,7 @@ impl Lowering<'_> {
         self.name_values(output, results);
         let lines = self.lines(&[inst]);
         let enable = self.enable(inst);
-        let group = self.groups.accessed(self.kernel.inst(inst));
+        let group = self.alias_sets.accessed(self.kernel.inst(inst));
         let users = &mut self.users[group.expect("it has a port")];
         users.atomics.push(AtomicUse {
             operation: Operation {
@@ -251,20 +252,21 @@ impl Lowering<'_> {
             fields,
         };
         let capacity = fork.capacity();
-        let ports = place(self.circuit, fork, self.placing(inst, input));
-        self.prints.push((inst, ports["out_0"]));
-        (ports["out_1"], capacity)
+        let unit = self.access_unit(inst, fork).input(Fork::IN, input);
+        let unit = unit.with_new_channels().add();
+        self.prints.push((inst, unit.output(Fork::out(0))));
+        (unit.output(Fork::out(1)), capacity)
     }
 
     fn add_user(&mut self, inst: Inst, user: User) {
-        let group = self.groups.accessed(self.kernel.inst(inst));
+        let group = self.alias_sets.accessed(self.kernel.inst(inst));
         let group = group.expect("it has a port");
         self.users[group].accesses.push(user);
     }
 
     /// The contents of the table that a load reads.
     fn table(&self, inst: Inst) -> &[u8] {
-        let object = self.memory_group(self.kernel.inst(inst)).objects[0];
+        let object = self.alias_set(self.kernel.inst(inst)).objects[0];
         match &self.kernel.objects[object].kind {
             ObjectKind::Table { bytes } => bytes,
             other => unreachable!("{other:?} is no table"),
@@ -272,24 +274,25 @@ impl Lowering<'_> {
     }
 
     /// The table of one load.
-    fn rom(&mut self, inst: Inst, access: Access, load: &BTreeMap<String, Channel>) {
-        let object = self.memory_group(self.kernel.inst(inst)).objects[0];
+    fn rom(&mut self, inst: Inst, access: Access, load: &Added<Load>) {
+        let object = self.alias_set(self.kernel.inst(inst)).objects[0];
         let rom = Rom {
             name: format!("{}_{object}_{}", self.identifier, access.bytes),
             access,
             contents: self.table(inst).to_vec(),
         };
-        let given = ["request", "response"].map(|port| (port, load[port]));
         let name = format!("table_for_{}", self.access_name(inst));
-        place(self.circuit, rom, Placing::new(name, given));
+        self.circuit
+            .unit(name, rom)
+            .input(Rom::REQUEST, load.output(Load::REQUEST))
+            .output(Rom::RESPONSE, load.input(Load::RESPONSE))
+            .add();
     }
 
-    /// The unit of an access behind its operands.
-    fn placing(&self, inst: Inst, input: Channel) -> Placing<'static> {
-        Placing {
-            lines: self.lines(&[inst]),
-            ..Placing::new(self.access_name(inst), [("in", input)])
-        }
+    /// Starts the unit of an access.
+    fn access_unit<K: UnitKind + 'static>(&mut self, inst: Inst, kind: K) -> UnitBuilder<'_, K> {
+        let (name, lines) = (self.access_name(inst), self.lines(&[inst]));
+        self.circuit.unit(name, kind).lines(lines)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_circuit::circuit::{Channel, Constant, UnitData};
+use sluice_circuit::circuit::{Channel, Constant};
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::barrier::Barrier;
 use sluice_circuit::units::branch::Branch;
@@ -67,14 +67,13 @@ impl Lowering<'_> {
             };
             let outputs = self.outputs(block, &stage, level, ways, &slacks, &mut inside);
             let lines = self.lines(&graph.levels[level].pure);
-            self.add_unit(
-                stage.name,
-                stage.segment,
-                lines,
-                inputs,
-                outputs,
-                stage.constants,
-            );
+            self.circuit
+                .unit(stage.name, stage.segment)
+                .lines(lines)
+                .constants(stage.constants)
+                .inputs_in_order(inputs)
+                .outputs_in_order(outputs)
+                .add();
         }
         places.extend(inside.capacities.iter().map(|(&access, &tokens)| Places {
             from: order.access(access),
@@ -84,7 +83,7 @@ impl Lowering<'_> {
         waiting + capacity(order.count(), &places)
     }
 
-    /// The barrier at the head of a block, where so many work-items wait.
+    /// The barrier at the head of a block, and the number of work-items that wait there.
     fn barrier(&mut self, block: Block, inst: Inst, input: Channel) -> (Channel, u32) {
         let grouped = self
             .grouped
@@ -102,14 +101,22 @@ impl Lowering<'_> {
             .circuit
             .add_channel_like(format!("{name}_passed"), input);
         let constants = [LaunchValue::GroupSize, LaunchValue::GroupShift];
-        let constants = constants.map(|value| self.constant(value)).to_vec();
+        let constants = constants.map(|value| self.constant(value));
         let lines = self.lines(&[inst]);
+        let unit = self
+            .circuit
+            .unit(name, barrier)
+            .lines(lines)
+            .constants(constants)
+            .input(Barrier::IN, input)
+            .output(Barrier::OUT, output)
+            .add()
+            .unit;
         self.barriers.push(BarrierUnit {
-            unit: self.circuit.units().next_key(),
+            unit,
             path: self.constants.path,
             loc: self.kernel.loc(inst),
         });
-        self.add_unit(name, barrier, lines, vec![input], vec![output], constants);
         (output, grouped.limits.places)
     }
 
@@ -122,7 +129,13 @@ impl Lowering<'_> {
         level: usize,
     ) -> Stage<'g> {
         let name = format!("{}_stage{level}", self.names[block]);
-        let mut builder = SegmentBuilder::new(self.circuit, &name, self.kernel, self.target);
+        let mut builder = SegmentBuilder::new(
+            self.circuit,
+            &name,
+            self.kernel,
+            self.addresses,
+            self.target,
+        );
         if level == 0 {
             builder.add_input(&graph.inputs);
         }
@@ -291,7 +304,7 @@ impl Lowering<'_> {
                 values.extend(targets.iter().flat_map(|target| self.carried(target)));
                 values
             }
-            InstData::Return => self.kernel.entry_params().to_vec(),
+            InstData::Return => self.kernel.slots(),
             other => unreachable!("verify: {other} ends no block"),
         }
     }
@@ -322,7 +335,13 @@ impl Lowering<'_> {
         };
         let lines = self.lines(&[self.kernel.terminator(block)]);
         let name = format!("{}_branch", self.names[block]);
-        self.add_unit(name, branch, lines, vec![output], ways.to_vec(), Vec::new());
+        self.circuit
+            .unit(name, branch)
+            .lines(lines)
+            .input(Branch::IN, output)
+            .output(Branch::ON_TRUE, ways[0])
+            .output(Branch::ON_FALSE, ways[1])
+            .add();
     }
 
     /// The source lines of instructions, ascending.
@@ -332,25 +351,6 @@ impl Lowering<'_> {
         lines.sort_unstable();
         lines.dedup();
         lines
-    }
-
-    pub(super) fn add_unit(
-        &mut self,
-        name: String,
-        kind: impl UnitKind + 'static,
-        lines: Vec<u32>,
-        inputs: Vec<Channel>,
-        outputs: Vec<Channel>,
-        constants: Vec<Constant>,
-    ) {
-        self.circuit.add_unit(UnitData {
-            name,
-            kind: Box::new(kind),
-            lines,
-            inputs,
-            outputs,
-            constants,
-        });
     }
 }
 

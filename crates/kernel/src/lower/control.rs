@@ -23,7 +23,7 @@ const MANY_EXITS: usize = 16;
 
 /// What a loop admits that admits whatever comes.
 const UNLIMITED: LoopCapacity = LoopCapacity {
-    limit: i32::MAX as u32,
+    limit: 1 << 20,
     queue: 0,
 };
 
@@ -192,7 +192,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The loops with so many ways out that those to one block are merged.
+    /// The loops whose exits to one block are merged, because they have too many.
     fn crowded(&self, loops: &Loops) -> BTreeSet<Loop> {
         let is_crowded = |&(loop_, data): &(Loop, &LoopData)| {
             let ways = data.blocks.iter().flat_map(|&from| self.ways(from));
@@ -267,20 +267,21 @@ impl Lowering<'_> {
         let entered = self
             .circuit
             .add_channel_like(format!("{name}_entered"), entry);
-        let inputs = std::iter::once(entry).chain(exits.before).collect();
-        let outputs = std::iter::once(entered).chain(exits.behind).collect();
-        self.add_unit(
-            format!("{}_gate", self.names[header]),
-            gate,
-            Vec::new(),
-            inputs,
-            outputs,
-            Vec::new(),
-        );
+        let mut unit = self
+            .circuit
+            .unit(format!("{name}_gate"), gate)
+            .input(LoopGate::ENTRY_IN, entry)
+            .output(LoopGate::ENTRY_OUT, entered);
+        for (at, (before, behind)) in exits.before.into_iter().zip(exits.behind).enumerate() {
+            unit = unit
+                .input(LoopGate::exit_in(at), before)
+                .output(LoopGate::exit_out(at), behind);
+        }
+        unit.add();
         entered
     }
 
-    /// A queue of so many tokens behind a channel; none if there is nothing to wait for. It is a
+    /// A queue of `depth` tokens behind a channel; none if there is nothing to wait for. It is a
     /// segment that computes nothing: that one knows what memory to take.
     fn queue(&mut self, name: String, input: Channel, depth: u32) -> Channel {
         if depth == 0 {
@@ -292,14 +293,14 @@ impl Lowering<'_> {
         graph.about = format!("Circuit {}: {name}", self.circuit.name);
         let values = graph.add_input(fields);
         graph.add_output(&values, depth);
-        self.add_unit(
-            format!("{name}_queue"),
-            Segment::schedule(graph, self.target),
-            Vec::new(),
-            vec![input],
-            vec![output],
-            Vec::new(),
-        );
+        self.circuit
+            .unit(
+                format!("{name}_queue"),
+                Segment::schedule(graph, self.target),
+            )
+            .input(Segment::input(0), input)
+            .output(Segment::output(0), output)
+            .add();
         output
     }
 
@@ -343,14 +344,11 @@ impl Lowering<'_> {
     fn buffer(&mut self, name: String, input: Channel, output: Channel) -> Channel {
         let fields = self.circuit.channels()[input].fields.clone();
         let buffer = Buffer { fields };
-        self.add_unit(
-            format!("{name}_buffer"),
-            buffer,
-            Vec::new(),
-            vec![input],
-            vec![output],
-            Vec::new(),
-        );
+        self.circuit
+            .unit(format!("{name}_buffer"), buffer)
+            .input(Buffer::IN, input)
+            .output(Buffer::OUT, output)
+            .add();
         output
     }
 
@@ -360,7 +358,11 @@ impl Lowering<'_> {
             inputs: channels.len(),
             policy,
         };
-        self.add_unit(name, select, Vec::new(), channels, vec![output], Vec::new());
+        self.circuit
+            .unit(name, select)
+            .inputs_in_order(channels)
+            .output(Select::OUT, output)
+            .add();
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_circuit::circuit::Channel;
+use sluice_circuit::circuit::{Channel, Constant};
 use sluice_circuit::unit::Fields;
 use sluice_circuit::units::fork::Fork;
 use sluice_circuit::units::group_slots::GroupSlots;
@@ -12,7 +12,6 @@ use sluice_circuit::units::items::{self, Items};
 use sluice_circuit::units::join::Join;
 use sluice_circuit::units::slots::Slots;
 
-use super::place::{Placing, place};
 use super::{Lowering, segment};
 use crate::ir::{InstData, Query, Value};
 use crate::prepare::LaunchValue;
@@ -31,7 +30,7 @@ impl Lowering<'_> {
     /// What hands out work-groups, one way for each datapath.
     pub(super) fn work_groups(&mut self, start: Channel) -> Vec<Channel> {
         let groups = Groups {
-            ways: self.memory.datapaths as usize,
+            ways: self.plan.datapaths as usize,
             outputs: self.group_coordinates(),
         };
         let sizes = [
@@ -42,21 +41,24 @@ impl Lowering<'_> {
         ];
         let constants = sizes.map(|query| (0..3).map(move |dim| LaunchValue::Size(query, dim)));
         let constants = constants.into_iter().flatten();
-        let constants = constants.map(|value| self.constant(value)).collect();
+        let constants: Vec<Constant> = constants.map(|value| self.constant(value)).collect();
         let ways = groups.ways;
-        let placing = Placing {
-            constants,
-            ..Placing::new(format!("{}groups", self.prefix), [("start", start)])
-        };
-        let ports = place(self.circuit, groups, placing);
-        (0..ways).map(|way| ports[&format!("out_{way}")]).collect()
+        let unit = self
+            .circuit
+            .unit(format!("{}groups", self.prefix), groups)
+            .constants(constants)
+            .input(Groups::START, start)
+            .with_new_channels()
+            .add();
+        (0..ways).map(|way| unit.output(Groups::out(way))).collect()
     }
 
     /// The ids that work-items begin with: what they are, and in how many bits.
     fn ids(&self) -> Vec<items::Coordinate> {
         let kernel = self.kernel;
         let inputs = self.dataflow.block(kernel.entry()).inputs.iter();
-        let ids = inputs.filter(|value| !kernel.entry_params().contains(value));
+        let is_slot = |value: Value| kernel.def_inst(value).is_some_and(InstData::is_slot);
+        let ids = inputs.filter(|&&value| !is_slot(value));
         let coordinate = |value: &Value| {
             let Some(&InstData::Query { query, dim }) = kernel.def_inst(*value) else {
                 panic!("dataflow: only ids come into the entry block");
@@ -134,7 +136,7 @@ impl Lowering<'_> {
 
     /// What work-items carry to their end: their slot, then their group's.
     fn leaving_fields(&self) -> Fields {
-        segment::fields(self.kernel, self.kernel.entry_params())
+        segment::fields(self.kernel, &self.kernel.slots())
     }
 
     /// A fork where work-items end, to where slots come back.
@@ -146,16 +148,17 @@ impl Lowering<'_> {
         returned: &[Channel],
     ) -> Channel {
         outputs.push(Vec::new());
-        let last = format!("out_{}", returned.len());
-        let fork = Fork { fields, outputs };
-        let names: Vec<String> = (0..returned.len()).map(|at| format!("out_{at}")).collect();
-        let returned = names
-            .iter()
-            .map(String::as_str)
-            .zip(returned.iter().copied());
-        let given = returned.chain([("in", leaving)]);
-        let name = format!("{}fork_ended", self.prefix);
-        place(self.circuit, fork, Placing::new(name, given))[&last]
+        let unit = self
+            .circuit
+            .unit(
+                format!("{}fork_ended", self.prefix),
+                Fork { fields, outputs },
+            )
+            .input(Fork::IN, leaving)
+            .outputs_in_order(returned.iter().copied())
+            .with_new_channels()
+            .add();
+        unit.output(Fork::out(returned.len()))
     }
 
     /// Groups with slots, and where those of ended work-items come back.
@@ -167,13 +170,15 @@ impl Lowering<'_> {
             fields: self.circuit.channels()[group].fields.clone(),
         };
         let constants = [LaunchValue::GroupSize, LaunchValue::Resident];
-        let constants = constants.map(|value| self.constant(value)).to_vec();
-        let placing = Placing {
-            constants,
-            ..Placing::new(format!("{}group_slots", self.prefix), [("in", group)])
-        };
-        let pool = place(self.circuit, pool, placing);
-        (pool["out"], pool["ended"])
+        let constants = constants.map(|value| self.constant(value));
+        let pool = self
+            .circuit
+            .unit(format!("{}group_slots", self.prefix), pool)
+            .constants(constants)
+            .input(GroupSlots::IN, group)
+            .with_new_channels()
+            .add();
+        (pool.output(GroupSlots::OUT), pool.input(GroupSlots::ENDED))
     }
 
     /// Work-items with slots, and where these come back.
@@ -182,16 +187,21 @@ impl Lowering<'_> {
         let slots = Slots {
             count: slotted.slots,
         };
-        let placing = Placing::new(format!("{}slots", self.prefix), []);
-        let pool = place(self.circuit, slots, placing);
-        let slot = pool["free"];
+        let pool = self.circuit.unit(format!("{}slots", self.prefix), slots);
+        let pool = pool.with_new_channels().add();
+        let slot = pool.output(Slots::FREE);
         let fields = |channel: Channel| self.circuit.channels()[channel].fields.clone();
         let join = Join {
             inputs: vec![fields(slot), fields(item)],
         };
-        let given = [("in_0", slot), ("in_1", item)];
-        let placing = Placing::new(format!("{}join_slot", self.prefix), given);
-        (place(self.circuit, join, placing)["out"], pool["returned"])
+        let join = self
+            .circuit
+            .unit(format!("{}join_slot", self.prefix), join)
+            .input(Join::input(0), slot)
+            .input(Join::input(1), item)
+            .with_new_channels()
+            .add();
+        (join.output(Join::OUT), pool.input(Slots::RETURNED))
     }
 
     /// The work-items of groups.
@@ -203,11 +213,14 @@ impl Lowering<'_> {
             outputs: self.ids(),
         };
         let constants = (0..3).map(|dim| LaunchValue::Size(Query::LocalSize, dim));
-        let constants = constants.map(|value| self.constant(value)).collect();
-        let placing = Placing {
-            constants,
-            ..Placing::new(format!("{}items", self.prefix), [("group", group)])
-        };
-        place(self.circuit, items, placing)["out"]
+        let constants: Vec<Constant> = constants.map(|value| self.constant(value)).collect();
+        let unit = self
+            .circuit
+            .unit(format!("{}items", self.prefix), items)
+            .constants(constants)
+            .input(Items::GROUP, group)
+            .with_new_channels()
+            .add();
+        unit.output(Items::OUT)
     }
 }

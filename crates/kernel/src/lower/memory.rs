@@ -1,7 +1,4 @@
-//! The memories of a kernel: a cache or a memory on the chip per group of objects that accesses may
-//! confuse.
-
-use std::collections::BTreeMap;
+//! The memories of a kernel: a cache or a memory on the chip per alias set.
 
 use sluice_circuit::access::{Access, LINE};
 use sluice_circuit::units::cache::Mode;
@@ -11,7 +8,6 @@ use sluice_circuit::units::store::Done;
 
 use super::Lowering;
 use super::memory_system::{CachePlan, Sharing, atomics, share};
-use super::place::{Placing, place};
 use super::users::{Answer, AtomicUse, User};
 use crate::prepare::{ON_CHIP_LATENCY, Storage};
 
@@ -22,11 +18,11 @@ impl Lowering<'_> {
     /// Builds what belongs to the datapath that was built last: its memories on the chip. Its caches
     /// are planned, to be built with those of the others.
     pub(super) fn datapath_memory(&mut self) {
-        for at in 0..self.groups.groups.len() {
-            match self.groups.groups[at].storage {
+        for at in 0..self.alias_sets.sets.len() {
+            match self.alias_sets.sets[at].storage {
                 Storage::Memory(size) => self.private_memory(at, size),
                 Storage::Local(size) => self.local_memory(at, size),
-                Storage::External if !self.groups.is_shared(&self.groups.groups[at]) => {
+                Storage::External if !self.alias_sets.is_shared(&self.alias_sets.sets[at]) => {
                     self.plan_cache(at);
                 }
                 Storage::External | Storage::Tables => {}
@@ -36,9 +32,9 @@ impl Lowering<'_> {
 
     /// Plans the caches that the kernel's datapaths share.
     pub(super) fn shared_memory(&mut self) {
-        for at in 0..self.groups.groups.len() {
-            let group = &self.groups.groups[at];
-            if group.storage == Storage::External && self.groups.is_shared(group) {
+        for at in 0..self.alias_sets.sets.len() {
+            let group = &self.alias_sets.sets[at];
+            if group.storage == Storage::External && self.alias_sets.is_shared(group) {
                 self.plan_cache(at);
             }
         }
@@ -46,7 +42,7 @@ impl Lowering<'_> {
 
     /// Makes the users that a group has so far those of one cache.
     fn plan_cache(&mut self, at: usize) {
-        let group = &self.groups.groups[at];
+        let group = &self.alias_sets.sets[at];
         let users = std::mem::take(&mut self.users[at]);
         let cache = CachePlan {
             name: format!("{}{}", self.prefix, group.name),
@@ -55,7 +51,9 @@ impl Lowering<'_> {
             users: users.accesses,
             atomics: users.atomics,
             kernels: vec![self.number],
-            bank: at as u32 % self.memory.banks,
+            lines: group.figures.lines,
+            latency: group.figures.latency,
+            bank: group.figures.bank.unwrap_or(at as u32) % self.bitstream.banks,
         };
         match (group.is_coherent, &mut self.system.coherent) {
             (false, _) => self.system.caches.push(cache),
@@ -63,7 +61,7 @@ impl Lowering<'_> {
                 *coherent = Some(CachePlan {
                     name: "coherent".into(),
                     mode: Mode::ReadWrite,
-                    bank: 0,
+                    bank: group.figures.bank.unwrap_or(0),
                     ..cache
                 });
             }
@@ -97,12 +95,17 @@ impl Lowering<'_> {
         };
         let (shared, _) = share(self.circuit, sharing, users);
         let response = shared.response();
-        let given = [("request", shared.request)].into_iter();
-        let given = given.chain(response.map(|channel| ("response", channel)));
-        let placing = Placing::new(format!("memory_{name}"), given);
-        let ports = place(self.circuit, PrivateMemory { access, bytes }, placing);
+        let memory = PrivateMemory { access, bytes };
+        let memory = self
+            .circuit
+            .unit(format!("memory_{name}"), memory)
+            .input(PrivateMemory::REQUEST, shared.request)
+            .outputs(response.map(|channel| (PrivateMemory::RESPONSE, channel)))
+            .with_new_channels()
+            .add();
         if response.is_none() {
-            self.circuit.discard(ports["response"]);
+            let unread = memory.output(PrivateMemory::RESPONSE);
+            self.circuit.discard(unread);
         }
     }
 
@@ -137,27 +140,21 @@ impl Lowering<'_> {
             writers: (users.len() - readers) as u32,
             banks: (users.len() as u32).next_power_of_two().min(most),
         };
-        let mut given = BTreeMap::new();
+        let mut unit = self.circuit.unit(format!("local_{name}"), memory);
         for (at, user) in users.iter().enumerate() {
-            given.insert(format!("from_{at}"), user.request);
             let (Answer::Response(answer) | Answer::Acknowledgement(answer)) = user.answer else {
-                unreachable!("local memory answers everybody");
+                unreachable!("local memory answers every request");
             };
-            given.insert(format!("to_{at}"), answer);
+            unit = unit
+                .input(LocalMemory::from(at), user.request)
+                .output(LocalMemory::to(at), answer);
         }
-        let given = given
-            .iter()
-            .map(|(name, &channel)| (name.as_str(), channel));
-        place(
-            self.circuit,
-            memory,
-            Placing::new(format!("local_{name}"), given),
-        );
+        unit.add();
     }
 
     /// Takes the users of a group on the chip, if it has any.
     fn on_chip(&mut self, at: usize, bytes: u64) -> Option<OnChip> {
-        let group = &self.groups.groups[at];
+        let group = &self.alias_sets.sets[at];
         let users = std::mem::take(&mut self.users[at]);
         let memory = OnChip {
             name: format!("{}{}", self.prefix, group.name),

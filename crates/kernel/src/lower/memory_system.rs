@@ -5,17 +5,18 @@ use std::collections::BTreeMap;
 
 use sluice_circuit::access::Access;
 use sluice_circuit::circuit::{Channel, Circuit};
+use sluice_circuit::connect::Added;
 use sluice_circuit::unit::Fields;
 use sluice_circuit::units::arbiter::{Arbiter, Flush};
 use sluice_circuit::units::atomics::Atomics;
 use sluice_circuit::units::cache::{Cache, Mode};
-use sluice_circuit::units::memory_port::MemoryPort;
+use sluice_circuit::units::memory_port::{MemoryInterface, MemoryPort};
 use sluice_circuit::units::store::Done;
 use sluice_circuit::units::turns::Turns;
 
-use super::place::{Placing, fork, join, place};
+use super::tokens::{fork, join};
 use super::users::{Answer, AtomicUse, User};
-use crate::plan::MemoryPlan;
+use crate::plan::Plan;
 use crate::prepare::Refusal;
 
 /// Atomic operations that a memory has under way: one per cycle needs 13 on local memory, and one in
@@ -32,8 +33,20 @@ pub(super) struct CachePlan {
     pub(super) atomics: Vec<AtomicUse>,
     /// The kernels at whose end it writes back, ascending.
     pub(super) kernels: Vec<usize>,
+    /// Lines of 64 bytes.
+    pub(super) lines: u32,
+    /// Cycles that an access takes most of the time: as many are under way.
+    pub(super) latency: u32,
     /// The memory port behind it.
     pub(super) bank: u32,
+}
+
+/// A memory system that is built.
+pub(super) struct BuiltMemory {
+    /// By kernel, where it is told that all of its caches have written back.
+    pub(super) done: Vec<Channel>,
+    /// The ports to external memory.
+    pub(super) ports: Vec<MemoryInterface>,
 }
 
 /// The caches of a circuit in the making.
@@ -96,20 +109,19 @@ impl MemorySystem {
         }
     }
 
-    /// Builds caches and memory ports; by kernel, `finished` makes its caches write back, and the
-    /// result says when all have.
+    /// Builds caches and memory ports; by kernel, `finished` makes its caches write back.
     pub(super) fn build(
         mut self,
         circuit: &mut Circuit,
-        plan: &MemoryPlan,
+        plan: &Plan,
         finished: Vec<Channel>,
-    ) -> Vec<Channel> {
+    ) -> BuiltMemory {
         self.caches.extend(self.coherent.take());
         let is_used = |cache: &CachePlan| !cache.users.is_empty() || !cache.atomics.is_empty();
         self.caches.retain(is_used);
         let mut flushes = self.flushes(circuit, &finished);
         let mut flushed = vec![Vec::new(); finished.len()];
-        let mut banks: BTreeMap<u32, Vec<BTreeMap<String, Channel>>> = BTreeMap::new();
+        let mut banks: BTreeMap<u32, (u32, Vec<Added<Cache>>)> = BTreeMap::new();
         for plan_of_cache in self.caches {
             let (bank, name) = (plan_of_cache.bank, plan_of_cache.name.clone());
             let kernels = plan_of_cache.kernels.clone();
@@ -125,25 +137,33 @@ impl MemorySystem {
                 [flush] => flush,
                 _ => circuit.add_channel(format!("flush_{name}"), Fields::NONE),
             };
-            let cache = build_cache(circuit, plan, plan_of_cache, flush);
+            let latency = plan_of_cache.latency;
+            let cache = build_cache(circuit, plan.address_bits, plan_of_cache, flush);
             let answers = match asked.len() {
-                1 => vec![cache["flushed"]],
-                _ => take_turns(circuit, &name, &asked, flush, cache["flushed"]),
+                1 => vec![cache.output(Cache::FLUSHED)],
+                _ => take_turns(circuit, &name, &asked, flush, cache.output(Cache::FLUSHED)),
             };
             for (kernel, answer) in kernels.into_iter().zip(answers) {
                 flushed[kernel].push(answer);
             }
-            banks.entry(bank).or_default().push(cache);
+            let (most, caches) = banks.entry(bank).or_default();
+            *most = latency.max(*most);
+            caches.push(cache);
         }
-        for (at, caches) in banks.values().enumerate() {
-            memory_port(circuit, plan, at, caches);
-        }
+        let ports = banks.values().enumerate();
+        let ports = ports.map(|(at, (latency, caches))| {
+            memory_port(circuit, plan.address_bits, at, *latency, caches)
+        });
+        let ports = ports.collect();
         let done = finished.into_iter().zip(flushed).enumerate();
         let done = done.map(|(kernel, (finished, flushed))| match flushed.is_empty() {
             true => finished,
             false => join(circuit, format!("join_flushed_{kernel}"), flushed),
         });
-        done.collect()
+        BuiltMemory {
+            done: done.collect(),
+            ports,
+        }
     }
 
     /// By kernel, the channels that make its caches write back, in the caches' order.
@@ -179,92 +199,98 @@ fn take_turns(
     let turns = Turns {
         askers: asked.len(),
     };
-    let names: Vec<String> = (0..asked.len()).map(|at| format!("in_{at}")).collect();
-    let asked = names.iter().map(String::as_str).zip(asked.iter().copied());
-    let given = asked.chain([("question", question), ("answer", answer)]);
-    let ports = place(circuit, turns, Placing::new(format!("turns_{name}"), given));
-    (0..names.len())
-        .map(|at| ports[&format!("out_{at}")])
+    let (questions, answers) = (turns.question(), turns.answer());
+    let asked = asked.iter().enumerate();
+    let asked: Vec<_> = asked.map(|(at, &it)| (Turns::asked(at), it)).collect();
+    let askers = asked.len();
+    let turns = circuit
+        .unit(format!("turns_{name}"), turns)
+        .inputs(asked)
+        .input(answers, answer)
+        .output(questions, question)
+        .with_new_channels()
+        .add();
+    (0..askers)
+        .map(|at| turns.output(Turns::answered(at)))
         .collect()
 }
 
-/// A cache, with what is before it; gives its channels.
+/// A cache, with what is before it.
 fn build_cache(
     circuit: &mut Circuit,
-    plan: &MemoryPlan,
+    address_bits: u32,
     CachePlan {
         name,
         bytes,
         mode,
+        lines,
+        latency,
         mut users,
         atomics: uses,
         ..
     }: CachePlan,
     flush: Channel,
-) -> BTreeMap<String, Channel> {
+) -> Added<Cache> {
     let access = Access {
         bytes,
-        address_bits: plan.address_bits,
+        address_bits,
     };
     users.extend(atomics(circuit, &name, access, uses, Done::Accepted));
     let cache = Cache {
-        lines: plan.cache_lines,
+        lines,
         access,
-        outstanding: plan.latency,
+        outstanding: latency,
         mode,
     };
     let arbiter = Sharing {
         name: format!("arbiter_{name}"),
         access,
-        outstanding: plan.latency,
+        outstanding: latency,
         flush: Some(flush),
     };
     let (shared, flush) = share(circuit, arbiter, users);
     let flush = flush.expect("what comes in goes out");
     let response = shared.response();
-    let given = [("flush", flush), ("request", shared.request)];
-    let given = given
-        .into_iter()
-        .chain(response.map(|channel| ("response", channel)));
-    let ports = place(circuit, cache, Placing::new(format!("cache_{name}"), given));
+    let cache = circuit
+        .unit(format!("cache_{name}"), cache)
+        .input(Cache::FLUSH, flush)
+        .input(Cache::REQUEST, shared.request)
+        .outputs(response.map(|channel| (Cache::RESPONSE, channel)))
+        .with_new_channels()
+        .add();
     if response.is_none() {
-        circuit.discard(ports["response"]);
+        circuit.discard(cache.output(Cache::RESPONSE));
     }
-    ports
+    cache
 }
 
 /// A port to external memory behind its caches.
 fn memory_port(
     circuit: &mut Circuit,
-    plan: &MemoryPlan,
+    address_bits: u32,
     at: usize,
-    caches: &[BTreeMap<String, Channel>],
-) {
-    let mut given = BTreeMap::new();
-    for (at, cache) in caches.iter().enumerate() {
-        for side in ["fetch", "fill", "writeback", "writeback_done"] {
-            given.insert(format!("{side}_{at}"), cache[side]);
-        }
-    }
-    let unit = MemoryPort {
+    latency: u32,
+    caches: &[Added<Cache>],
+) -> MemoryInterface {
+    let port = MemoryPort {
         caches: caches.len() as u32,
-        address_bits: plan.address_bits,
-        outstanding: plan.latency,
+        address_bits,
+        outstanding: latency,
     };
     let name = match at {
         0 => "memory_port".to_string(),
         _ => format!("memory_port_{at}"),
     };
-    let given = given
-        .iter()
-        .map(|(name, &channel)| (name.as_str(), channel));
-    let ports = place(circuit, unit, Placing::new(name, given));
-    for name in ["r", "b"] {
-        circuit.add_input(ports[name]);
+    let mut unit = circuit.unit(name, port.clone());
+    for (at, cache) in caches.iter().enumerate() {
+        unit = unit
+            .input(MemoryPort::fetch(at), cache.output(Cache::FETCH))
+            .output(MemoryPort::fill(at), cache.input(Cache::FILL))
+            .input(port.writeback(at), cache.output(Cache::WRITEBACK))
+            .output(port.writeback_done(at), cache.input(Cache::WRITEBACK_DONE));
     }
-    for name in ["ar", "aw", "w"] {
-        circuit.add_output(ports[name]);
-    }
+    let unit = unit.with_new_channels().add();
+    MemoryInterface::expose(circuit, &port, &unit)
 }
 
 /// The unit for atomic operations on a memory, and what it is to the memory: one who reads and one
@@ -289,28 +315,22 @@ pub(super) fn atomics(
     let mut lines: Vec<u32> = uses.iter().flat_map(|it| it.lines.clone()).collect();
     lines.sort_unstable();
     lines.dedup();
-    let mut given = BTreeMap::new();
+    let mut added = circuit.unit(format!("atomics_{name}"), unit.clone());
     for (at, it) in uses.iter().enumerate() {
-        given.insert(format!("in_{at}"), it.input);
-        given.insert(format!("out_{at}"), it.output);
+        added = added
+            .input(Atomics::input(at), it.input)
+            .output(Atomics::out(at), it.output);
     }
-    let given = given
-        .iter()
-        .map(|(name, &channel)| (name.as_str(), channel));
-    let placing = Placing {
-        lines,
-        ..Placing::new(format!("atomics_{name}"), given)
-    };
-    let ports = place(circuit, unit, placing);
+    let added = added.lines(lines).with_new_channels().add();
     let read = User {
-        request: ports["read"],
-        answer: Answer::Response(ports["response"]),
+        request: added.output(unit.read()),
+        answer: Answer::Response(added.input(unit.response())),
     };
     let write = User {
-        request: ports["write"],
+        request: added.output(unit.write()),
         answer: match done {
             Done::Accepted => Answer::None,
-            Done::Acknowledged => Answer::Acknowledgement(ports["acknowledged"]),
+            Done::Acknowledged => Answer::Acknowledgement(added.input(unit.acknowledged())),
         },
     };
     vec![read, write]
@@ -351,21 +371,18 @@ pub(super) fn share(
             None => Flush::None,
         },
     };
-    let mut given = BTreeMap::new();
-    given.extend(sharing.flush.map(|flush| ("flush".to_string(), flush)));
+    let mut unit = circuit.unit(sharing.name, arbiter.clone());
+    unit = unit.inputs(sharing.flush.map(|flush| (arbiter.flush(), flush)));
     for (at, user) in users.iter().enumerate() {
-        given.insert(format!("from_{at}"), user.request);
-        if let Some(response) = user.response() {
-            given.insert(format!("to_{at}"), response);
-        }
+        unit = unit
+            .input(Arbiter::from(at), user.request)
+            .outputs(user.response().map(|response| (Arbiter::to(at), response)));
     }
-    let given = given
-        .iter()
-        .map(|(name, &channel)| (name.as_str(), channel));
-    let ports = place(circuit, arbiter, Placing::new(sharing.name, given));
+    let unit = unit.with_new_channels().add();
     let user = User {
-        request: ports["request"],
-        answer: Answer::Response(ports["response"]),
+        request: unit.output(arbiter.request()),
+        answer: Answer::Response(unit.input(arbiter.response())),
     };
-    (user, ports.get("flush_out").copied())
+    let flush = sharing.flush.map(|_| unit.output(arbiter.flush_out()));
+    (user, flush)
 }

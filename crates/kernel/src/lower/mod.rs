@@ -12,148 +12,54 @@ mod block;
 mod constants;
 mod control;
 mod dispatch;
+mod interface;
 mod memory;
 mod memory_system;
 mod names;
 mod operations;
-mod place;
 mod segment;
+mod tokens;
 mod users;
 
 use std::collections::BTreeMap;
 
-use sluice_circuit::circuit::{Channel, Circuit, Constant, Unit};
-use sluice_circuit::identifiers::distinct;
+use sluice_circuit::circuit::{Channel, Circuit, Constant};
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::Fields;
 use sluice_circuit::units::counter::Counter;
+use sluice_circuit::verilog::distinct;
 
-use crate::analysis::{Cfg, Dominators, Loops};
+use crate::analysis::{Cfg, Loops};
 use crate::dataflow::Dataflow;
-use crate::interp::AccessKind;
-use crate::ir::{Inst, InstData, Kernel, Loc, Object, Type};
-use crate::plan::MemoryPlan;
+use crate::ir::{Inst, InstData, Kernel};
+use crate::plan::{KernelPlan, Plan};
 use crate::prepare::{
-    GroupLimits, Grouped, Groups, Guarded, LaunchValue, LocalMemory, Placed, Prepared,
-    PreparedKernel, Refusal, Slotted, check_loops, graphs,
+    Addresses, AliasSets, Grouped, Guarded, LaunchValue, Prepared, PreparedKernel, Refusal, Slotted,
 };
 use constants::Constants;
+pub use interface::{BarrierUnit, Interface, LoopBack, Lowered, Print, WatchedAccess};
 use memory_system::MemorySystem;
-use place::fork;
+use tokens::fork;
 use users::Users;
-
-/// A circuit of one kernel or several.
-///
-/// Its inputs are the starts of the kernels, then what the memory ports are answered (`r`, `b`, port
-/// by port); its outputs what they ask (`ar`, `aw`, `w`), the ends of the kernels, then the arguments
-/// of their prints.
-#[derive(Debug)]
-pub struct Lowered {
-    /// The circuit.
-    pub circuit: Circuit,
-    /// What the host has to know of each kernel.
-    pub kernels: Vec<Interface>,
-}
-
-/// What the host has to know of a kernel in a circuit.
-#[derive(Clone, Debug)]
-pub struct Interface {
-    /// The circuit's constants that are the kernel's, and what they hold.
-    pub constants: Vec<(Constant, LaunchValue)>,
-    /// What lies in external memory besides the buffers.
-    pub placed: Vec<Placed>,
-    /// What work-groups have room for, if they synchronise.
-    pub limits: Option<GroupLimits>,
-    /// The local memories.
-    pub locals: Vec<LocalMemory>,
-    /// The prints whose arguments leave the circuit, in the order of its outputs.
-    pub prints: Vec<Print>,
-    /// The accesses that may be out of bounds or misaligned.
-    pub accesses: Vec<WatchedAccess>,
-    /// The barriers, by datapath.
-    pub barriers: Vec<BarrierUnit>,
-    /// The ways back of all loops.
-    pub loops: Vec<LoopBack>,
-}
-
-/// A load, store or atomic operation that may be out of bounds or misaligned.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WatchedAccess {
-    /// The channel to its unit: a token for each access, whose first field is the address.
-    pub channel: Channel,
-    /// What the last field of a token is the outcome of, if the access has a guard: 0 where it fails.
-    pub guard: Option<Guarded>,
-    /// Whether the address says where in external memory it is.
-    pub is_external: bool,
-    /// What it does.
-    pub kind: AccessKind,
-    /// How many bytes it accesses.
-    pub bytes: u32,
-    /// What its address has to be a multiple of.
-    pub align: u32,
-    /// The objects that it may mean: all buffers if they [may alias](crate::plan::Buffers::MayAlias).
-    pub objects: Vec<Object>,
-    /// Where it is in the source.
-    pub loc: Loc,
-}
-
-/// A barrier in a datapath.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BarrierUnit {
-    /// Its unit.
-    pub unit: Unit,
-    /// The datapath.
-    pub path: u32,
-    /// Where it is in the source.
-    pub loc: Loc,
-}
-
-/// The way back to a loop's header.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LoopBack {
-    /// Where those pass that go round once more.
-    pub channel: Channel,
-    /// Where the loop begins in the source.
-    pub loc: Loc,
-}
-
-/// A print.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Print {
-    /// Its format.
-    pub format: Box<str>,
-    /// The types of its arguments.
-    pub types: Vec<Type>,
-}
-
-impl Lowered {
-    /// Ports to external memory.
-    pub fn memory_ports(&self) -> usize {
-        (self.circuit.inputs().len() - self.kernels.len()) / 2
-    }
-
-    /// Bits of an address in external memory, 0 if nothing accesses it.
-    pub fn address_bits(&self) -> u32 {
-        let asked = self.circuit.outputs().first();
-        let asked = asked.filter(|_| self.memory_ports() > 0);
-        let widths = asked.map(|&channel| self.circuit.channels()[channel].fields.widths());
-        widths.map_or(0, |mut widths| widths.next().expect("an address"))
-    }
-}
 
 /// A kernel's part of a circuit in the making.
 struct Lowering<'a> {
     kernel: &'a Kernel,
+    /// Where objects on the chip are.
+    addresses: &'a Addresses,
     /// Its number among the circuit's kernels.
     number: usize,
     dataflow: &'a Dataflow,
     target: &'a Target,
-    memory: MemoryPlan,
+    /// What was chosen for the kernel.
+    plan: &'a KernelPlan,
+    /// What was chosen for the circuit.
+    bitstream: &'a Plan,
     limits: LoopLimits,
     circuit: &'a mut Circuit,
     system: &'a mut MemorySystem,
     constants: Constants,
-    groups: &'a Groups,
+    alias_sets: &'a AliasSets,
     /// What accesses them, by group.
     users: Vec<Users>,
     /// The slots of work-items, if they have private arrays.
@@ -177,26 +83,22 @@ struct Lowering<'a> {
 /// Whether loops admit only as many work-items as they surely keep moving.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LoopLimits {
-    /// They do: no circuit stands still.
+    /// They do: no circuit deadlocks.
     #[default]
     Enforced,
     /// They admit whatever comes, and have no queue where they go back. For experiments that show
-    /// what the limits are for: such a circuit may stand still.
+    /// what the limits are for: such a circuit may deadlock.
     Off,
 }
 
 /// Builds the circuit of prepared kernels.
-pub fn lower(prepared: &Prepared, target: &Target) -> Result<Lowered, Refusal> {
-    lower_with(prepared, target, LoopLimits::Enforced)
+pub fn lower(prepared: &Prepared) -> Result<Lowered, Refusal> {
+    lower_with(prepared, LoopLimits::Enforced)
 }
 
 /// Builds the circuit of prepared kernels, with or without limits of loops.
-pub fn lower_with(
-    prepared: &Prepared,
-    target: &Target,
-    limits: LoopLimits,
-) -> Result<Lowered, Refusal> {
-    let (kernels, plan) = (&prepared.kernels, prepared.plan);
+pub fn lower_with(prepared: &Prepared, limits: LoopLimits) -> Result<Lowered, Refusal> {
+    let (kernels, plan, target) = (&prepared.kernels, &prepared.plan, &prepared.target);
     let mut circuit = Circuit::new(&prepared.name);
     circuit.source = names::source(&kernels[0].kernel);
     let identifiers = distinct(kernels.iter().map(|it| it.kernel.name.as_str()));
@@ -215,7 +117,7 @@ pub fn lower_with(
     let mut system = MemorySystem::default();
     let mut built = Vec::new();
     for (number, (kernel, prefix)) in kernels.iter().zip(&prefixes).enumerate() {
-        let place = Place {
+        let place = KernelSite {
             number,
             identifier: &identifiers[number],
             prefix,
@@ -228,72 +130,64 @@ pub fn lower_with(
             circuit: &mut circuit,
             system: &mut system,
         };
-        built.push(build.kernel(kernel, place)?);
+        built.push(build.kernel(kernel, place));
     }
     system.check()?;
     let first = circuit.units().next_key();
-    let finished = built.iter().map(|kernel| kernel.finished).collect();
-    let done = system.build(&mut circuit, &plan, finished);
+    let finished = built.iter().map(|kernel| kernel.done).collect();
+    let memory = system.build(&mut circuit, plan, finished);
     names::group(
         &mut circuit,
         first,
         "memory",
         "caches and ports to external memory",
     );
-    for (done, prefix) in done.into_iter().zip(&prefixes) {
+    for ((kernel, done), prefix) in built.iter_mut().zip(memory.done).zip(&prefixes) {
         circuit.rename_channel(done, format!("{prefix}done"));
         circuit.add_output(done);
+        kernel.done = done;
     }
-    for channel in built.iter().flat_map(|kernel| &kernel.prints) {
-        circuit.add_output(*channel);
+    for print in built.iter().flat_map(|kernel| &kernel.prints) {
+        circuit.add_output(print.channel);
     }
-    let kernels = built.into_iter().map(|kernel| kernel.interface).collect();
-    Ok(Lowered { circuit, kernels })
+    Ok(Lowered::new(circuit, built, memory.ports))
 }
 
 /// What a kernel is built for, and into.
 struct Build<'a> {
     target: &'a Target,
-    plan: MemoryPlan,
+    plan: &'a Plan,
     limits: LoopLimits,
     circuit: &'a mut Circuit,
     system: &'a mut MemorySystem,
 }
 
 /// Where a kernel is in its circuit.
-struct Place<'a> {
+struct KernelSite<'a> {
     number: usize,
     identifier: &'a str,
     prefix: &'a str,
     start: Channel,
 }
 
-/// A kernel that is built.
-struct Built {
-    finished: Channel,
-    prints: Vec<Channel>,
-    interface: Interface,
-}
-
 impl Build<'_> {
-    fn kernel(self, prepared: &PreparedKernel, place: Place<'_>) -> Result<Built, Refusal> {
+    /// Builds a kernel but for its caches: it says that it is done before they have written back.
+    fn kernel(self, prepared: &PreparedKernel, place: KernelSite<'_>) -> Interface {
         let PreparedKernel { kernel, layout, .. } = prepared;
-        let cfg = Cfg::of(kernel);
-        let dataflow = graphs(kernel, &cfg);
-        let loops = Loops::of(kernel, &cfg, &Dominators::of(kernel, &cfg));
-        check_loops(kernel, &loops)?;
         let mut lowering = Lowering {
             kernel,
+            addresses: &layout.addresses,
             number: place.number,
-            dataflow: &dataflow,
+            dataflow: &prepared.dataflow,
             target: self.target,
-            memory: self.plan,
+            plan: &prepared.plan,
+            bitstream: self.plan,
             limits: self.limits,
             circuit: self.circuit,
             system: self.system,
             constants: Constants::new(place.prefix),
-            groups: &prepared.groups,
-            users: vec![Users::default(); prepared.groups.groups.len()],
+            alias_sets: &prepared.alias_sets,
+            users: vec![Users::default(); prepared.alias_sets.sets.len()],
             slotted: layout.slotted,
             grouped: layout.grouped,
             identifier: place.identifier,
@@ -305,10 +199,12 @@ impl Build<'_> {
             loops: Vec::new(),
             guarded: &prepared.guarded,
         };
-        let finished = lowering.kernel(&cfg, &loops, place.start);
+        let finished = lowering.kernel(&prepared.cfg, &prepared.loops, place.start);
         let values = lowering.constants.values.iter();
         let constants = values.map(|&(constant, value)| (constant, prepared.params.named(value)));
-        let interface = Interface {
+        Interface {
+            start: place.start,
+            done: finished,
             constants: constants.collect(),
             placed: layout.placed.clone(),
             limits: layout.grouped.map(|grouped| grouped.limits),
@@ -317,13 +213,7 @@ impl Build<'_> {
             accesses: std::mem::take(&mut lowering.accesses),
             barriers: std::mem::take(&mut lowering.barriers),
             loops: std::mem::take(&mut lowering.loops),
-        };
-        let prints = lowering.prints.iter().map(|&(_, channel)| channel);
-        Ok(Built {
-            finished,
-            prints: prints.collect(),
-            interface,
-        })
+        }
     }
 }
 
@@ -335,7 +225,7 @@ impl Lowering<'_> {
         let ways = self.work_groups(starts[0]);
         let mut ended = Vec::new();
         for (at, way) in ways.into_iter().enumerate() {
-            if self.memory.datapaths > 1 {
+            if self.plan.datapaths > 1 {
                 self.prefix = format!("{prefix}path{at}_");
             }
             self.constants.path = at as u32;
@@ -367,26 +257,26 @@ impl Lowering<'_> {
         let name = |what: &str| format!("{}{what}", self.prefix);
         let (counter_name, finished) = (name("counter"), name("finished"));
         let finished = self.circuit.add_channel(finished, Fields::NONE);
-        let inputs = std::iter::once(start).chain(ended).collect();
-        let outputs = vec![finished];
-        self.add_unit(
-            counter_name,
-            counter,
-            Vec::new(),
-            inputs,
-            outputs,
-            vec![total],
-        );
+        let ended = ended.into_iter().enumerate();
+        let ended = ended.map(|(path, channel)| (Counter::ended(path), channel));
+        self.circuit
+            .unit(counter_name, counter)
+            .constants([total])
+            .input(Counter::START, start)
+            .inputs(ended)
+            .output(Counter::FINISHED, finished)
+            .add();
         finished
     }
 
-    /// The prints, in the order of their channels.
+    /// The prints.
     fn printed(&self) -> Vec<Print> {
-        let print = |&(inst, _): &(Inst, Channel)| {
+        let print = |&(inst, channel): &(Inst, Channel)| {
             let InstData::Printf { format, args } = self.kernel.inst(inst) else {
                 unreachable!("only prints are there");
             };
             Print {
+                channel,
                 format: format.clone(),
                 types: args.iter().map(|&arg| self.kernel.ty(arg)).collect(),
             }

@@ -1,7 +1,7 @@
 //! What the circuit's parts are called: after lines and names of the source.
 
 use cranelift_entity::SecondaryMap;
-use sluice_circuit::circuit::{Channel, Circuit, GroupData, Unit};
+use sluice_circuit::circuit::{Channel, Circuit, ModuleGroupData, Unit};
 
 use super::Lowering;
 use crate::analysis::{LoopData, Loops};
@@ -105,7 +105,7 @@ pub(super) fn group(circuit: &mut Circuit, first: Unit, name: &str, about: &str)
     if circuit.units().next_key() == first {
         return;
     }
-    let group = GroupData {
+    let group = ModuleGroupData {
         name: name.into(),
         about: about.into(),
         lines: Vec::new(),
@@ -114,7 +114,7 @@ pub(super) fn group(circuit: &mut Circuit, first: Unit, name: &str, about: &str)
 }
 
 /// Makes the units from this one on a group.
-fn add_group(circuit: &mut Circuit, group: GroupData, first: Unit) {
+fn add_group(circuit: &mut Circuit, group: ModuleGroupData, first: Unit) {
     let units = circuit.units().keys();
     let units: Vec<Unit> = units.filter(|&unit| unit >= first).collect();
     circuit.add_group(group, units);
@@ -128,7 +128,7 @@ impl Lowering<'_> {
             true => ", the head of a loop",
             false => "",
         };
-        let group = GroupData {
+        let group = ModuleGroupData {
             name,
             about: format!("block {block}{kind}"),
             lines: self.lines(&self.kernel.block(block).insts),

@@ -10,8 +10,8 @@ use sluice_circuit::units::segment::{Graph, InlineOp, Operand};
 use super::constants::Constants;
 use super::names::{line, value_name};
 use super::operations::Translator;
-use crate::ir::{Inst, InstData, Kernel, Query, Value, ValueDef};
-use crate::prepare::LaunchValue;
+use crate::ir::{Inst, InstData, Kernel, Predicate, Query, Space, Value, ValueDef};
+use crate::prepare::{Addresses, LaunchValue};
 
 /// A segment in the making.
 pub(super) struct SegmentBuilder<'a> {
@@ -19,6 +19,7 @@ pub(super) struct SegmentBuilder<'a> {
     /// The circuit's constants at the segment's wires.
     pub(super) constants: Vec<Constant>,
     kernel: &'a Kernel,
+    addresses: &'a Addresses,
     target: &'a Target,
     values: BTreeMap<Value, Operand>,
     wires: BTreeMap<LaunchValue, Operand>,
@@ -30,6 +31,7 @@ impl<'a> SegmentBuilder<'a> {
         circuit: &Circuit,
         name: &str,
         kernel: &'a Kernel,
+        addresses: &'a Addresses,
         target: &'a Target,
     ) -> SegmentBuilder<'a> {
         let mut graph = Graph::new(format!("{}_{name}", circuit.name));
@@ -39,6 +41,7 @@ impl<'a> SegmentBuilder<'a> {
             graph,
             constants: Vec::new(),
             kernel,
+            addresses,
             target,
             values: BTreeMap::new(),
             wires: BTreeMap::new(),
@@ -111,10 +114,13 @@ impl<'a> SegmentBuilder<'a> {
             InstData::Arg { param, lane } => {
                 self.wire(circuit, known, LaunchValue::Argument { param, lane })
             }
-            InstData::Addr(object) => {
-                let address = known.address(kernel, object);
-                self.wire(circuit, known, address)
-            }
+            InstData::Addr(object) => match self.addresses.of(object) {
+                Some(bits) => Operand::Literal { bits, width: 64 },
+                None => {
+                    let address = known.address(kernel, object);
+                    self.wire(circuit, known, address)
+                }
+            },
             InstData::Query { query, dim } => self.size(circuit, known, query, dim, ty.bits()),
             InstData::Unary { op, .. } => make.unary(op, ty, operands[0]),
             InstData::Binary { op, .. } => make.binary(op, ty, [operands[0], operands[1]]),
@@ -128,8 +134,15 @@ impl<'a> SegmentBuilder<'a> {
             }
             InstData::Cast { op, arg } => make.cast(op, of(arg), ty, operands[0]),
             InstData::PtrAdd { offset, .. } => make.ptr_add(operands[0], of(offset), operands[1]),
-            InstData::InSpace { .. }
-            | InstData::Load { .. }
+            InstData::InSpace { space, ptr } => {
+                assert_eq!(space, Space::Local, "prepare: others are compared");
+                let first = Operand::Literal {
+                    bits: self.addresses.first_local,
+                    width: 64,
+                };
+                make.compare(Predicate::Ule, of(ptr), [first, operands[0]])
+            }
+            InstData::Load { .. }
             | InstData::Store { .. }
             | InstData::AtomicRmw { .. }
             | InstData::CmpXchg { .. }

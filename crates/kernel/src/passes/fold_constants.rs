@@ -8,14 +8,17 @@ mod comparisons;
 mod floats;
 mod shifts;
 
+use sluice_circuit::arith::Extreme::{Greatest, Least};
+use sluice_circuit::arith::Signedness::{Signed, Unsigned};
+use sluice_circuit::operators::shift::Direction::{Left, RightArithmetic, RightLogical};
 use smallvec::SmallVec;
 
 use crate::analysis::Cfg;
 use crate::ir::{
-    BinaryOp, Block, CastOp, Inst, InstData, Kernel, Loc, Predicate, Subnormals, Type, UnaryOp,
-    Value, ValueDef,
+    Algebra, BinaryOp, Block, CastOp, Inst, InstData, Kernel, Loc, Predicate, Type, UnaryOp, Value,
+    ValueDef,
 };
-use crate::semantics::{self, binary_subnormals, ternary_subnormals};
+use crate::semantics;
 
 use super::renaming::Renaming;
 use super::{Changed, drop_unreachable};
@@ -175,31 +178,36 @@ impl Folder<'_> {
         if op.is_commutative() && self.constant(a).is_some() && self.constant(b).is_none() {
             return Some(binary(op, b, a));
         }
-        use BinaryOp::*;
+        use Algebra::*;
+        let Some(algebra) = op.row().algebra else {
+            return match op.is_float() {
+                true => self.float_binary(op, ty, a, b),
+                false => None,
+            };
+        };
         let (none, all) = (0, ty.mask());
         let (least, greatest) = (ty.mask() ^ (ty.mask() >> 1), ty.mask() >> 1);
         let mut between = |neutral, absorbing| {
             let limits = Limits { neutral, absorbing };
             self.idempotent(op, ty, [a, b], limits)
         };
-        match op {
-            And | UMin => between(all, none),
-            Or | UMax => between(none, all),
-            SMin => between(greatest, least),
-            SMax => between(least, greatest),
+        match algebra {
+            And | Extreme(Unsigned, Least) => between(all, none),
+            Or | Extreme(Unsigned, Greatest) => between(none, all),
+            Extreme(Signed, Least) => between(greatest, least),
+            Extreme(Signed, Greatest) => between(least, greatest),
             Xor => self.xor(ty, a, b),
-            Add => self.add(ty, a, b),
-            Sub => self.subtract(ty, a, b),
-            Mul => self.multiply(ty, a, b),
-            UMulHi | SMulHi => self.multiply_high(b),
-            UDiv => self.udiv(ty, a, b),
-            URem => self.urem(ty, a, b),
-            SDiv => self.sdiv(ty, a, b),
-            SRem => self.srem(ty, a, b),
-            Shl => self.shl(ty, a, b),
-            LShr => self.lshr(ty, a, b),
-            AShr => self.ashr(ty, a, b),
-            FAdd | FSub | FMul | FDiv | FMin | FMax | CopySign => self.float_binary(op, ty, a, b),
+            Sum => self.add(ty, a, b),
+            Difference => self.subtract(ty, a, b),
+            Product => self.multiply(ty, a, b),
+            HighProduct(_) => self.multiply_high(b),
+            Quotient(Unsigned) => self.udiv(ty, a, b),
+            Remainder(Unsigned) => self.urem(ty, a, b),
+            Quotient(Signed) => self.sdiv(ty, a, b),
+            Remainder(Signed) => self.srem(ty, a, b),
+            Shift(Left) => self.shl(ty, a, b),
+            Shift(RightLogical) => self.lshr(ty, a, b),
+            Shift(RightArithmetic) => self.ashr(ty, a, b),
         }
     }
 
@@ -337,33 +345,22 @@ fn compare(pred: Predicate, a: Value, b: Value) -> Simpler {
 fn evaluate(kernel: &Kernel, data: &InstData, ty: Type) -> Option<u64> {
     let bits = |value| kernel.constant(value);
     match *data {
-        InstData::Unary { op, arg } => Some(semantics::unary(op, ty, bits(arg)?)),
+        InstData::Unary { op, arg } => Some(op.evaluate(ty, bits(arg)?)),
         InstData::Binary { op, args: [a, b] } => {
-            let [a, b] = [bits(a)?, bits(b)?];
-            Some(match binary_subnormals(kernel.subnormals, op, ty) {
-                Subnormals::Kept => semantics::binary(op, ty, a, b),
-                Subnormals::Flushed => semantics::binary_flushed(op, a, b),
-            })
+            Some(op.evaluate_with(kernel.subnormals, ty, bits(a)?, bits(b)?))
         }
         InstData::Ternary {
             op,
             args: [a, b, c],
-        } => {
-            let [a, b, c] = [bits(a)?, bits(b)?, bits(c)?];
-            Some(match ternary_subnormals(kernel.subnormals, op, ty) {
-                Subnormals::Kept => semantics::ternary(op, ty, a, b, c),
-                Subnormals::Flushed => semantics::ternary_flushed(op, a, b, c),
-            })
-        }
+        } => Some(op.evaluate_with(kernel.subnormals, ty, [bits(a)?, bits(b)?, bits(c)?])),
         InstData::Elementary { op, ref args } => {
             let args: Option<SmallVec<[u64; 2]>> = args.iter().map(|&arg| bits(arg)).collect();
             Some(op.evaluate(&args?))
         }
         InstData::Compare { pred, args: [a, b] } => {
-            let truth = semantics::compare(pred, kernel.ty(a), bits(a)?, bits(b)?);
-            Some(truth.into())
+            Some(pred.evaluate(kernel.ty(a), bits(a)?, bits(b)?).into())
         }
-        InstData::Cast { op, arg } => Some(semantics::cast(op, kernel.ty(arg), ty, bits(arg)?)),
+        InstData::Cast { op, arg } => Some(op.evaluate(kernel.ty(arg), ty, bits(arg)?)),
         InstData::PtrAdd { base, offset } => {
             let ty = kernel.ty(offset);
             Some(semantics::ptr_add(bits(base)?, ty, bits(offset)?))

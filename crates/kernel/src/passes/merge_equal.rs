@@ -9,9 +9,7 @@ use std::collections::HashMap;
 use smallvec::SmallVec;
 
 use crate::analysis::{Cfg, Dominators};
-use crate::ir::{
-    BinaryOp, Block, CastOp, Inst, InstData, Kernel, ObjectSet, Predicate, TernaryOp, Type, Value,
-};
+use crate::ir::{Block, Conversion, Inst, InstData, Kernel, ObjectSet, Order, Type, Value};
 
 use super::Changed;
 use super::renaming::Renaming;
@@ -182,13 +180,10 @@ impl Merger<'_> {
 /// Whether the instruction only changes a width. It costs nothing, but its wider result does if it
 /// has to go from block to block: only equal ones in one block are merged.
 fn is_wiring(data: &InstData) -> bool {
-    matches!(
-        data,
-        InstData::Cast {
-            op: CastOp::Zext | CastOp::Sext,
-            ..
-        }
-    )
+    match data {
+        InstData::Cast { op, .. } => matches!(op.row().conversion, Conversion::Extend(_)),
+        _ => false,
+    }
 }
 
 /// The instruction with operands that may be exchanged in a fixed order.
@@ -198,21 +193,10 @@ fn normal_form(kernel: &Kernel, data: &InstData) -> InstData {
         args.sort_by_key(|&value| (kernel.constant(value).is_some(), value));
     };
     match &mut data {
-        InstData::Binary { op, args } if BinaryOp::is_commutative(*op) => sort(args),
-        InstData::Ternary {
-            op: TernaryOp::Fma,
-            args,
-        } => sort(&mut args[..2]),
-        InstData::Compare { pred, args } if is_symmetric(*pred) => sort(args),
+        InstData::Binary { op, args } if op.is_commutative() => sort(args),
+        InstData::Ternary { op, args } if op.row().order == Order::Commutes => sort(&mut args[..2]),
+        InstData::Compare { pred, args } if pred.row().order == Order::Commutes => sort(args),
         _ => {}
     }
     data
-}
-
-fn is_symmetric(pred: Predicate) -> bool {
-    use Predicate::*;
-    match pred {
-        Eq | Ne | FOeq | FOne | FOrd | FUeq | FUne | FUno => true,
-        Ult | Ule | Slt | Sle | FOlt | FOle | FUlt | FUle => false,
-    }
 }

@@ -1,7 +1,7 @@
 //! Passes: each takes a verified kernel to a verified kernel that does the same with less.
 //!
 //! Their order stands in `order`. A pass keeps every result bit for bit; what it may leave out
-//! are accesses whose results nobody uses.
+//! are accesses whose results are not used.
 
 mod fold_constants;
 mod merge_equal;
@@ -21,7 +21,7 @@ use crate::ir::{Block, Kernel, Value};
 pub use fold_constants::fold_constants;
 pub use merge_equal::merge_equal;
 pub use narrow_widths::{narrow_widths, operator_bits};
-pub use order::{ORDER, PASSES, Pass, Step, by_name, optimise, optimise_until};
+pub use order::{ORDER, PASSES, Pass, ScheduledPass, by_name, optimise, optimise_until, skip};
 pub use remove_dead_code::remove_dead_code;
 pub use simplify_blocks::simplify_blocks;
 
@@ -73,7 +73,7 @@ fn drop_unreachable(kernel: &mut Kernel) -> Changed {
     Changed::Yes
 }
 
-/// Drops the block parameters that `keep` refuses, and the arguments for them. Nobody may use them.
+/// Drops the block parameters that `keep` refuses, and the arguments for them. They must not be used.
 fn retain_params(kernel: &mut Kernel, keep: impl Fn(Value) -> bool) -> Changed {
     let mut old: SecondaryMap<Block, Vec<Value>> = SecondaryMap::new();
     let mut changed = Changed::No;

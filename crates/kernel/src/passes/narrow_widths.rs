@@ -5,7 +5,7 @@
 //! Two analyses say what a value needs: [`Ranges`] what it can be, [`Demand`] how many of its low
 //! bits matter. Below its demand every value stays exact: it is held in fewer bits from which
 //! extending by zeros or by the sign restores the rest, or only its low bits are there because
-//! nobody looks at the others. Arguments and what memory holds keep their types.
+//! the others are not used. Arguments and what memory holds keep their types.
 //!
 //! Truncations stand behind the definition and extensions where they are used, so that what goes
 //! from block to block is narrow. Both are only wires.
@@ -61,9 +61,9 @@ enum Extension {
     Sign,
 }
 
-/// An instruction's place in its block. What belongs behind it does so even if it is dropped.
+/// An instruction's position in its block. What belongs behind it does so even if it is dropped.
 #[derive(Clone, Copy)]
-struct Place {
+struct Position {
     inst: Inst,
     stays: Stays,
 }
@@ -83,7 +83,7 @@ struct Narrower<'k> {
     behind: SecondaryMap<Value, Vec<(u32, Inst)>>,
     /// Extensions in the present block.
     extended: HashMap<(Value, u32, Extension), Value>,
-    done: Vec<Place>,
+    done: Vec<Position>,
     loc: Loc,
 }
 
@@ -107,32 +107,32 @@ impl<'k> Narrower<'k> {
             self.narrow_params(block);
         }
         // Dominators come first: operands are held somehow before they are needed.
-        let mut places: SecondaryMap<Block, Vec<Place>> = SecondaryMap::new();
+        let mut positions: SecondaryMap<Block, Vec<Position>> = SecondaryMap::new();
         for &block in &order {
             self.extended.clear();
             for inst in std::mem::take(&mut self.kernel.block_mut(block).insts) {
                 self.loc = self.kernel.loc(inst);
                 let stays = self.narrow_inst(inst);
-                self.done.push(Place { inst, stays });
+                self.done.push(Position { inst, stays });
             }
-            places[block] = std::mem::take(&mut self.done);
+            positions[block] = std::mem::take(&mut self.done);
         }
         for &block in &order {
-            self.assemble(block, &places[block]);
+            self.assemble(block, &positions[block]);
         }
     }
 
     /// Puts a block together again, with what belongs behind each definition.
-    fn assemble(&mut self, block: Block, places: &[Place]) {
+    fn assemble(&mut self, block: Block, positions: &[Position]) {
         let mut insts = Vec::new();
         for &param in &self.kernel.block(block).params {
             take_behind(&mut self.behind, param, &mut insts);
         }
-        for place in places {
-            if place.stays == Stays::Yes {
-                insts.push(place.inst);
+        for position in positions {
+            if position.stays == Stays::Yes {
+                insts.push(position.inst);
             }
-            for &result in self.kernel.results(place.inst) {
+            for &result in self.kernel.results(position.inst) {
                 take_behind(&mut self.behind, result, &mut insts);
             }
         }
@@ -364,7 +364,7 @@ impl<'k> Narrower<'k> {
             Extension::Sign => CastOp::Sext,
         };
         let inst = self.make(InstData::Cast { op, arg: low }, width, self.loc);
-        self.done.push(Place {
+        self.done.push(Position {
             inst,
             stays: Stays::Yes,
         });

@@ -4,6 +4,7 @@ use super::{
     Changed, fold_constants, merge_equal, narrow_widths, remove_dead_code, simplify_blocks,
 };
 use crate::ir::Kernel;
+use crate::program::Optimised;
 
 /// A pass.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +22,7 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "fold_constants",
         run: fold_constants,
-        purpose: "compute what is known beforehand, write operations in their simplest form",
+        purpose: "compute what is constant, write operations in their simplest form",
     },
     Pass {
         name: "simplify_blocks",
@@ -45,57 +46,57 @@ pub const PASSES: &[Pass] = &[
     },
 ];
 
-/// A step of the order.
+/// A pass at its place in the order.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub struct ScheduledPass {
     /// The pass's name.
     pub pass: &'static str,
     /// Why it stands here.
     pub reason: &'static str,
 }
 
-const fn step(pass: &'static str, reason: &'static str) -> Step {
-    Step { pass, reason }
+const fn pass(pass: &'static str, reason: &'static str) -> ScheduledPass {
+    ScheduledPass { pass, reason }
 }
 
 /// The order in which [`optimise`] runs the passes.
-pub const ORDER: &[Step] = &[
-    step(
+pub const ORDER: &[ScheduledPass] = &[
+    pass(
         "remove_dead_code",
-        "the reader leaves unused values behind: nobody else should look at them",
+        "the reader leaves unused values behind, which the other passes need not see",
     ),
-    step("fold_constants", "simple forms for everybody behind"),
-    step(
+    pass("fold_constants", "simple forms for all passes that follow"),
+    pass(
         "simplify_blocks",
         "folding has decided branches and made arguments equal",
     ),
-    step("merge_equal", "long blocks have more to merge"),
-    step(
+    pass("merge_equal", "long blocks have more to merge"),
+    pass(
         "fold_constants",
         "again: forwarded stores and merged values make operands equal or constant",
     ),
-    step(
+    pass(
         "simplify_blocks",
         "again: with what was merged, more block parameters hold one value",
     ),
-    step(
+    pass(
         "narrow_widths",
         "the simple forms give it the best ranges, and there is least to narrow",
     ),
-    step(
+    pass(
         "fold_constants",
         "again: masks and extensions do nothing at narrow widths, ranges decide comparisons",
     ),
-    step("simplify_blocks", "again: for the branches just decided"),
-    step(
+    pass("simplify_blocks", "again: for the branches just decided"),
+    pass(
         "merge_equal",
         "again: what differed in bits that do not matter is now equal",
     ),
-    step(
+    pass(
         "narrow_widths",
         "again: with less code around, fewer bits are demanded; most often nothing changes",
     ),
-    step("remove_dead_code", "what the others have left behind"),
+    pass("remove_dead_code", "what the others have left behind"),
 ];
 
 /// The pass with this name.
@@ -104,20 +105,26 @@ pub fn by_name(name: &str) -> Option<Pass> {
 }
 
 /// Runs all passes in order. The kernel is numbered afresh.
-pub fn optimise(kernel: &mut Kernel) {
-    run(kernel, ORDER);
+pub fn optimise(mut kernel: Kernel) -> Optimised {
+    run(&mut kernel, ORDER);
+    Optimised::new(kernel)
+}
+
+/// Runs no pass: for users who want to see what becomes of the kernel without them.
+pub fn skip(kernel: Kernel) -> Optimised {
+    Optimised::new(kernel)
 }
 
 /// Runs the passes in order up to and including the last run of the pass named `last`; if it is not
 /// in the order, nothing is done. The kernel is numbered afresh.
 pub fn optimise_until(kernel: &mut Kernel, last: &str) {
-    let end = ORDER.iter().rposition(|step| step.pass == last);
+    let end = ORDER.iter().rposition(|scheduled| scheduled.pass == last);
     run(kernel, &ORDER[..end.map_or(0, |at| at + 1)]);
 }
 
-fn run(kernel: &mut Kernel, steps: &[Step]) {
-    for step in steps {
-        let pass = by_name(step.pass).expect("the order names passes of the table");
+fn run(kernel: &mut Kernel, order: &[ScheduledPass]) {
+    for scheduled in order {
+        let pass = by_name(scheduled.pass).expect("the order names passes of the table");
         let _ = (pass.run)(kernel);
     }
     kernel.compact();

@@ -1,10 +1,12 @@
 //! Dead code: whatever has no influence on what the kernel leaves behind is dropped, including
-//! values that only feed themselves around a loop and stores to private memory that nobody reads.
+//! values that only feed themselves around a loop and stores to private memory that is never read.
 //! The reader and the other passes leave such code behind freely because this pass finds it.
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
-use crate::ir::{Inst, InstData, Kernel, Object, ObjectKind, Value, ValueDef};
+use crate::ir::{
+    AccessEffect, AccessKind, Effect, Inst, InstData, Kernel, Object, ObjectKind, Value, ValueDef,
+};
 
 use super::{Changed, drop_unreachable, retain_params};
 
@@ -48,10 +50,11 @@ impl Live {
             stores: SecondaryMap::new(),
         };
         // Waiting stores first: what is read at once must find them.
-        let (stores, others): (Vec<Inst>, Vec<Inst>) = kernel
-            .insts()
-            .map(|(_, inst)| inst)
-            .partition(|&inst| matches!(kernel.inst(inst), InstData::Store { .. }));
+        let (stores, others): (Vec<Inst>, Vec<Inst>) =
+            kernel.insts().map(|(_, inst)| inst).partition(|&inst| {
+                let access = kernel.inst(inst).access_effect();
+                access.is_some_and(|access| access.kind == AccessKind::Write)
+            });
         for inst in stores.into_iter().chain(others) {
             marking.start(inst);
         }
@@ -66,28 +69,19 @@ impl Marking<'_> {
     /// Marks an instruction with effects; notes what may get alive later.
     fn start(&mut self, inst: Inst) {
         let data = self.kernel.inst(inst);
-        match data {
-            InstData::Store {
-                access, objects, ..
-            } => {
-                let is_private =
-                    |object| matches!(self.kernel.objects[object].kind, ObjectKind::Private { .. });
-                let waits =
-                    !access.volatile && !objects.is_empty() && objects.iter().all(is_private);
-                if !waits {
+        match data.effect() {
+            Effect::Pure => {}
+            Effect::Access(access) if access.is_removable() => {}
+            Effect::Access(access) => {
+                if !self.waits_for_reader(access) {
                     return self.mark_inst(inst);
                 }
-                for object in objects.iter() {
+                for object in access.objects.iter() {
                     self.stores[object].push(inst);
                 }
             }
-            InstData::Load { access, .. } if access.volatile => self.mark_inst(inst),
-            InstData::AtomicRmw { .. }
-            | InstData::CmpXchg { .. }
-            | InstData::Barrier(_)
-            | InstData::Fence(_)
-            | InstData::Printf { .. } => self.mark_inst(inst),
-            InstData::Jump(_) | InstData::Branch { .. } | InstData::Return => {
+            Effect::Fence(_) | Effect::Barrier(_) | Effect::Print => self.mark_inst(inst),
+            Effect::Control => {
                 self.live.insts.insert(inst);
                 if let InstData::Branch { cond, .. } = *data {
                     self.mark(cond);
@@ -99,9 +93,18 @@ impl Marking<'_> {
                     }
                 }
             }
-            InstData::Load { .. } => {}
-            pure => assert!(pure.is_pure(), "effects are listed above"),
         }
+    }
+
+    /// Whether an access only writes memory that no other work-item sees: it matters once one of
+    /// its objects is read.
+    fn waits_for_reader(&self, access: AccessEffect<'_>) -> bool {
+        let is_private =
+            |object| matches!(self.kernel.objects[object].kind, ObjectKind::Private { .. });
+        access.kind == AccessKind::Write
+            && !access.is_volatile
+            && !access.objects.is_empty()
+            && access.objects.iter().all(is_private)
     }
 
     fn mark(&mut self, value: Value) {
@@ -118,12 +121,8 @@ impl Marking<'_> {
         for operand in data.operands() {
             self.mark(operand);
         }
-        let reads = matches!(
-            data,
-            InstData::Load { .. } | InstData::AtomicRmw { .. } | InstData::CmpXchg { .. }
-        );
-        let objects = data.objects().filter(|_| reads);
-        for object in objects.into_iter().flat_map(|objects| objects.iter()) {
+        let read = data.access_effect().filter(AccessEffect::reads);
+        for object in read.into_iter().flat_map(|read| read.objects.iter()) {
             for store in std::mem::take(&mut self.stores[object]) {
                 self.mark_inst(store);
             }

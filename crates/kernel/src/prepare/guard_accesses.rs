@@ -24,7 +24,7 @@ use crate::ir::{
     Value,
 };
 use crate::passes::remove_dead_code;
-use crate::plan::MemoryPlan;
+use crate::plan::KernelPlan;
 
 /// Bits that hold the size of a local argument, and its sign.
 const LOCAL_BITS: u32 = 26;
@@ -43,7 +43,7 @@ pub struct Guarded {
 pub(crate) fn guard_accesses(
     kernel: &mut Kernel,
     params: &mut LaunchParams,
-    plan: &MemoryPlan,
+    plan: &KernelPlan,
 ) -> BTreeMap<Inst, Guarded> {
     align_objects(kernel);
     let homes = homes(kernel);
@@ -111,7 +111,7 @@ fn align_objects(kernel: &mut Kernel) {
 }
 
 /// Most work-items of a group: those that synchronise have as many as their circuit has room for.
-fn group_items(kernel: &Kernel, plan: &MemoryPlan) -> u64 {
+fn group_items(kernel: &Kernel, plan: &KernelPlan) -> u64 {
     let is_local = |object: Object| {
         let kind = &kernel.objects[object].kind;
         matches!(
@@ -125,7 +125,7 @@ fn group_items(kernel: &Kernel, plan: &MemoryPlan) -> u64 {
         .insts()
         .filter_map(|(_, inst)| kernel.inst(inst).objects());
     match barriers(kernel) > 0 || objects.any(|objects| objects.iter().any(is_local)) {
-        true => plan.group_items.into(),
+        true => plan.figures.group_items.into(),
         false => u32::MAX.into(),
     }
 }
@@ -272,7 +272,7 @@ fn distance(facts: &BlockFacts<'_>, sum: &Sum) -> Facts {
     })
 }
 
-/// The comparison with the bounds, unless they hold for sure or somebody else sees to them.
+/// The comparison with the bounds, unless they always hold or the memory checks them itself.
 fn bounds(
     kernel: &Kernel,
     inst: Inst,
@@ -306,7 +306,7 @@ fn bounds(
     })
 }
 
-/// Where accesses of so many bytes are outside; none for buffers.
+/// The distance from which on accesses of this many bytes are out of bounds; none for buffers.
 fn limit(kernel: &Kernel, object: Object, bytes: u64) -> Option<Limit> {
     match kernel.objects[object].kind {
         // Only the library of work-group functions has memory by work-item, and stays within it.

@@ -8,6 +8,7 @@ use crate::ir::{
     CastOp, Element, Inst, InstData, Kernel, Object, ObjectKind, Param, ParamKind, Qualifiers,
     Scalar, Type, Value,
 };
+use crate::launch::{Argument, Launch};
 
 /// Parameters that stand for such values, behind those that the kernel had.
 #[derive(Debug)]
@@ -59,6 +60,19 @@ impl LaunchParams {
                 self.values[(param - self.first) as usize]
             }
             other => other,
+        }
+    }
+
+    /// A launch of the kernel with a value for each of the parameters that were added. What only circuits
+    /// have is 0.
+    pub(crate) fn launch(&self, kernel: &Kernel, launch: &Launch) -> Launch {
+        let added = self.values.iter().map(|value| {
+            let bits = value.of_launch(kernel, launch).unwrap_or(0);
+            Argument::Value([bits].into_iter().collect())
+        });
+        Launch {
+            range: launch.range,
+            args: launch.args.iter().cloned().chain(added).collect(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! What the host writes before it starts a launch: values, and where objects are.
 
 use crate::ir::{Kernel, Object, ObjectKind, ParamKind, Query};
+use crate::launch::{Argument, Launch, NdRange};
 
 /// What a constant holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -43,7 +44,7 @@ pub enum LaunchValue {
     /// Each group has two to the power of this many bytes of a [local
     /// memory](crate::lower::Interface::locals).
     LocalShift(u32),
-    /// How far from the first byte of a local argument accesses of so many bytes are outside.
+    /// The distance from the first byte of a local argument from which on accesses are out of bounds.
     LocalLimit {
         /// The argument's object.
         object: Object,
@@ -92,6 +93,47 @@ impl LaunchValue {
         }
     }
 
+    /// Its value, if the arguments and the sizes of a launch decide it alone.
+    pub(crate) fn of_launch(self, kernel: &Kernel, launch: &Launch) -> Option<u64> {
+        let range = &launch.range;
+        Some(match self {
+            LaunchValue::Argument { param, lane } => match &launch.args[param as usize] {
+                Argument::Value(lanes) => lanes[usize::from(lane)],
+                _ => unreachable!("Launch::check: values go to value parameters"),
+            },
+            LaunchValue::Field {
+                param,
+                offset,
+                bits,
+            } => {
+                let Argument::Struct(all) = &launch.args[param as usize] else {
+                    unreachable!("Launch::check: structs go to struct parameters");
+                };
+                let (start, bytes) = (offset as usize, usize::from(bits / 8));
+                let mut word = [0; 8];
+                word[..bytes].copy_from_slice(&all[start..start + bytes]);
+                u64::from_le_bytes(word)
+            }
+            LaunchValue::Size(query, dim) => size(range, query, dim.into()),
+            LaunchValue::Total => range.work_items(),
+            LaunchValue::GroupSize => range.group_size(),
+            LaunchValue::LocalLimit { object, bytes } => {
+                let ObjectKind::LocalArg { param } = kernel.objects[object].kind else {
+                    unreachable!("only arguments are sized by the host");
+                };
+                let Argument::Local(all) = launch.args[param as usize] else {
+                    unreachable!("Launch::check: local memory goes to local parameters");
+                };
+                (all + 1).saturating_sub(bytes.into())
+            }
+            LaunchValue::Address(_)
+            | LaunchValue::PathAddress { .. }
+            | LaunchValue::GroupShift
+            | LaunchValue::Resident
+            | LaunchValue::LocalShift(_) => return None,
+        })
+    }
+
     /// Its name in Verilog.
     pub fn name(self, kernel: &Kernel) -> String {
         match self {
@@ -120,6 +162,19 @@ impl LaunchValue {
             LaunchValue::Resident => "resident".into(),
             LaunchValue::LocalShift(memory) => format!("local_shift_{memory}"),
             LaunchValue::LocalLimit { object, bytes } => format!("limit_{object}_{bytes}"),
+        }
+    }
+}
+
+fn size(range: &NdRange, query: Query, dim: usize) -> u64 {
+    match query {
+        Query::GlobalSize => range.global[dim],
+        Query::LocalSize => range.local[dim],
+        Query::NumGroups => range.num_groups()[dim],
+        Query::GlobalOffset => range.offset[dim],
+        Query::WorkDim => range.dims.into(),
+        Query::GlobalId | Query::LocalId | Query::GroupId | Query::ItemSlot | Query::GroupSlot => {
+            unreachable!("ids and slots come with the work-item")
         }
     }
 }

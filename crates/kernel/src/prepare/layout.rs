@@ -1,42 +1,83 @@
 //! Where memory objects lie that are no buffers.
 //!
-//! A table that no access confuses with anything else is on the chip, once for each of its loads.
+//! A table that is alone in its alias set is on the chip, once for each of its loads.
 //! Private arrays have a copy for each work-item that can be under way: a work-item takes a *slot*
 //! when it begins and returns it when it ends, and its copies lie at the slot's number times their
-//! size. Arrays that accesses confuse with nothing but each other are in a memory on the chip, if
+//! size. Arrays whose alias set has only private arrays are in a memory on the chip, if
 //! there is room for enough slots. Local memory is on the chip, a copy for each group that can be
 //! under way. All other objects are in external memory, with the buffers.
 
+use std::collections::BTreeMap;
+
+use cranelift_entity::EntitySet;
 use sluice_circuit::access::LINE;
 
 use super::Refusal;
-use super::groups::{Group, Groups, Storage};
+use super::alias_sets::{AliasSet, AliasSets, Storage};
 use super::launch_params::LaunchParams;
 use super::launch_value::Placed;
 use super::residence::{self, GroupLimits, Grouped, LocalMemory};
 use super::slot_addresses::{SlotAddresses, SlotSize};
-use super::spaces::compare_with_local;
 use crate::analysis::{Cfg, Liveness, Uniform};
-use crate::dataflow::Dataflow;
-use crate::ir::{InstData, Kernel, Object, ObjectKind, Space, Value};
-use crate::plan::MemoryPlan;
+use crate::dataflow::access_levels;
+use crate::ir::{Block, InstData, Kernel, Object, ObjectKind, Query, Space, Value};
+use crate::plan::KernelPlan;
 
 /// Slots of work-items.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Slotted {
     /// How many there are: a power of two.
     pub(crate) slots: u32,
-    /// A work-item's own: the parameter of the entry block.
+    /// A work-item's own.
     pub(crate) slot: Value,
 }
 
 /// Where everything is.
 #[derive(Debug, Default)]
 pub(crate) struct Layout {
+    pub(crate) addresses: Addresses,
     pub(crate) slotted: Option<Slotted>,
     pub(crate) grouped: Option<Grouped>,
     pub(crate) placed: Vec<Placed>,
     pub(crate) locals: Vec<LocalMemory>,
+}
+
+/// Addresses of what is on the chip, in the copy of slot 0.
+#[derive(Debug)]
+pub(crate) struct Addresses {
+    of: BTreeMap<Object, u64>,
+    /// The first that is free.
+    next: u64,
+    /// Local memory has this address and all above it.
+    pub(crate) first_local: u64,
+}
+
+impl Default for Addresses {
+    fn default() -> Addresses {
+        Addresses {
+            of: BTreeMap::new(),
+            next: ON_CHIP,
+            first_local: ON_CHIP,
+        }
+    }
+}
+
+impl Addresses {
+    /// The address of an object, if it is on the chip.
+    pub(crate) fn of(&self, object: Object) -> Option<u64> {
+        self.of.get(&object).copied()
+    }
+
+    pub(super) fn set(&mut self, object: Object, address: u64) {
+        self.of.insert(object, address);
+    }
+
+    /// Takes a range of addresses; gives its first.
+    pub(super) fn reserve(&mut self, bytes: u64, align: u64) -> u64 {
+        let first = self.next.next_multiple_of(align);
+        self.next = first + bytes;
+        first
+    }
 }
 
 /// Most work-items with private arrays at once.
@@ -55,34 +96,52 @@ const ON_CHIP: u64 = 1 << 48;
 pub(crate) const ON_CHIP_LATENCY: u32 = 16;
 
 /// What a work-item leaves at the barriers that it waits at, in bits.
-fn waiting_bits(kernel: &Kernel, dataflow: &Dataflow) -> u64 {
-    let graphs = dataflow.iter().map(|(_, graph)| graph);
-    let waiting = graphs.filter(|graph| graph.barrier.is_some());
-    let values = waiting.flat_map(|graph| &graph.inputs);
-    values
-        .map(|&value| u64::from(kernel.ty(value).bits()))
-        .sum()
+fn waiting_bits(kernel: &Kernel) -> u64 {
+    let blocks = kernel.layout().iter().copied();
+    let waits = |block: &Block| {
+        let first = kernel.block(*block).insts[0];
+        matches!(kernel.inst(first), InstData::Barrier(_))
+    };
+    let waiting: Vec<Block> = blocks.filter(waits).collect();
+    if waiting.is_empty() {
+        return 0;
+    }
+    let cfg = Cfg::of(kernel);
+    let liveness = Liveness::of(kernel, &cfg, &Uniform::of(kernel, &cfg));
+    let mut used = EntitySet::new();
+    for (_, inst) in kernel.insts() {
+        used.extend(kernel.inst(inst).operands());
+    }
+    let carried = waiting.iter().flat_map(|&block| {
+        let params = kernel.block(block).params.iter();
+        let params = params.filter(|&&param| used.contains(param));
+        params.chain(liveness.live_in(block))
+    });
+    let bits = carried.map(|&value| u64::from(kernel.ty(value).bits()));
+    bits.sum()
 }
 
 /// How many work-items are under way when nothing stalls for long, at most.
-fn under_way(kernel: &Kernel, dataflow: &Dataflow, groups: &Groups, plan: &MemoryPlan) -> u32 {
+fn under_way(kernel: &Kernel, alias_sets: &AliasSets, plan: &KernelPlan) -> u32 {
     let latency = |inst| {
-        let group = groups.accessed(kernel.inst(inst));
-        match group.is_some_and(|group| fits_on_chip(kernel, &groups.groups[group])) {
-            true => ON_CHIP_LATENCY,
-            false => plan.latency,
+        let group = alias_sets.accessed(kernel.inst(inst));
+        match group.map(|group| &alias_sets.sets[group]) {
+            Some(group) if fits_on_chip(kernel, group) => ON_CHIP_LATENCY,
+            Some(group) => plan.latency(kernel, inst, group.figures.latency),
+            None => plan.figures.latency,
         }
     };
-    let levels = dataflow.iter().flat_map(|(_, graph)| &graph.levels);
+    let blocks = kernel.layout().iter();
+    let levels = blocks.flat_map(|&block| access_levels(kernel, block));
     let each = levels.map(|level| {
-        let accesses = level.memory.iter().map(|&inst| latency(inst));
+        let accesses = level.iter().map(|&inst| latency(inst));
         // Segments are short beside memory.
         accesses.max().unwrap_or(0) + 8
     });
     each.sum::<u32>().next_power_of_two().clamp(2, MOST_SLOTS)
 }
 
-fn fits_on_chip(kernel: &Kernel, group: &Group) -> bool {
+fn fits_on_chip(kernel: &Kernel, group: &AliasSet) -> bool {
     is_table(kernel, group)
         || group.is_all(kernel, |kind| match kind {
             ObjectKind::Private { .. }
@@ -95,7 +154,7 @@ fn fits_on_chip(kernel: &Kernel, group: &Group) -> bool {
         })
 }
 
-fn is_table(kernel: &Kernel, group: &Group) -> bool {
+fn is_table(kernel: &Kernel, group: &AliasSet) -> bool {
     group.objects.len() == 1
         && group.is_all(kernel, |kind| matches!(kind, ObjectKind::Table { .. }))
 }
@@ -107,17 +166,16 @@ fn is_private(kind: &ObjectKind) -> bool {
 /// Decides where objects are and makes the kernel's addresses say so.
 pub(crate) fn lay_out(
     kernel: &mut Kernel,
-    groups: &mut Groups,
-    plan: &MemoryPlan,
+    alias_sets: &mut AliasSets,
+    plan: &KernelPlan,
     params: &mut LaunchParams,
-    dataflow: &Dataflow,
 ) -> Result<Layout, Refusal> {
-    let mut next = ON_CHIP;
-    let under_way = under_way(kernel, dataflow, groups, plan);
-    place_tables(kernel, groups, plan, &mut next);
-    let limits = residence::limits(kernel, groups, plan, waiting_bits(kernel, dataflow))?;
-    let has_private = groups
-        .groups
+    let mut addresses = Addresses::default();
+    let under_way = under_way(kernel, alias_sets, plan);
+    place_tables(kernel, alias_sets, plan, &mut addresses);
+    let limits = residence::limits(kernel, alias_sets, plan, waiting_bits(kernel))?;
+    let has_private = alias_sets
+        .sets
         .iter()
         .any(|group| !group.is_all(kernel, |kind| !is_private(kind)));
     let slotted = has_private.then(|| {
@@ -132,16 +190,17 @@ pub(crate) fn lay_out(
                 least: LEAST_SLOTS.min(under_way),
             },
         };
-        place_private(kernel, groups, plan, slots, &mut next)
+        place_private(kernel, alias_sets, plan, slots, &mut addresses)
     });
-    let first_local = next;
-    let local = limits
-        .map(|limits| residence::place_local(kernel, groups, plan, params, limits, &mut next));
+    addresses.first_local = addresses.next;
+    let local = limits.map(|limits| {
+        residence::place_local(kernel, alias_sets, plan, params, limits, &mut addresses)
+    });
     let (grouped, locals) = local.transpose()?.unzip();
-    place_unused(kernel, groups, next);
-    compare_with_local(kernel, first_local);
-    let placed = external_objects(kernel, groups, slotted, plan.datapaths);
+    place_unused(kernel, alias_sets, &mut addresses);
+    let placed = external_objects(kernel, alias_sets, slotted, plan.datapaths);
     Ok(Layout {
+        addresses,
         slotted,
         grouped,
         placed,
@@ -150,14 +209,19 @@ pub(crate) fn lay_out(
 }
 
 /// Gives local variables that are never accessed addresses among those of local memory.
-fn place_unused(kernel: &mut Kernel, groups: &Groups, mut next: u64) {
+fn place_unused(kernel: &Kernel, alias_sets: &AliasSets, addresses: &mut Addresses) {
     let is_local = |object: &Object| kernel.objects[*object].space() == Space::Local;
-    let is_unused = |object: &Object| groups.groups.iter().all(|it| !it.objects.contains(object));
+    let is_unused = |object: &Object| {
+        alias_sets
+            .sets
+            .iter()
+            .all(|it| !it.objects.contains(object))
+    };
     let unused = kernel.objects.keys().filter(is_local).filter(is_unused);
-    for object in unused.collect::<Vec<_>>() {
-        next = next.next_multiple_of(kernel.objects[object].align.into());
-        set_address(kernel, object, next);
-        next += kernel.objects[object].size().unwrap_or(1).max(1);
+    for object in unused {
+        let data = &kernel.objects[object];
+        let address = addresses.reserve(data.size().unwrap_or(1).max(1), data.align.into());
+        addresses.set(object, address);
     }
 }
 
@@ -170,18 +234,22 @@ struct Wanted {
 }
 
 /// Puts tables on the chip that are small enough for all of their loads.
-fn place_tables(kernel: &mut Kernel, groups: &mut Groups, plan: &MemoryPlan, next: &mut u64) {
-    for group in &mut groups.groups {
+fn place_tables(
+    kernel: &Kernel,
+    alias_sets: &mut AliasSets,
+    plan: &KernelPlan,
+    addresses: &mut Addresses,
+) {
+    for group in &mut alias_sets.sets {
         if !is_table(kernel, group) {
             continue;
         }
         let object = group.objects[0];
         let size = size(kernel, object).next_power_of_two().max(128);
-        if size * u64::from(group.accesses) <= plan.on_chip_bytes {
+        if size * u64::from(group.accesses) <= plan.figures.on_chip_bytes {
             group.storage = Storage::Tables;
-            *next = next.next_multiple_of(size);
-            set_address(kernel, object, *next);
-            *next += size;
+            let address = addresses.reserve(size, size);
+            addresses.set(object, address);
         }
     }
 }
@@ -189,26 +257,26 @@ fn place_tables(kernel: &mut Kernel, groups: &mut Groups, plan: &MemoryPlan, nex
 /// Puts private arrays on the chip or into external memory.
 fn place_private(
     kernel: &mut Kernel,
-    groups: &mut Groups,
-    plan: &MemoryPlan,
+    alias_sets: &mut AliasSets,
+    plan: &KernelPlan,
     Wanted { most, least }: Wanted,
-    next: &mut u64,
+    addresses: &mut Addresses,
 ) -> Slotted {
-    let sizes: Vec<u64> = groups
-        .groups
+    let sizes: Vec<u64> = alias_sets
+        .sets
         .iter()
         .map(|group| slot_size(kernel, group))
         .collect();
     let mut on_chip: Vec<usize> = (0..sizes.len())
-        .filter(|&at| groups.groups[at].is_all(kernel, is_private))
+        .filter(|&at| alias_sets.sets[at].is_all(kernel, is_private))
         .collect();
     on_chip.sort_by_key(|&at| sizes[at]);
     let total = |on_chip: &[usize]| on_chip.iter().map(|&at| sizes[at]).sum::<u64>();
-    while total(&on_chip) * u64::from(least) > plan.on_chip_bytes {
+    while total(&on_chip) * u64::from(least) > plan.figures.on_chip_bytes {
         on_chip.pop();
     }
     let mut slots = most;
-    while slots > least && total(&on_chip) * u64::from(slots) > plan.on_chip_bytes {
+    while slots > least && total(&on_chip) * u64::from(slots) > plan.figures.on_chip_bytes {
         slots /= 2;
     }
     let fewest = if least == most { least } else { 2 };
@@ -217,23 +285,21 @@ fn place_private(
     }
     for &at in &on_chip {
         let bytes = sizes[at] * u64::from(slots);
-        let group = &mut groups.groups[at];
+        let group = &mut alias_sets.sets[at];
         group.storage = Storage::Memory(bytes);
-        *next = next.next_multiple_of(bytes);
-        let mut offset = *next;
+        let mut offset = addresses.reserve(bytes, bytes);
         for &object in &group.objects {
             offset = offset.next_multiple_of(kernel.objects[object].align.into());
-            set_address(kernel, object, offset);
+            addresses.set(object, offset);
             offset += size(kernel, object);
         }
-        *next += bytes;
     }
-    let mut addresses = SlotAddresses::new(kernel, slots, "slot");
-    for (group, &size) in groups.groups.iter().zip(&sizes) {
+    let mut moves = SlotAddresses::new(kernel, slots, Query::ItemSlot, "slot");
+    for (group, &size) in alias_sets.sets.iter().zip(&sizes) {
         let size = SlotSize::Bytes(size);
         match group.is_all(kernel, is_private) {
             // Addresses of the arrays are those of slot 0: each access moves to its own slot.
-            true => addresses.move_accesses(kernel, group, size),
+            true => moves.move_accesses(kernel, group, size),
             false => {
                 let private = group
                     .objects
@@ -242,17 +308,17 @@ fn place_private(
                 let private: Vec<Object> = private.copied().collect();
                 private
                     .iter()
-                    .for_each(|&object| addresses.move_object(kernel, object, size));
+                    .for_each(|&object| moves.move_object(kernel, object, size));
             }
         }
     }
-    let slot = addresses.finish(kernel);
+    let slot = moves.finish(kernel);
     Slotted { slots, slot }
 }
 
 /// Bytes of a slot of a group's private arrays: a power of two, 1 if there are none. On the chip
 /// they lie side by side in it; in external memory each has its own region of such slots.
-fn slot_size(kernel: &Kernel, group: &Group) -> u64 {
+fn slot_size(kernel: &Kernel, group: &AliasSet) -> u64 {
     let private = group
         .objects
         .iter()
@@ -273,24 +339,14 @@ pub(crate) fn size(kernel: &Kernel, object: Object) -> u64 {
         .expect("only buffers have no size here")
 }
 
-/// Makes an object's address a constant.
-pub(crate) fn set_address(kernel: &mut Kernel, object: Object, address: u64) {
-    let insts: Vec<_> = kernel.insts().map(|(_, inst)| inst).collect();
-    for inst in insts {
-        if *kernel.inst(inst) == InstData::Addr(object) {
-            *kernel.inst_mut(inst) = InstData::Const(address);
-        }
-    }
-}
-
 fn external_objects(
     kernel: &Kernel,
-    groups: &Groups,
+    alias_sets: &AliasSets,
     slotted: Option<Slotted>,
     datapaths: u32,
 ) -> Vec<Placed> {
-    let external = groups
-        .groups
+    let external = alias_sets
+        .sets
         .iter()
         .filter(|group| group.storage == Storage::External);
     let mut placed = Vec::new();
@@ -319,11 +375,4 @@ fn external_objects(
         }
     }
     placed
-}
-
-/// The dataflow graphs of a kernel.
-pub(crate) fn graphs(kernel: &Kernel, cfg: &Cfg) -> Dataflow {
-    let uniform = Uniform::of(kernel, cfg);
-    let liveness = Liveness::of(kernel, cfg, &uniform);
-    Dataflow::of(kernel, &liveness, &uniform)
 }

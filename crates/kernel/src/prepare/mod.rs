@@ -4,10 +4,10 @@
 //! bounds or has a guard, and every object has its place. The steps and their order stand in [`order`];
 //! [`lower`](crate::lower) then only translates.
 
-mod confuse_buffers;
-mod drop_wild_accesses;
+mod alias_sets;
+mod assume_aliasing;
+mod drop_accesses_without_object;
 mod end_at_fences;
-mod groups;
 mod guard_accesses;
 mod launch_params;
 mod launch_value;
@@ -21,21 +21,25 @@ mod spaces;
 
 use std::collections::BTreeMap;
 
-use crate::Kernel;
-use crate::ir::Inst;
-use crate::plan::MemoryPlan;
+use sluice_circuit::target::Target;
 
-pub use confuse_buffers::confuse_buffers;
+use crate::Kernel;
+use crate::analysis::{Cfg, Loops};
+use crate::dataflow::Dataflow;
+use crate::ir::{Inst, Object};
+use crate::plan::{KernelPlan, Plan};
+use crate::program::Program;
+
+pub use assume_aliasing::assume_aliasing;
 pub use guard_accesses::Guarded;
 pub use launch_value::{LaunchValue, Placed};
 pub use refusal::Refusal;
 pub use residence::{GroupLimits, LocalMemory};
 
+pub(crate) use alias_sets::{AliasSet, AliasSets, CacheFigures, Storage, beat};
 pub(crate) use end_at_fences::Fences;
-pub(crate) use groups::{Group, Groups, Storage, beat};
 pub(crate) use launch_params::LaunchParams;
-pub(crate) use layout::{Layout, ON_CHIP_LATENCY, Slotted, graphs};
-pub(crate) use refusal::check_loops;
+pub(crate) use layout::{Addresses, Layout, ON_CHIP_LATENCY, Slotted};
 pub(crate) use residence::{Grouped, SIZED_ALIGN};
 
 /// Kernels that [`lower`](crate::lower::lower) makes one circuit of.
@@ -44,14 +48,19 @@ pub struct Prepared {
     /// What the circuit is called.
     pub(crate) name: String,
     pub(crate) kernels: Vec<PreparedKernel>,
-    pub(crate) plan: MemoryPlan,
+    pub(crate) plan: Plan,
+    pub(crate) target: Target,
 }
 
 /// A kernel that is prepared, and what was decided for it.
 #[derive(Debug)]
 pub(crate) struct PreparedKernel {
     pub(crate) kernel: Kernel,
-    pub(crate) groups: Groups,
+    pub(crate) plan: KernelPlan,
+    pub(crate) cfg: Cfg,
+    pub(crate) loops: Loops,
+    pub(crate) dataflow: Dataflow,
+    pub(crate) alias_sets: AliasSets,
     pub(crate) layout: Layout,
     pub(crate) params: LaunchParams,
     /// What the guards compare that accesses were given.
@@ -60,45 +69,53 @@ pub(crate) struct PreparedKernel {
     pub(crate) communicates: bool,
 }
 
-/// Prepares an optimised kernel.
-pub fn prepare(kernel: &Kernel, plan: MemoryPlan) -> Result<Prepared, Refusal> {
-    prepare_together(&kernel.name, &[kernel], plan)
-}
-
-/// Prepares optimised kernels that may run at the same time, for one circuit of this name. Buffers that
-/// they share stay coherent if the kernels have atomic operations, volatile accesses or fences.
-pub fn prepare_together(
-    name: &str,
-    kernels: &[&Kernel],
-    plan: MemoryPlan,
-) -> Result<Prepared, Refusal> {
-    let prepared = kernels.iter().map(|kernel| order::run(kernel, plan));
+/// Prepares the kernels of a program for one circuit, in which they may run at the same time. Buffers
+/// that they share stay coherent if the kernels have atomic operations, volatile accesses or fences.
+pub fn prepare(program: &Program, plan: &Plan, target: &Target) -> Result<Prepared, Refusal> {
+    if program.kernels().is_empty() {
+        return Err(Refusal {
+            what: "a program without kernels".into(),
+            line: 0,
+        });
+    }
+    let kernels = program.kernels().iter();
+    let prepared = kernels.map(|kernel| order::run(kernel, plan.kernel(&kernel.name)));
     let mut prepared: Vec<PreparedKernel> = prepared.collect::<Result<_, _>>()?;
     if let [_, _, ..] = prepared[..] {
         share_one_cache(&mut prepared);
     }
     for kernel in &prepared {
-        kernel.groups.check(plan.datapaths)?;
+        kernel.alias_sets.check(kernel.plan.datapaths)?;
     }
     Ok(Prepared {
-        name: name.into(),
+        name: program.name().into(),
         kernels: prepared,
-        plan,
+        plan: plan.clone(),
+        target: *target,
     })
+}
+
+/// Objects that one access may reach, set by set: each set shares one memory.
+pub(crate) fn alias_sets(kernel: &Kernel) -> Vec<Vec<Object>> {
+    let all = AliasSets::of(kernel, &Plan::default().otherwise);
+    all.sets.into_iter().map(|it| it.objects).collect()
 }
 
 /// Puts all buffers of kernels that communicate into one cache.
 fn share_one_cache(kernels: &mut [PreparedKernel]) {
-    let is_external = |group: &Group| group.storage == Storage::External;
+    let is_external = |group: &AliasSet| group.storage == Storage::External;
     let communicating = || kernels.iter().filter(|kernel| kernel.communicates);
-    let groups = communicating().flat_map(|kernel| &kernel.groups.groups);
+    let groups = communicating().flat_map(|kernel| &kernel.alias_sets.sets);
     let external = groups.filter(|group| is_external(group));
-    let bytes = external.map(|group| group.bytes).max().unwrap_or(0);
+    let (bytes, figures) = external.fold((0, CacheFigures::default()), |(bytes, all), group| {
+        (group.bytes.max(bytes), all.and(group.figures))
+    });
     for kernel in kernels.iter_mut().filter(|kernel| kernel.communicates) {
-        let groups = kernel.groups.groups.iter_mut();
+        let groups = kernel.alias_sets.sets.iter_mut();
         for group in groups.filter(|group| is_external(group)) {
             group.is_coherent = true;
             group.bytes = bytes;
+            group.figures = figures;
         }
     }
 }

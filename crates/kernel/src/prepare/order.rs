@@ -3,29 +3,32 @@
 
 use std::collections::BTreeMap;
 
-use super::confuse_buffers::confuse_buffers;
-use super::drop_wild_accesses::drop_wild_accesses;
+use super::assume_aliasing::assume_aliasing;
+use super::drop_accesses_without_object::drop_accesses_without_object;
 use super::end_at_fences::end_at_fences;
 use super::guard_accesses::guard_accesses;
 use super::layout::lay_out;
 use super::{
-    Fences, Groups, Guarded, LaunchParams, Layout, PreparedKernel, Refusal, graphs, refusal, spaces,
+    AliasSets, Fences, Guarded, LaunchParams, Layout, PreparedKernel, Refusal, refusal, spaces,
 };
 use crate::Kernel;
-use crate::analysis::Cfg;
+use crate::analysis::{Cfg, Dominators, Liveness, Loops, Uniform};
+use crate::dataflow::Dataflow;
 use crate::ir::Inst;
-use crate::plan::{Buffers, MemoryPlan};
+use crate::launch::Launch;
+use crate::plan::{Buffers, KernelPlan, Plan};
+use crate::program::Optimised;
 use crate::structure;
 
 /// A kernel between two steps.
 #[derive(Debug)]
 pub(crate) struct Preparation {
     kernel: Kernel,
-    plan: MemoryPlan,
+    plan: KernelPlan,
     params: LaunchParams,
     fences: Fences,
     guarded: BTreeMap<Inst, Guarded>,
-    groups: Groups,
+    alias_sets: AliasSets,
     layout: Layout,
 }
 
@@ -37,16 +40,6 @@ pub struct Step {
     /// Why it stands here.
     pub reason: &'static str,
     run: fn(&mut Preparation) -> Result<(), Refusal>,
-    invariants: Invariants,
-}
-
-/// Which invariants of the IR hold behind a step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Invariants {
-    /// All.
-    All,
-    /// All but V3: the entry block has slots as its parameters.
-    SlotsAtEntry,
 }
 
 const fn step(
@@ -54,21 +47,16 @@ const fn step(
     run: fn(&mut Preparation) -> Result<(), Refusal>,
     reason: &'static str,
 ) -> Step {
-    Step {
-        name,
-        reason,
-        run,
-        invariants: Invariants::All,
-    }
+    Step { name, reason, run }
 }
 
 /// The order in which a kernel is prepared.
 pub const STEPS: &[Step] = &[
     step(
-        "confuse_buffers",
+        "assume_aliasing",
         |it| {
             if it.plan.buffers == Buffers::MayAlias {
-                confuse_buffers(&mut it.kernel);
+                assume_aliasing(&mut it.kernel);
             }
             Ok(())
         },
@@ -99,9 +87,9 @@ pub const STEPS: &[Step] = &[
         "while private arrays still have one address each",
     ),
     step(
-        "drop_wild_accesses",
+        "drop_accesses_without_object",
         |it| {
-            drop_wild_accesses(&mut it.kernel);
+            drop_accesses_without_object(&mut it.kernel);
             Ok(())
         },
         "an access that reaches no object has no memory to go to",
@@ -132,35 +120,35 @@ pub const STEPS: &[Step] = &[
         },
         "while addresses are those of the objects, not of slots",
     ),
-    Step {
-        invariants: Invariants::SlotsAtEntry,
-        ..step(
-            "lay_out",
-            |it| {
-                it.groups = Groups::of(&it.kernel);
-                let dataflow = graphs(&it.kernel, &Cfg::of(&it.kernel));
-                it.layout = lay_out(
-                    &mut it.kernel,
-                    &mut it.groups,
-                    &it.plan,
-                    &mut it.params,
-                    &dataflow,
-                )?;
-                Ok(())
-            },
-            "last: every object gets its place, and addresses say so",
-        )
-    },
+    step(
+        "lay_out",
+        |it| {
+            it.alias_sets = AliasSets::of(&it.kernel, &it.plan);
+            it.layout = lay_out(&mut it.kernel, &mut it.alias_sets, &it.plan, &mut it.params)?;
+            Ok(())
+        },
+        "last: every object gets its place, and accesses go to the copies of work-items and groups",
+    ),
 ];
 
 /// Runs all steps.
-pub(super) fn run(kernel: &Kernel, plan: MemoryPlan) -> Result<PreparedKernel, Refusal> {
-    let mut it = Preparation::of(kernel, plan);
+pub(super) fn run(kernel: &Optimised, plan: &KernelPlan) -> Result<PreparedKernel, Refusal> {
+    let mut it = Preparation::of(kernel, plan)?;
     STEPS.iter().try_for_each(|step| it.step(step))?;
-    let communicates = it.fences == Fences::Global || it.groups.communicate();
+    let communicates = it.fences == Fences::Global || it.alias_sets.communicate();
+    let cfg = Cfg::of(&it.kernel);
+    let loops = Loops::of(&it.kernel, &cfg, &Dominators::of(&it.kernel, &cfg));
+    refusal::check_loops(&it.kernel, &loops)?;
+    let uniform = Uniform::of(&it.kernel, &cfg);
+    let liveness = Liveness::of(&it.kernel, &cfg, &uniform);
+    let dataflow = Dataflow::of(&it.kernel, &liveness, &uniform);
     Ok(PreparedKernel {
         kernel: it.kernel,
-        groups: it.groups,
+        plan: it.plan,
+        cfg,
+        loops,
+        dataflow,
+        alias_sets: it.alias_sets,
         layout: it.layout,
         params: it.params,
         guarded: it.guarded,
@@ -168,36 +156,52 @@ pub(super) fn run(kernel: &Kernel, plan: MemoryPlan) -> Result<PreparedKernel, R
     })
 }
 
+/// A kernel behind a step.
+#[derive(Debug)]
+pub struct After {
+    /// The kernel.
+    pub kernel: Kernel,
+    params: LaunchParams,
+}
+
+impl After {
+    /// What a launch of the kernel that was prepared is for this one, which may have more parameters.
+    pub fn launch(&self, launch: &Launch) -> Launch {
+        self.params.launch(&self.kernel, launch)
+    }
+}
+
 /// The kernel behind the step of this name. `None` if there is no such step.
-pub fn kernel_after(
-    kernel: &Kernel,
-    plan: MemoryPlan,
-    name: &str,
-) -> Option<Result<Kernel, Refusal>> {
+pub fn kernel_after(kernel: &Optimised, plan: &Plan, name: &str) -> Option<Result<After, Refusal>> {
     let last = STEPS.iter().position(|step| step.name == name)?;
-    let mut it = Preparation::of(kernel, plan);
-    let steps = STEPS[..=last].iter().try_for_each(|step| it.step(step));
-    Some(steps.map(|()| it.kernel))
+    let after = || {
+        let mut it = Preparation::of(kernel, plan.kernel(&kernel.name))?;
+        STEPS[..=last].iter().try_for_each(|step| it.step(step))?;
+        Ok(After {
+            kernel: it.kernel,
+            params: it.params,
+        })
+    };
+    Some(after())
 }
 
 impl Preparation {
-    fn of(kernel: &Kernel, plan: MemoryPlan) -> Preparation {
-        Preparation {
-            kernel: kernel.clone(),
-            plan,
+    fn of(kernel: &Optimised, plan: &KernelPlan) -> Result<Preparation, Refusal> {
+        refusal::check_stage(kernel)?;
+        Ok(Preparation {
+            kernel: Kernel::clone(kernel),
+            plan: plan.clone(),
             params: LaunchParams::of(kernel),
             fences: Fences::Local,
             guarded: BTreeMap::new(),
-            groups: Groups::default(),
+            alias_sets: AliasSets::default(),
             layout: Layout::default(),
-        }
+        })
     }
 
     fn step(&mut self, step: &Step) -> Result<(), Refusal> {
         (step.run)(self)?;
-        // Buffers that may alias are confused across global and constant memory, against V19 and V20.
-        let are_confused = self.plan.buffers == Buffers::MayAlias;
-        if cfg!(debug_assertions) && step.invariants == Invariants::All && !are_confused {
+        if cfg!(debug_assertions) {
             let verified = crate::verify::verify(&self.kernel);
             verified.unwrap_or_else(|errors| panic!("{}: {errors}\n{}", step.name, self.kernel));
         }

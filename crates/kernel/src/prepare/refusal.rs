@@ -29,6 +29,18 @@ fn shown(line: &u32) -> String {
 /// Bytes of the largest private array: every work-item under way has one.
 const MOST_PRIVATE: u64 = 1 << 26;
 
+/// Refuses kernels that were laid out before, such as the text of one behind the last step.
+pub(crate) fn check_stage(kernel: &Kernel) -> Result<(), Refusal> {
+    let mut insts = kernel.insts();
+    match insts.find(|&(_, inst)| kernel.inst(inst).is_slot()) {
+        None => Ok(()),
+        Some((_, inst)) => Err(Refusal {
+            what: "a kernel that is laid out already".into(),
+            line: kernel.loc(inst).line,
+        }),
+    }
+}
+
 /// Refuses what there are no units for.
 pub(crate) fn check(kernel: &Kernel) -> Result<(), Refusal> {
     for (_, inst) in kernel.insts() {

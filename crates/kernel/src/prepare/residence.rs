@@ -1,13 +1,13 @@
 //! Work-groups that synchronise: how many a datapath has at once, and where their local memory is.
 
-use super::groups::{Group, Groups, Storage};
+use super::alias_sets::{AliasSet, AliasSets, Storage};
 use super::launch_params::LaunchParams;
-use super::layout::{set_address, size};
+use super::layout::{Addresses, size};
 use super::refusal::barriers;
 use super::slot_addresses::{SlotAddresses, SlotSize};
 use super::{LaunchValue, Refusal};
-use crate::ir::{Kernel, Object, ObjectKind, Type, Value};
-use crate::plan::MemoryPlan;
+use crate::ir::{Kernel, Object, ObjectKind, Query, Type, Value};
+use crate::plan::{KernelPlan, Plan};
 
 /// What a datapath has room for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +37,7 @@ pub struct LocalMemory {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Grouped {
     pub(crate) limits: GroupLimits,
-    /// The slot of a work-item's group: a parameter of the entry block.
+    /// The slot of a work-item's group.
     pub(crate) slot: Value,
 }
 
@@ -99,26 +99,26 @@ fn is_local(kind: &ObjectKind) -> bool {
 /// what is between the barriers busy: so there are to be two for each barrier, if there is memory.
 pub(crate) fn limits(
     kernel: &Kernel,
-    groups: &Groups,
-    plan: &MemoryPlan,
+    alias_sets: &AliasSets,
+    plan: &KernelPlan,
     waiting_bits: u64,
 ) -> Result<Option<GroupLimits>, Refusal> {
-    let mut all = groups.groups.iter();
+    let mut all = alias_sets.sets.iter();
     let is_shared = all.any(|group| !group.is_all(kernel, |kind| !is_local(kind)));
     let barriers = barriers(kernel) as u32;
     if !is_shared && barriers == 0 {
         return Ok(None);
     }
     let required = kernel.work_group_size.required;
-    let items = required.map_or(plan.group_items, |size| {
+    let items = required.map_or(plan.figures.group_items, |size| {
         let product = size.iter().map(|&size| u64::from(size)).product::<u64>();
         u32::try_from(product).unwrap_or(u32::MAX)
     });
-    if items > MemoryPlan::MOST_GROUP_ITEMS {
+    if items > Plan::MOST_GROUP_ITEMS {
         return Err(Refusal {
             what: format!(
                 "a work-group of {items} work-items that synchronise, more than {},",
-                MemoryPlan::MOST_GROUP_ITEMS
+                Plan::MOST_GROUP_ITEMS
             )
             .into(),
             line: 0,
@@ -128,7 +128,9 @@ pub(crate) fn limits(
     let mut wanted = (2 * barriers + 2)
         .next_power_of_two()
         .clamp(LEAST_SLOTS, MOST_SLOTS);
-    while wanted > LEAST_SLOTS && waiting_bits * u64::from(wanted * each) > plan.barrier_bits {
+    while wanted > LEAST_SLOTS
+        && waiting_bits * u64::from(wanted * each) > plan.figures.barrier_bits
+    {
         wanted /= 2;
     }
     let places = (wanted * each).max(LEAST_PLACES);
@@ -146,15 +148,15 @@ pub(crate) fn limits(
 /// Puts local memory on the chip and makes its addresses those of the group's copy.
 pub(crate) fn place_local(
     kernel: &mut Kernel,
-    groups: &mut Groups,
-    plan: &MemoryPlan,
+    alias_sets: &mut AliasSets,
+    plan: &KernelPlan,
     params: &mut LaunchParams,
     limits: GroupLimits,
-    next: &mut u64,
+    addresses: &mut Addresses,
 ) -> Result<(Grouped, Vec<LocalMemory>), Refusal> {
-    let mut addresses = SlotAddresses::new(kernel, limits.slots, "group_slot");
+    let mut moves = SlotAddresses::new(kernel, limits.slots, Query::GroupSlot, "group_slot");
     let mut memories = Vec::new();
-    for group in &mut groups.groups {
+    for group in &mut alias_sets.sets {
         if group.is_all(kernel, |kind| !is_local(kind)) {
             continue;
         }
@@ -164,7 +166,7 @@ pub(crate) fn place_local(
                 line: group.line,
             });
         }
-        let memory = local_memory(kernel, group, plan, limits, next)?;
+        let memory = local_memory(kernel, group, plan, limits, addresses)?;
         let size = match memory.sized.is_empty() {
             true => SlotSize::Bytes(memory.group_bytes(|_| 0)),
             false => {
@@ -172,11 +174,11 @@ pub(crate) fn place_local(
                 SlotSize::Param(params.param(kernel, shift, Type::I64))
             }
         };
-        addresses.move_accesses(kernel, group, size);
+        moves.move_accesses(kernel, group, size);
         group.storage = Storage::Local(memory.bytes);
         memories.push(memory);
     }
-    let slot = addresses.finish(kernel);
+    let slot = moves.finish(kernel);
     Ok((Grouped { limits, slot }, memories))
 }
 
@@ -196,11 +198,11 @@ fn most_of_group(
 }
 
 fn local_memory(
-    kernel: &mut Kernel,
-    group: &Group,
-    plan: &MemoryPlan,
+    kernel: &Kernel,
+    group: &AliasSet,
+    plan: &KernelPlan,
     limits: GroupLimits,
-    next: &mut u64,
+    addresses: &mut Addresses,
 ) -> Result<LocalMemory, Refusal> {
     let (sized, variables): (Vec<Object>, Vec<Object>) = group
         .objects
@@ -218,12 +220,12 @@ fn local_memory(
         Some(most) => {
             let least = least.max(most.next_power_of_two());
             let mut bytes = least * u64::from(limits.slots);
-            while bytes > least && bytes > plan.local_bytes {
+            while bytes > least && bytes > plan.figures.local_bytes {
                 bytes /= 2;
             }
             bytes
         }
-        None => plan.local_bytes.max(2 * least).next_power_of_two(),
+        None => plan.figures.local_bytes.max(2 * least).next_power_of_two(),
     };
     if bytes > MOST_LOCAL {
         return Err(Refusal {
@@ -235,10 +237,9 @@ fn local_memory(
             line: group.line,
         });
     }
-    let address = next.next_multiple_of(bytes);
-    *next = address + bytes;
+    let address = addresses.reserve(bytes, bytes);
     for (object, offset) in variables.into_iter().zip(offsets) {
-        set_address(kernel, object, address + offset);
+        addresses.set(object, address + offset);
     }
     Ok(LocalMemory {
         bytes,

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::groups::Group;
-use crate::ir::{BinaryOp, Block, CastOp, Inst, InstData, Kernel, Loc, Object, Type, Value};
+use super::alias_sets::AliasSet;
+use crate::ir::{BinaryOp, Block, CastOp, Inst, InstData, Kernel, Loc, Object, Query, Type, Value};
 
-/// Gives a kernel's work-items slots, as a parameter of its entry block, and moves addresses there.
+/// Gives a kernel's work-items slots and moves addresses there.
 pub(crate) struct SlotAddresses {
+    /// The query for the slot, which goes to the head of the entry block.
+    query: Inst,
     slot: Value,
     /// By block and size of a slot: where the work-item's slot begins.
     offsets: BTreeMap<(Block, SlotSize), Value>,
@@ -17,19 +19,22 @@ pub(crate) struct SlotAddresses {
 /// The size of a slot: a power of two.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum SlotSize {
-    /// So many bytes.
+    /// This number of bytes.
     Bytes(u64),
     /// Two to the power of this parameter.
     Param(u32),
 }
 
 impl SlotAddresses {
-    /// Of so many slots, a power of two; the parameter has this name.
-    pub(crate) fn new(kernel: &mut Kernel, slots: u32, name: &str) -> SlotAddresses {
-        let bits = slots.trailing_zeros() as u8;
-        let slot = kernel.add_block_param(kernel.entry(), Type::Int(bits));
+    /// `slots`: their number, a power of two; `query`: what gives one; `name`: what it is called.
+    pub(crate) fn new(kernel: &mut Kernel, slots: u32, query: Query, name: &str) -> SlotAddresses {
+        let ty = Type::Int(slots.trailing_zeros() as u8);
+        let query = InstData::Query { query, dim: 0 };
+        let query = kernel.make_inst(query, &[ty], Loc::default());
+        let slot = kernel.result(query);
         kernel.set_value_name(slot, name);
         SlotAddresses {
+            query,
             slot,
             offsets: BTreeMap::new(),
             heads: BTreeMap::new(),
@@ -37,7 +42,7 @@ impl SlotAddresses {
     }
 
     /// Makes all accesses of a group go to the slot.
-    pub(crate) fn move_accesses(&mut self, kernel: &mut Kernel, group: &Group, size: SlotSize) {
+    pub(crate) fn move_accesses(&mut self, kernel: &mut Kernel, group: &AliasSet, size: SlotSize) {
         for block in kernel.layout().to_vec() {
             let insts = std::mem::take(&mut kernel.block_mut(block).insts);
             let mut all = Vec::with_capacity(insts.len());
@@ -88,12 +93,16 @@ impl SlotAddresses {
 
     /// Puts what was computed into the blocks; gives the slot.
     pub(crate) fn finish(self, kernel: &mut Kernel) -> Value {
+        let is_barrier = |data: &&InstData| matches!(data, InstData::Barrier(_));
+        // Behind addresses of objects, ids and the like, which are at the head of the entry block.
+        let is_leaf = |data: &&InstData| data.is_pure() && data.operands().is_empty();
         for (block, head) in self.heads {
-            let insts = &kernel.block(block).insts;
-            let begins_with_barrier = matches!(kernel.inst(insts[0]), InstData::Barrier(_));
-            let at = usize::from(begins_with_barrier);
+            let at = leading(kernel, block, |data| is_barrier(data) || is_leaf(data));
             kernel.block_mut(block).insts.splice(at..at, head);
         }
+        let entry = kernel.entry();
+        let at = leading(kernel, entry, |data| is_barrier(data) || data.is_slot());
+        kernel.block_mut(entry).insts.insert(at, self.query);
         self.slot
     }
 
@@ -134,4 +143,11 @@ impl SlotAddresses {
         };
         make(shift, Type::I64)
     }
+}
+
+/// How many instructions at the head of a block pass.
+fn leading(kernel: &Kernel, block: Block, passes: impl Fn(&&InstData) -> bool) -> usize {
+    let insts = kernel.block(block).insts.iter();
+    let data = insts.map(|&inst| kernel.inst(inst));
+    data.take_while(passes).count()
 }

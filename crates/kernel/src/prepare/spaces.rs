@@ -131,19 +131,6 @@ pub(crate) fn compare_with_private(kernel: &mut Kernel) {
     });
 }
 
-/// Answers whether pointers lead to local memory, whose addresses begin with `first`.
-pub(crate) fn compare_with_local(kernel: &mut Kernel, first: u64) {
-    replace_questions(kernel, Space::Local, |kernel, inst, ptr| {
-        let loc = kernel.loc(inst);
-        let first = kernel.make_inst(InstData::Const(first), &[kernel.ty(ptr)], loc);
-        let compare = InstData::Compare {
-            pred: Predicate::Ule,
-            args: [kernel.result(first), ptr],
-        };
-        (vec![first], compare)
-    });
-}
-
 /// Replaces each question for a space by what `answer` makes of it: instructions before it, and it.
 fn replace_questions(
     kernel: &mut Kernel,

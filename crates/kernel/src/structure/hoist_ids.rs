@@ -45,28 +45,5 @@ pub fn hoist_ids(kernel: &mut Kernel) -> Changed {
 
 /// Whether an instruction gives the same result wherever it stands.
 fn is_leaf(data: &InstData) -> bool {
-    match data {
-        InstData::Const(_) | InstData::Arg { .. } | InstData::Addr(_) | InstData::Query { .. } => {
-            true
-        }
-        InstData::Unary { .. }
-        | InstData::Binary { .. }
-        | InstData::Ternary { .. }
-        | InstData::Elementary { .. }
-        | InstData::Select { .. }
-        | InstData::Compare { .. }
-        | InstData::Cast { .. }
-        | InstData::PtrAdd { .. }
-        | InstData::InSpace { .. }
-        | InstData::Load { .. }
-        | InstData::Store { .. }
-        | InstData::AtomicRmw { .. }
-        | InstData::CmpXchg { .. }
-        | InstData::Barrier(_)
-        | InstData::Fence(_)
-        | InstData::Printf { .. }
-        | InstData::Jump(_)
-        | InstData::Branch { .. }
-        | InstData::Return => false,
-    }
+    data.is_pure() && data.operands().is_empty()
 }

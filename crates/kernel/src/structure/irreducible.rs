@@ -1,98 +1,39 @@
-//! Cycles with several entries: where they are, and how that is told.
-
-use std::fmt::{self, Display, Formatter};
+//! Cycles with several entries: where they are.
 
 use std::collections::BTreeSet;
 
 use cranelift_entity::SecondaryMap;
 
 use crate::analysis::Cfg;
-use crate::ir::{Block, Kernel, Loc};
-
-/// Why a kernel has no control tree: these cycles have several entries.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Irreducible {
-    /// The cycles, none inside another, in the order of their first blocks.
-    pub cycles: Vec<TangledCycle>,
-}
+use crate::ir::{Block, Kernel};
 
 /// A cycle with several entries.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TangledCycle {
+pub(super) struct TangledCycle {
     /// The blocks that reach each other, in reverse postorder.
-    pub blocks: Vec<Block>,
+    pub(super) blocks: Vec<Block>,
     /// Those that are entered from elsewhere, in reverse postorder.
-    pub entries: Vec<Block>,
-    /// Where each entry is in the source, as `file:line:column`, if that is known.
-    pub places: Vec<Option<String>>,
+    pub(super) entries: Vec<Block>,
 }
 
-impl Irreducible {
-    /// The tangled cycles of a kernel.
-    pub(super) fn of(kernel: &Kernel, cfg: &Cfg) -> Irreducible {
-        let mut cycles = Vec::new();
-        let mut work = vec![cfg.reverse_postorder().to_vec()];
-        while let Some(blocks) = work.pop() {
-            for cycle in components(kernel, &blocks) {
-                let entries = entries(cfg, &cycle);
-                if let [header] = entries[..] {
-                    // What goes back to the header is a loop; its inside may be tangled.
-                    let inside = cycle.into_iter().filter(|&block| block != header);
-                    work.push(inside.collect());
-                } else {
-                    let places = entries.iter().map(|&entry| place(kernel, entry)).collect();
-                    cycles.push(TangledCycle {
-                        blocks: cycle,
-                        entries,
-                        places,
-                    });
-                }
+/// The tangled cycles of a kernel, none inside another, in the order of their first blocks.
+pub(super) fn tangled_cycles(kernel: &Kernel, cfg: &Cfg) -> Vec<TangledCycle> {
+    let mut cycles = Vec::new();
+    let mut work = vec![cfg.reverse_postorder().to_vec()];
+    while let Some(blocks) = work.pop() {
+        for blocks in components(kernel, &blocks) {
+            let entries = entries(cfg, &blocks);
+            if let [header] = entries[..] {
+                // What goes back to the header is a loop; its inside may be tangled.
+                let inside = blocks.into_iter().filter(|&block| block != header);
+                work.push(inside.collect());
+            } else {
+                cycles.push(TangledCycle { blocks, entries });
             }
         }
-        cycles.sort_by_key(|cycle| cfg.index(cycle.blocks[0]));
-        Irreducible { cycles }
     }
-}
-
-impl Display for Irreducible {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for (at, cycle) in self.cycles.iter().enumerate() {
-            let newline = if at == 0 { "" } else { "\n" };
-            write!(f, "{newline}the cycle of")?;
-            list(&cycle.blocks, f)?;
-            f.write_str(" is entered at")?;
-            for (at, (entry, place)) in cycle.entries.iter().zip(&cycle.places).enumerate() {
-                let comma = if at == 0 { "" } else { " and at" };
-                write!(f, "{comma} {entry}")?;
-                if let Some(place) = place {
-                    write!(f, " ({place})")?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for Irreducible {}
-
-fn list(blocks: &[Block], f: &mut Formatter<'_>) -> fmt::Result {
-    for (at, block) in blocks.iter().enumerate() {
-        let comma = if at == 0 { "" } else { "," };
-        write!(f, "{comma} {block}")?;
-    }
-    Ok(())
-}
-
-/// The first place in the source that a block's instructions tell.
-fn place(kernel: &Kernel, block: Block) -> Option<String> {
-    let locs = kernel
-        .block(block)
-        .insts
-        .iter()
-        .map(|&inst| kernel.loc(inst));
-    let Loc { file, column, line } = locs.into_iter().find(|loc| loc.line != 0)?;
-    let file = kernel.files.get(usize::from(file))?;
-    Some(format!("{file}:{line}:{column}"))
+    cycles.sort_by_key(|cycle| cfg.index(cycle.blocks[0]));
+    cycles
 }
 
 /// The blocks of a cycle that are entered from outside.

@@ -1,7 +1,7 @@
-//! How many work-items a loop admits so that it never stands still: SOFF's theorem 1, with what
+//! How many work-items a loop admits without deadlock: SOFF's theorem 1, with what
 //! blocks and inner loops truly hold.
 //!
-//! A round that goes back to the header stands still only if every block on it is full. So a loop
+//! A round that goes back to the header is stuck only if every block on it is full. So a loop
 //! may hold one work-item less than its shortest round. A queue on the back edge, which is part of
 //! every round, lets it hold as many as its longest round can use.
 //!

@@ -9,8 +9,7 @@
 
 use smallvec::SmallVec;
 
-use super::Irreducible;
-use super::irreducible::TangledCycle;
+use super::irreducible::{TangledCycle, tangled_cycles};
 use crate::analysis::{Cfg, Dominators, Loops};
 use crate::ir::{Block, BlockCall, InstData, Kernel, Loc, Predicate, Type, Value};
 use crate::passes::{Changed, simplify_blocks};
@@ -35,7 +34,7 @@ fn first_tangled_cycle(kernel: &Kernel) -> Option<TangledCycle> {
     if Loops::of(kernel, &cfg, &dominators).is_reducible() {
         return None;
     }
-    Irreducible::of(kernel, &cfg).cycles.into_iter().next()
+    tangled_cycles(kernel, &cfg).into_iter().next()
 }
 
 /// The new block of a cycle.

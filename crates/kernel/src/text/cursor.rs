@@ -1,13 +1,35 @@
-//! A place in the token list, and the expectations of the parser there.
+//! What the parser of kernels expects at a place of its text, beyond what all text forms have.
 
-use std::str::FromStr;
+use std::ops::{Deref, DerefMut};
 
-use super::lex::{ParseError, Pos, Token, lex};
+use sluice_circuit::text::{Cursor as Tokens, ParseError, Pos, Syntax, Token, Words};
+
 use crate::ir::{Space, Type};
 
-pub(super) struct Cursor<'s> {
-    tokens: Vec<(Token<'s>, Pos)>,
-    at: usize,
+/// How kernels are written.
+const SYNTAX: Syntax = Syntax {
+    words: Words::Dotted,
+    punctuation: ":,=(){}!",
+};
+
+/// What a byte string is called in messages.
+pub(super) const TABLE_BYTES: &str = "the table's bytes such as `x\"00ff\"`";
+
+/// A place in the text of a kernel.
+pub(super) struct Cursor<'s>(Tokens<'s>);
+
+impl<'s> Deref for Cursor<'s> {
+    type Target = Tokens<'s>;
+
+    fn deref(&self) -> &Tokens<'s> {
+        &self.0
+    }
+}
+
+impl DerefMut for Cursor<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
 }
 
 /// An entity as written: `v12.name` is number 12 with a name.
@@ -19,106 +41,7 @@ pub(super) struct Written<'s> {
 
 impl<'s> Cursor<'s> {
     pub fn new(source: &'s str) -> Result<Cursor<'s>, ParseError> {
-        Ok(Cursor {
-            tokens: lex(source)?,
-            at: 0,
-        })
-    }
-
-    /// The next token.
-    pub fn peek(&self) -> &Token<'s> {
-        &self.tokens[self.at].0
-    }
-
-    /// The next token's place.
-    pub fn pos(&self) -> Pos {
-        self.tokens[self.at].1
-    }
-
-    /// Goes past the next token, except past the end.
-    pub fn advance(&mut self) {
-        self.at = (self.at + 1).min(self.tokens.len() - 1);
-    }
-
-    /// The error that something else was expected here.
-    pub fn expected(&self, what: &str) -> ParseError {
-        let found = self.peek();
-        self.pos().error(format!("expected {what}, found {found}"))
-    }
-
-    /// Goes past a punctuation mark if it is next.
-    pub fn eat(&mut self, punct: char) -> bool {
-        let is_next = *self.peek() == Token::Punct(punct);
-        if is_next {
-            self.advance();
-        }
-        is_next
-    }
-
-    /// Goes past a word if it is next.
-    pub fn eat_word(&mut self, word: &str) -> bool {
-        let is_next = *self.peek() == Token::Word(word);
-        if is_next {
-            self.advance();
-        }
-        is_next
-    }
-
-    pub fn punct(&mut self, punct: char) -> Result<(), ParseError> {
-        match self.eat(punct) {
-            true => Ok(()),
-            false => Err(self.expected(&format!("`{punct}`"))),
-        }
-    }
-
-    pub fn keyword(&mut self, word: &str) -> Result<(), ParseError> {
-        match self.eat_word(word) {
-            true => Ok(()),
-            false => Err(self.expected(&format!("`{word}`"))),
-        }
-    }
-
-    /// A word that `read` understands.
-    pub fn word<T>(
-        &mut self,
-        what: &str,
-        read: impl FnOnce(&'s str) -> Option<T>,
-    ) -> Result<T, ParseError> {
-        let Token::Word(word) = *self.peek() else {
-            return Err(self.expected(what));
-        };
-        let read = read(word).ok_or_else(|| self.expected(what))?;
-        self.advance();
-        Ok(read)
-    }
-
-    /// A number in the range of `T`.
-    pub fn number<T: FromStr>(&mut self, what: &str) -> Result<T, ParseError> {
-        let number = match self.peek() {
-            Token::Number(text) => text.parse().ok(),
-            _ => None,
-        };
-        let number = number.ok_or_else(|| self.expected(what))?;
-        self.advance();
-        Ok(number)
-    }
-
-    pub fn text(&mut self, what: &str) -> Result<String, ParseError> {
-        let Token::Text(text) = self.peek() else {
-            return Err(self.expected(what));
-        };
-        let text = text.clone();
-        self.advance();
-        Ok(text)
-    }
-
-    pub fn bytes(&mut self) -> Result<Vec<u8>, ParseError> {
-        let Token::Bytes(bytes) = self.peek() else {
-            return Err(self.expected("the table's bytes such as `x\"00ff\"`"));
-        };
-        let bytes = bytes.clone();
-        self.advance();
-        Ok(bytes)
+        Tokens::new(SYNTAX, source).map(Cursor)
     }
 
     pub fn ty(&mut self) -> Result<Type, ParseError> {
@@ -127,17 +50,6 @@ impl<'s> Cursor<'s> {
 
     pub fn space(&mut self) -> Result<Space, ParseError> {
         self.word("an address space", space_from_name)
-    }
-
-    pub fn end_of_line(&mut self) -> Result<(), ParseError> {
-        match self.peek() {
-            Token::Newline => {
-                self.advance();
-                Ok(())
-            }
-            Token::End => Ok(()),
-            _ => Err(self.expected("the end of the line")),
-        }
     }
 
     /// Whether an entity with this prefix is next.

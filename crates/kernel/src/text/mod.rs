@@ -7,12 +7,11 @@
 mod constant;
 mod cursor;
 mod element;
-mod lex;
 mod parse;
 mod parse_header;
 mod parse_inst;
 mod print;
 
-pub use lex::ParseError;
 pub use parse::parse;
 pub use print::display_inst;
+pub use sluice_circuit::text::ParseError;

@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 
 use super::cursor::{Cursor, Written};
-use super::lex::{ParseError, Pos, Token};
-use crate::ir::{Block, Inst, InstData, Kernel, Loc, LoopHint, Object, Type, Unroll, Value};
+use crate::ir::{Block, Inst, InstData, Kernel, Loc, Object, Type, Value};
+use sluice_circuit::text::{ParseError, Pos, Token};
 
 /// Reads the text form of one kernel.
 ///
@@ -65,7 +65,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// `b1(v2.i: i32) unroll 4:`
+    /// `b1(v2.i: i32):`
     fn label(&mut self) -> Result<Block, ParseError> {
         let (number, pos) = self.cursor.reference('b', "a block label or `}`")?;
         let block = self.kernel.add_block();
@@ -79,24 +79,9 @@ impl<'s> Parser<'s> {
             }
             self.cursor.punct(')')?;
         }
-        if self.cursor.eat_word("unroll") {
-            let unroll = self.unroll()?;
-            self.kernel.block_mut(block).hint = Some(LoopHint { unroll });
-        }
         self.cursor.punct(':')?;
         self.cursor.end_of_line()?;
         Ok(block)
-    }
-
-    fn unroll(&mut self) -> Result<Unroll, ParseError> {
-        if self.cursor.eat_word("full") {
-            Ok(Unroll::Full)
-        } else if self.cursor.eat_word("never") {
-            Ok(Unroll::Never)
-        } else {
-            let factor = self.cursor.number("a factor, `full` or `never`")?;
-            Ok(Unroll::By(factor))
-        }
     }
 
     /// `v5.x: f32, v6.y: f32 = load f32x2 v4 align 8 {m0} !4:3`

@@ -1,12 +1,13 @@
 //! The header: what the host and the memory system know of the kernel.
 
+use super::cursor::TABLE_BYTES;
 use super::element::element_from_name;
-use super::lex::{ParseError, Pos, Token};
 use super::parse::{Parser, undefined};
 use crate::ir::{
     Object, ObjectData, ObjectKind, Param, ParamKind, Pointee, Qualifiers, Subnormals,
     VariablePointer, Variables,
 };
+use sluice_circuit::text::{ParseError, Pos, Token};
 
 impl Parser<'_> {
     /// The `kernel` line and the lines up to the opening brace, which may be in any order.
@@ -75,7 +76,7 @@ impl Parser<'_> {
     fn variables(&mut self) -> Result<Variables, ParseError> {
         let mut variables = Variables {
             size: self.object_size()?,
-            bytes: self.cursor.bytes()?,
+            bytes: self.cursor.bytes(TABLE_BYTES)?,
             pointers: Vec::new(),
         };
         while self.cursor.eat_word("pointer") {
@@ -199,7 +200,7 @@ impl Parser<'_> {
             },
             "table" => {
                 let align = self.align()?;
-                let bytes = self.cursor.bytes()?;
+                let bytes = self.cursor.bytes(TABLE_BYTES)?;
                 return Ok((ObjectKind::Table { bytes }, align));
             }
             other => return Err(pos.error(format!("expected {what}, found `{other}`"))),

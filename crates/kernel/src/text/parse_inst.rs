@@ -4,12 +4,12 @@ use smallvec::SmallVec;
 
 use super::constant::parse_constant;
 use super::cursor::type_from_name;
-use super::lex::{ParseError, Token};
 use super::parse::Parser;
 use crate::ir::{
     Access, AtomicOp, BinaryOp, BlockCall, CastOp, Elementary, Fences, InstData, ObjectSet,
     Predicate, Query, TernaryOp, Type, UnaryOp, Value,
 };
+use sluice_circuit::text::{ParseError, Token};
 
 impl Parser<'_> {
     /// An instruction's part behind the results, whose types a constant needs.

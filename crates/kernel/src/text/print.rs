@@ -4,8 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use super::constant::print_constant;
 use crate::ir::{
-    Access, Block, BlockCall, Fences, Inst, InstData, Kernel, Loc, LoopHint, ObjectData,
-    ObjectKind, ObjectSet, Param, ParamKind, Pointee, Subnormals, Unroll, Value, Variables,
+    Access, Block, BlockCall, Fences, Inst, InstData, Kernel, Loc, ObjectData, ObjectKind,
+    ObjectSet, Param, ParamKind, Pointee, Subnormals, Value, Variables,
 };
 
 impl Display for Kernel {
@@ -116,24 +116,11 @@ fn print_block(kernel: &Kernel, block: Block, f: &mut Formatter<'_>) -> fmt::Res
     if !data.params.is_empty() {
         write!(f, "({})", Definitions(kernel, &data.params))?;
     }
-    if let Some(hint) = data.hint {
-        write!(f, " {hint}")?;
-    }
     writeln!(f, ":")?;
     for &inst in &data.insts {
         writeln!(f, "  {}", display_inst(kernel, inst))?;
     }
     Ok(())
-}
-
-impl Display for LoopHint {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.unroll {
-            Unroll::By(factor) => write!(f, "unroll {factor}"),
-            Unroll::Full => f.write_str("unroll full"),
-            Unroll::Never => f.write_str("unroll never"),
-        }
-    }
 }
 
 /// An instruction as a line of the text form, without indentation.

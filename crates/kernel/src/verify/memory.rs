@@ -31,17 +31,9 @@ pub(super) fn check_atomic(
     value: Value,
     ty: Type,
 ) -> Check {
-    let takes_type = match op {
-        AtomicOp::Xchg => is_word(ty) && !ty.is_ptr(),
-        AtomicOp::Add
-        | AtomicOp::Sub
-        | AtomicOp::And
-        | AtomicOp::Or
-        | AtomicOp::Xor
-        | AtomicOp::SMin
-        | AtomicOp::SMax
-        | AtomicOp::UMin
-        | AtomicOp::UMax => is_word(ty) && ty.is_int(),
+    let takes_type = match op.combines_by() {
+        None => is_word(ty) && !ty.is_ptr(),
+        Some(op) => is_word(ty) && op.row().numbers.contain(ty),
     };
     ensure!(21, takes_type, "atomic {op} does not work on {ty}");
     check_atomic_operands(kernel, &[value], ty)?;
@@ -121,9 +113,13 @@ fn check_objects(kernel: &Kernel, ptr: Value, objects: &ObjectSet) -> Check {
             continue;
         };
         let lives_in = data.space();
+        // The host may pass one buffer for parameters of both spaces.
+        let is_external = |space| matches!(space, Space::Global | Space::Constant);
+        let is_buffer = matches!(data.kind, ObjectKind::Buffer { .. });
+        let may_alias = is_buffer && is_external(lives_in) && is_external(space);
         ensure!(
             19,
-            space.may_reach(lives_in),
+            space.may_reach(lives_in) || may_alias,
             "a {space} pointer does not reach {object}, which is in {lives_in} memory"
         );
     }
@@ -131,9 +127,13 @@ fn check_objects(kernel: &Kernel, ptr: Value, objects: &ObjectSet) -> Check {
 }
 
 fn check_written(kernel: &Kernel, objects: &ObjectSet) -> Check {
+    let is_buffer = |object| matches!(kernel.objects[object].kind, ObjectKind::Buffer { .. });
+    let is_writable = |object| read_only(&kernel.objects[object]).is_none();
+    let reaches_writable = objects.iter().any(|it| is_buffer(it) && is_writable(it));
     for object in objects.iter() {
         let name = read_only(&kernel.objects[object]);
-        if let Some(kind) = name {
+        let may_alias = is_buffer(object) && reaches_writable;
+        if let Some(kind) = name.filter(|_| !may_alias) {
             ensure!(20, false, "{object} is a {kind} and read-only");
         }
     }

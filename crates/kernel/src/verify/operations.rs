@@ -3,8 +3,8 @@
 use super::memory::{check_atomic, check_cmpxchg, check_load, check_store};
 use super::{Check, ensure};
 use crate::ir::{
-    CastOp, Elementary, Inst, InstData, Kernel, Object, ParamKind, Predicate, Query, Space,
-    TernaryOp, Type, UnaryOp, Value,
+    CastOp, Elementary, Inst, InstData, Kernel, Numbers, Object, ParamKind, Predicate, Query,
+    Space, Type, UnaryOp, Value, Widths,
 };
 
 /// The rules of one instruction; its operands are defined and of types that exist.
@@ -12,7 +12,7 @@ pub(super) fn check_operation(kernel: &Kernel, inst: Inst) -> Check {
     let data = kernel.inst(inst);
     let results = kernel.results(inst);
     check_result_count(data, results.len())?;
-    // Behind the count: whoever asks for the result has one.
+    // Behind the check of the count: where it is called, there is a result.
     let result = || kernel.ty(results[0]);
     if let Some(guard) = data.guard() {
         check_condition(kernel, guard)?;
@@ -23,16 +23,9 @@ pub(super) fn check_operation(kernel: &Kernel, inst: Inst) -> Check {
         InstData::Addr(object) => check_addr(kernel, *object, result()),
         InstData::Query { query, dim } => check_query(*query, *dim, result()),
         InstData::Unary { op, arg } => check_unary(kernel, *op, *arg, result()),
-        InstData::Binary { op, args } => {
-            let numbers = if op.is_float() { FLOATS } else { INTEGERS };
-            check_arithmetic(kernel, numbers, args, result())
-        }
+        InstData::Binary { op, args } => check_arithmetic(kernel, op.row().numbers, args, result()),
         InstData::Ternary { op, args } => {
-            let numbers = match op {
-                TernaryOp::Fma => FLOATS,
-                TernaryOp::FunnelShl | TernaryOp::FunnelShr => INTEGERS,
-            };
-            check_arithmetic(kernel, numbers, args, result())
+            check_arithmetic(kernel, op.row().numbers, args, result())
         }
         InstData::Elementary { op, args } => check_elementary(kernel, *op, args, result()),
         InstData::Select { cond, args } => check_select(kernel, *cond, args, result()),
@@ -148,7 +141,7 @@ fn check_addr(kernel: &Kernel, object: Object, ty: Type) -> Check {
 
 fn check_query(query: Query, dim: u8, ty: Type) -> Check {
     let dims = match query {
-        Query::WorkDim => 0..=0,
+        Query::WorkDim | Query::ItemSlot | Query::GroupSlot => 0..=0,
         Query::GlobalId
         | Query::LocalId
         | Query::GroupId
@@ -166,32 +159,12 @@ fn check_query(query: Query, dim: u8, ty: Type) -> Check {
     Ok(())
 }
 
-/// A family of types that an operation works on.
-#[derive(Clone, Copy)]
-struct Family {
-    name: &'static str,
-    contains: fn(Type) -> bool,
-}
-
-const INTEGERS: Family = Family {
-    name: "integers",
-    contains: Type::is_int,
-};
-const FLOATS: Family = Family {
-    name: "floats",
-    contains: Type::is_float,
-};
-const INTEGERS_AND_POINTERS: Family = Family {
-    name: "integers and pointers",
-    contains: |ty| ty.is_int() || ty.is_ptr(),
-};
-
-fn check_arithmetic(kernel: &Kernel, family: Family, args: &[Value], ty: Type) -> Check {
+fn check_arithmetic(kernel: &Kernel, numbers: Numbers, args: &[Value], ty: Type) -> Check {
     ensure!(
         13,
-        (family.contains)(ty),
+        numbers.contain(ty),
         "the operation is for {}, not for {ty}",
-        family.name
+        numbers.name()
     );
     for &arg in args {
         let got = kernel.ty(arg);
@@ -201,11 +174,13 @@ fn check_arithmetic(kernel: &Kernel, family: Family, args: &[Value], ty: Type) -
 }
 
 fn check_unary(kernel: &Kernel, op: UnaryOp, arg: Value, ty: Type) -> Check {
-    let family = if op.is_float() { FLOATS } else { INTEGERS };
-    check_arithmetic(kernel, family, &[arg], ty)?;
-    if op == UnaryOp::ByteSwap {
-        let is_whole = ty.bits().is_multiple_of(16);
-        ensure!(13, is_whole, "{ty} does not consist of pairs of bytes");
+    check_arithmetic(kernel, op.row().numbers, &[arg], ty)?;
+    match op.row().widths {
+        Widths::Any => {}
+        Widths::PairsOfBytes => {
+            let is_whole = ty.bits().is_multiple_of(16);
+            ensure!(13, is_whole, "{ty} does not consist of pairs of bytes");
+        }
     }
     Ok(())
 }
@@ -214,7 +189,7 @@ fn check_elementary(kernel: &Kernel, op: Elementary, args: &[Value], ty: Type) -
     let (want, got) = (op.operands(), args.len());
     ensure!(13, want == got, "{op} has {want} operands, not {got}");
     ensure!(13, ty == Type::F32, "{op} is a function of f32, not {ty}");
-    check_arithmetic(kernel, FLOATS, args, ty)
+    check_arithmetic(kernel, Numbers::Floats, args, ty)
 }
 
 fn check_condition(kernel: &Kernel, cond: Value) -> Check {
@@ -235,45 +210,19 @@ fn check_select(kernel: &Kernel, cond: Value, args: &[Value], ty: Type) -> Check
 fn check_compare(kernel: &Kernel, pred: Predicate, args: [Value; 2], ty: Type) -> Check {
     let [left, right] = args.map(|arg| kernel.ty(arg));
     ensure!(15, left == right, "the operands are {left} and {right}");
-    let family = match pred {
-        Predicate::Eq | Predicate::Ne | Predicate::Ult | Predicate::Ule => INTEGERS_AND_POINTERS,
-        Predicate::Slt | Predicate::Sle => INTEGERS,
-        Predicate::FOeq
-        | Predicate::FOne
-        | Predicate::FOlt
-        | Predicate::FOle
-        | Predicate::FOrd
-        | Predicate::FUeq
-        | Predicate::FUne
-        | Predicate::FUlt
-        | Predicate::FUle
-        | Predicate::FUno => FLOATS,
-    };
+    let numbers = pred.row().numbers;
     ensure!(
         15,
-        (family.contains)(left),
+        numbers.contain(left),
         "{pred} is for {}, not for {left}",
-        family.name
+        numbers.name()
     );
     ensure!(15, ty == Type::BOOL, "the result is {ty}, not i1");
     Ok(())
 }
 
 fn check_cast(op: CastOp, from: Type, to: Type) -> Check {
-    let ints = from.is_int() && to.is_int();
-    let floats = from.is_float() && to.is_float();
-    let is_allowed = match op {
-        CastOp::Zext | CastOp::Sext => ints && from.bits() < to.bits(),
-        CastOp::Trunc => ints && from.bits() > to.bits(),
-        CastOp::FpToSi | CastOp::FpToUi => from.is_float() && to.is_int(),
-        CastOp::SiToFp | CastOp::UiToFp => from.is_int() && to.is_float(),
-        CastOp::FpExt => floats && from.bits() < to.bits(),
-        CastOp::FpTrunc => floats && from.bits() > to.bits(),
-        CastOp::Bitcast => !from.is_ptr() && !to.is_ptr() && from.bits() == to.bits() && from != to,
-        CastOp::PtrToInt => from.is_ptr() && to == Type::I64,
-        CastOp::IntToPtr => from == Type::I64 && to.is_ptr(),
-        CastOp::SpaceCast => from.is_ptr() && to.is_ptr() && from != to,
-    };
+    let is_allowed = (op.row().converts)(from, to);
     ensure!(16, is_allowed, "{op} does not go from {from} to {to}");
     Ok(())
 }

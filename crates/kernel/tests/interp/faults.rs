@@ -208,7 +208,7 @@ fn writes_to_tables_are_reported_or_ignored() {
 }
 
 #[test]
-fn reads_of_what_nobody_wrote_are_reported() {
+fn reads_of_unwritten_memory_are_reported() {
     let body = "
   v3: ptr.local = addr m1
   v4: i32 = const 0
@@ -228,7 +228,7 @@ b2:
     setup.words([0; 8]);
     assert_eq!(
         message(&setup, 8, 4),
-        "read of byte 2 of `x`, which nobody has written, work-item (0,0,0), k.cl:5:9"
+        "read of byte 2 of `x`, which has not been written, work-item (0,0,0), k.cl:5:9"
     );
     setup.options.checks.uninitialised = false;
     setup.run(8, 4).expect("nothing else is wrong");
@@ -246,7 +246,7 @@ fn reads_of_uninitialised_buffers_are_reported() {
     setup.args.push(Argument::Buffer(id));
     assert_eq!(
         message(&setup, 4, 4),
-        "read of byte 0 of `out`, which nobody has written, work-item (0,0,0), k.cl:2:2"
+        "read of byte 0 of `out`, which has not been written, work-item (0,0,0), k.cl:2:2"
     );
 }
 
@@ -269,7 +269,7 @@ b2:
     setup.words([0; 4]);
     assert_eq!(
         message(&setup, 4, 1),
-        "read of byte 0 of `x`, which nobody has written, work-item (3,0,0), k.cl:4:4"
+        "read of byte 0 of `x`, which has not been written, work-item (3,0,0), k.cl:4:4"
     );
 }
 
@@ -344,7 +344,7 @@ b2:
 
 #[test]
 fn readers_of_an_earlier_epoch_do_not_hide_later_ones() {
-    // Everybody reads, a barrier, work-items 1 and 2 read again, then work-item 1 writes.
+    // All work-items read, a barrier, work-items 1 and 2 read again, then work-item 1 writes.
     let body = "
   v3: ptr.global = addr m0
   v4: i32 = load i32 v3 align 4 {m0} !2:2

@@ -1,8 +1,7 @@
-//! Every operation on every type, dense and with inactive lanes, against the semantics.
+//! Every operation on every type, dense and with inactive lanes, against its row.
 
-use sluice_kernel::{
-    ir::{BinaryOp, CastOp, Elementary, Predicate, TernaryOp, Type, UnaryOp},
-    semantics,
+use sluice_kernel::ir::{
+    BinaryOp, CastOp, Elementary, Numbers, Predicate, TernaryOp, Type, UnaryOp, Widths,
 };
 
 use crate::support::setup;
@@ -22,9 +21,9 @@ const INTS: [Type; 8] = [
 const FLOATS: [Type; 3] = [Type::F16, Type::F32, Type::F64];
 
 /// Numbers that cover signs, extremes, NaNs and the everyday, different for each seed.
-struct Numbers(u64);
+struct Random(u64);
 
-impl Numbers {
+impl Random {
     fn next(&mut self) -> u64 {
         self.0 = self
             .0
@@ -123,7 +122,7 @@ fn check(
 ) {
     let (arity, from, to) = types;
     let mut setup = setup(&kernel(op, arity, from, to, constant));
-    let mut numbers = Numbers(op.len() as u64 * 977 + u64::from(from.bits()));
+    let mut numbers = Random(op.len() as u64 * 977 + u64::from(from.bits()));
     let inputs: Vec<[u64; 3]> = (0..ITEMS)
         .map(|_| [(); 3].map(|()| numbers.next()))
         .collect();
@@ -145,20 +144,21 @@ fn check(
     }
 }
 
-fn types_of(is_float: bool) -> &'static [Type] {
-    if is_float { &FLOATS } else { &INTS }
+fn types_of(numbers: Numbers) -> &'static [Type] {
+    match numbers {
+        Numbers::Integers | Numbers::IntegersAndPointers => &INTS,
+        Numbers::Floats => &FLOATS,
+    }
 }
 
 #[test]
 fn unary_operations() {
     for &op in UnaryOp::ALL {
-        for &ty in types_of(op.is_float()) {
-            if op == UnaryOp::ByteSwap && !ty.bits().is_multiple_of(16) {
+        for &ty in types_of(op.row().numbers) {
+            if op.row().widths == Widths::PairsOfBytes && !ty.bits().is_multiple_of(16) {
                 continue;
             }
-            check(op.name(), (1, ty, ty), None, |[a, ..]| {
-                semantics::unary(op, ty, a)
-            });
+            check(op.name(), (1, ty, ty), None, |[a, ..]| op.evaluate(ty, a));
         }
     }
 }
@@ -166,8 +166,8 @@ fn unary_operations() {
 #[test]
 fn binary_operations() {
     for &op in BinaryOp::ALL {
-        for &ty in types_of(op.is_float()) {
-            let expected = |[a, b, _]: [u64; 3]| semantics::binary(op, ty, a, b);
+        for &ty in types_of(op.row().numbers) {
+            let expected = |[a, b, _]: [u64; 3]| op.evaluate(ty, a, b);
             check(op.name(), (2, ty, ty), None, expected);
             for constant in [0, 1, 5, 0x3c00_0000_4000_3c00] {
                 check(op.name(), (2, ty, ty), Some(constant & ty.mask()), expected);
@@ -179,8 +179,8 @@ fn binary_operations() {
 #[test]
 fn ternary_operations() {
     for &op in TernaryOp::ALL {
-        for &ty in types_of(op == TernaryOp::Fma) {
-            let expected = |[a, b, c]: [u64; 3]| semantics::ternary(op, ty, a, b, c);
+        for &ty in types_of(op.row().numbers) {
+            let expected = |[a, b, c]: [u64; 3]| op.evaluate(ty, a, b, c);
             check(op.name(), (3, ty, ty), None, expected);
         }
     }
@@ -198,8 +198,8 @@ fn elementary_functions() {
 #[test]
 fn comparisons() {
     for &pred in Predicate::ALL {
-        for &ty in types_of(pred.is_float()) {
-            let expected = |[a, b, _]: [u64; 3]| semantics::compare(pred, ty, a, b).into();
+        for &ty in types_of(pred.row().numbers) {
+            let expected = |[a, b, _]: [u64; 3]| pred.evaluate(ty, a, b).into();
             check(pred.name(), (2, ty, Type::BOOL), None, expected);
             for constant in [0, 1, 0x3c00_0000_4000_3c00] {
                 let constant = Some(constant & ty.mask());
@@ -228,7 +228,7 @@ fn conversions() {
                     CastOp::PtrToInt | CastOp::IntToPtr | CastOp::SpaceCast => false,
                 };
                 if fits {
-                    let expected = |[a, ..]: [u64; 3]| semantics::cast(op, from, to, a);
+                    let expected = |[a, ..]: [u64; 3]| op.evaluate(from, to, a);
                     check(op.name(), (1, from, to), None, expected);
                 }
             }

@@ -153,7 +153,9 @@ impl Maker {
         let n = self.value(InstData::Arg { param: 2, lane: 0 }, Type::I32);
         let m = self.value(InstData::Arg { param: 3, lane: 0 }, Type::I64);
         self.ints.extend([n, m]);
-        for &query in Query::ALL {
+        // Slots are for kernels that are laid out.
+        let is_slot = |query: &&Query| matches!(query, Query::ItemSlot | Query::GroupSlot);
+        for &query in Query::ALL.iter().filter(|query| !is_slot(query)) {
             let dim = match query {
                 Query::WorkDim => 0,
                 _ => self.random.below(2) as u8,

@@ -154,7 +154,7 @@ pub(crate) unsafe extern "C" fn clSetMemObjectDestructorCallback(
         let mem = find::<Mem>(memory)?;
         let function = function.ok_or(Code(CL_INVALID_VALUE))?;
         let data = UserData(data);
-        mem.farewells.add(Call { function, data });
+        mem.destructor_callbacks.add(Call { function, data });
         Ok(())
     })
 }

@@ -129,7 +129,7 @@ pub(crate) unsafe extern "C" fn clSetContextDestructorCallback(
         let context = find::<Context>(context)?;
         let function = function.ok_or(Code(CL_INVALID_VALUE))?;
         let data = UserData(data);
-        context.farewells.add(Call { function, data });
+        context.destructor_callbacks.add(Call { function, data });
         Ok(())
     })
 }

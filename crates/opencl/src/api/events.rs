@@ -21,7 +21,7 @@ use crate::context::Context;
 use crate::event::{Callback, Event};
 use crate::handles::{self, Object, find, find_all, publish, references};
 use crate::pointers::{Query, answer, create};
-use crate::queue::{Command, Place, Queue};
+use crate::queue::{Command, Dependency, Queue};
 
 pub(crate) unsafe extern "C" fn clWaitForEvents(count: cl_uint, events: *const cl_event) -> cl_int {
     answer(|| {
@@ -136,7 +136,7 @@ pub(crate) unsafe extern "C" fn clSetEventCallback(
 unsafe fn enqueue_nothing(
     queue: cl_command_queue,
     kind: cl_command_type,
-    place: Place,
+    dependency: Dependency,
     waits: Waits,
 ) -> Answer {
     let queue = find::<Queue>(queue)?;
@@ -144,7 +144,7 @@ unsafe fn enqueue_nothing(
         kind,
         // It takes no time, and nothing else waits for it there.
         engine: Arc::default(),
-        place,
+        dependency,
         work: Box::new(|| Ok(0)),
     };
     enqueue(&queue, command, waits).map(drop)
@@ -156,16 +156,16 @@ pub(crate) unsafe extern "C" fn clEnqueueMarkerWithWaitList(
     events: *const cl_event,
     event: *mut cl_event,
 ) -> cl_int {
-    let place = match count {
-        0 => Place::AfterAll,
-        _ => Place::InOrder,
+    let dependency = match count {
+        0 => Dependency::Marker,
+        _ => Dependency::QueueOrder,
     };
     let waits = Waits {
         count,
         events,
         event,
     };
-    answer(|| enqueue_nothing(queue, CL_COMMAND_MARKER, place, waits))
+    answer(|| enqueue_nothing(queue, CL_COMMAND_MARKER, dependency, waits))
 }
 
 pub(crate) unsafe extern "C" fn clEnqueueBarrierWithWaitList(
@@ -174,16 +174,16 @@ pub(crate) unsafe extern "C" fn clEnqueueBarrierWithWaitList(
     events: *const cl_event,
     event: *mut cl_event,
 ) -> cl_int {
-    let place = match count {
-        0 => Place::Between,
-        _ => Place::BetweenAsked,
+    let dependency = match count {
+        0 => Dependency::Barrier,
+        _ => Dependency::BarrierOfList,
     };
     let waits = Waits {
         count,
         events,
         event,
     };
-    answer(|| enqueue_nothing(queue, CL_COMMAND_BARRIER, place, waits))
+    answer(|| enqueue_nothing(queue, CL_COMMAND_BARRIER, dependency, waits))
 }
 
 pub(crate) unsafe extern "C" fn clEnqueueMarker(
@@ -198,7 +198,7 @@ pub(crate) unsafe extern "C" fn clEnqueueMarker(
             events: std::ptr::null(),
             event,
         };
-        enqueue_nothing(queue, CL_COMMAND_MARKER, Place::AfterAll, waits)
+        enqueue_nothing(queue, CL_COMMAND_MARKER, Dependency::Marker, waits)
     })
 }
 
@@ -216,7 +216,7 @@ pub(crate) unsafe extern "C" fn clEnqueueWaitForEvents(
             events,
             event: std::ptr::null_mut(),
         };
-        enqueue_nothing(queue, CL_COMMAND_BARRIER, Place::BetweenAsked, waits)
+        enqueue_nothing(queue, CL_COMMAND_BARRIER, Dependency::BarrierOfList, waits)
     })
 }
 
@@ -226,5 +226,5 @@ pub(crate) unsafe extern "C" fn clEnqueueBarrier(queue: cl_command_queue) -> cl_
         events: std::ptr::null(),
         event: std::ptr::null_mut(),
     };
-    answer(|| enqueue_nothing(queue, CL_COMMAND_BARRIER, Place::Between, waits))
+    answer(|| enqueue_nothing(queue, CL_COMMAND_BARRIER, Dependency::Barrier, waits))
 }

@@ -74,19 +74,21 @@ pub(super) fn built(program: &Program) -> Answer<Built> {
 pub(super) fn names(built: &Built) -> Vec<String> {
     let codes = built.first().map(|(_, codes)| codes.iter());
     let names = codes.into_iter().flatten();
-    names.map(|code| code.kernel.name.clone()).collect()
+    names.map(|code| code.kernel().name.clone()).collect()
 }
 
 fn make(program: &Arc<Program>, built: &Built, name: &str) -> Answer<Kernel> {
     let of_device = |(device, codes): &(Arc<Device>, Vec<Arc<KernelCode>>)| {
-        let code = codes.iter().find(|code| code.kernel.name == name)?;
+        let code = codes.iter().find(|code| code.kernel().name == name)?;
         Some((device.clone(), code.clone()))
     };
     let codes: Vec<_> = built.iter().filter_map(of_device).collect();
     require(!codes.is_empty(), CL_INVALID_KERNEL_NAME)?;
     let same = |codes: &[(Arc<Device>, Arc<KernelCode>)]| {
-        let params = &codes[0].1.kernel.params;
-        codes.iter().all(|(_, code)| code.kernel.params == *params)
+        let params = &codes[0].1.kernel().params;
+        codes
+            .iter()
+            .all(|(_, code)| code.kernel().params == *params)
     };
     require(same(&codes), CL_INVALID_KERNEL_DEFINITION)?;
     Ok(Kernel::new(program.clone(), codes))

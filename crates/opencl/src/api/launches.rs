@@ -16,7 +16,7 @@ use crate::code::{Answer, Code, require};
 use crate::handles::find;
 use crate::kernel::Kernel;
 use crate::pointers::{answer, list};
-use crate::queue::{Command, Place, Queue};
+use crate::queue::{Command, Dependency, Queue};
 use crate::settings::LOCAL_BYTES;
 
 /// What the program says of an index space.
@@ -107,7 +107,7 @@ unsafe fn launch(
     let command = Command {
         kind,
         engine,
-        place: Place::InOrder,
+        dependency: Dependency::QueueOrder,
         work: Box::new(work),
     };
     enqueue(&queue, command, waits).map(drop)

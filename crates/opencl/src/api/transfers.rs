@@ -19,7 +19,7 @@ use crate::event::{Nanoseconds, Work};
 use crate::handles::{find, find_all};
 use crate::memory::Mem;
 use crate::pointers::{HostPointer, answer, copy, list};
-use crate::queue::{Command, Place, Queue};
+use crate::queue::{Command, Dependency, Queue};
 
 /// What a host may not do with a buffer of these flags.
 pub(super) const UNREADABLE: cl_mem_flags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
@@ -39,7 +39,7 @@ pub(super) fn transfer(
     Command {
         kind,
         engine: queue.device.link.clone(),
-        place: Place::InOrder,
+        dependency: Dependency::QueueOrder,
         work,
     }
 }

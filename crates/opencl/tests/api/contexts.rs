@@ -181,7 +181,7 @@ fn unknown_questions_and_other_objects_are_refused() {
         );
         assert_code!(CL_INVALID_CONTEXT, clRetainContext(other));
         assert_code!(CL_INVALID_CONTEXT, clReleaseContext(other));
-        let callback = Some(farewell as Farewell);
+        let callback = Some(on_destruction as DestructorCallback);
         assert_code!(
             CL_INVALID_CONTEXT,
             clSetContextDestructorCallback(other, callback, null_mut())
@@ -193,22 +193,22 @@ fn unknown_questions_and_other_objects_are_refused() {
     );
 }
 
-type Farewell = unsafe extern "C" fn(cl_context, *mut c_void);
+type DestructorCallback = unsafe extern "C" fn(cl_context, *mut c_void);
 
-/// Who said farewell, in order: the data are `(log, number)`.
+/// The order of the calls: the data are `(log, number)`.
 struct Note<'a> {
     log: &'a Mutex<Vec<u32>>,
     number: u32,
 }
 
-unsafe extern "C" fn farewell(_: cl_context, data: *mut c_void) {
+unsafe extern "C" fn on_destruction(_: cl_context, data: *mut c_void) {
     // SAFETY: the tests give a note that outlives the context.
     let note = unsafe { &*data.cast::<Note>() };
-    note.log.lock().expect("nobody panics").push(note.number);
+    note.log.lock().expect("no thread panics").push(note.number);
 }
 
 #[test]
-fn farewells_come_last_first_and_once() {
+fn destructor_callbacks_run_last_first_and_once() {
     let log = Mutex::new(Vec::new());
     let notes = [1, 2, 3].map(|number| Note { log: &log, number });
     let session = Session::new();
@@ -216,17 +216,17 @@ fn farewells_come_last_first_and_once() {
         let data = (&raw const *note).cast_mut().cast();
         check(call!(clSetContextDestructorCallback(
             *session.context,
-            Some(farewell as Farewell),
+            Some(on_destruction as DestructorCallback),
             data
         )));
     }
     let Session { queue, context, .. } = session;
     drop(context);
     // The queue is still in it.
-    assert_eq!(*log.lock().expect("nobody panics"), [0; 0]);
+    assert_eq!(*log.lock().expect("no thread panics"), [0; 0]);
     check(call!(clFinish(*queue)));
     drop(queue);
-    assert_eq!(*log.lock().expect("nobody panics"), [3, 2, 1]);
+    assert_eq!(*log.lock().expect("no thread panics"), [3, 2, 1]);
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn each_status_is_told_once() {
     assert_eq!(told, expected);
     check(call!(clFinish(*session.queue)));
     drop((event, gate, session, to));
-    assert!(calls.recv().is_err(), "nobody is told twice");
+    assert!(calls.recv().is_err(), "no callback runs twice");
 }
 
 #[test]

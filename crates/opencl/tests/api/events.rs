@@ -104,7 +104,7 @@ fn a_released_event_still_holds_its_waiters() {
     let session = Session::new();
     let buffer = session.buffer(&[1]);
     let gate = user_event(&session);
-    // Each is waited for by the next only, and nobody else has it.
+    // Each is waited for by the next only, and has no other reference.
     let first = write(*session.queue, *buffer, &[2], &[*gate]);
     let other = session.queue(0);
     let second = write(*other, *buffer, &[3], &[*first]);

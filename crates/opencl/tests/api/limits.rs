@@ -9,7 +9,7 @@ fn one<T: Plain>(name: cl_device_info) -> T {
     info(clGetDeviceInfo, device().1, name)
 }
 
-/// Enqueues one work-group of so many work-items.
+/// Enqueues one work-group of this size.
 fn launch_group(session: &Session, kernel: cl_kernel, items: usize) -> cl_int {
     call!(clEnqueueNDRangeKernel(
         *session.queue,

@@ -248,7 +248,7 @@ fn what_the_program_has_seen_end_has_ended_when_it_goes_on() {
         check(wait(*first));
         let second = kernels.shorter(&[]);
         check(call!(clFinish(*kernels.session.queue)));
-        // In another queue too: nobody can enqueue before it has waited.
+        // In another queue too: nothing can be enqueued before it has waited.
         let other = kernels.session.queue(PROFILED | properties);
         let third = launch(*other, *kernels.longer, 1, &[]);
         check(wait(*third));

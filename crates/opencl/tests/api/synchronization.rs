@@ -237,7 +237,7 @@ fn what_waits_for_a_failed_event_fails_and_does_nothing() {
 }
 
 #[test]
-fn a_marker_waits_for_what_it_says_and_holds_nobody() {
+fn a_marker_waits_for_what_it_says_and_holds_up_no_other() {
     let session = Session::with_queue(OUT_OF_ORDER);
     let queue = *session.queue;
     let buffers = [

@@ -170,6 +170,36 @@ fn all_with_one_queue_and_one_program() {
     }
 }
 
+/// The circuit for buffers that overlap is built at the first launch that needs it.
+#[test]
+fn all_need_the_same_new_circuit() {
+    let session = Session::new();
+    let program = build(&session, 5);
+    on_threads(|thread| {
+        let queue = session.queue(0);
+        let reverse = kernel(*program, "reverse");
+        let mut words: Vec<u32> = (0..WORDS as u32).map(|at| at * 10 + thread).collect();
+        let buffer = session.buffer(&words);
+        set_argument(*reverse, 0, *buffer);
+        set_argument(*reverse, 1, *buffer);
+        check(call!(clSetKernelArg(*reverse, 2, 8 * 4, null())));
+        let (global, local) = (WORDS, 8);
+        check(call!(clEnqueueNDRangeKernel(
+            *queue,
+            *reverse,
+            1,
+            null(),
+            &global,
+            &local,
+            0,
+            null(),
+            null_mut()
+        )));
+        words.chunks_exact_mut(8).for_each(|group| group.reverse());
+        assert_eq!(read(*queue, *buffer, WORDS), words);
+    });
+}
+
 #[test]
 fn all_finish_and_flush_the_same_queue() {
     let session = Session::new();

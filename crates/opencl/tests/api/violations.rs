@@ -1,5 +1,5 @@
 //! Kernels that leave their buffers: what they read there is zero, what they write is lost, and
-//! nobody else's memory is touched.
+//! no other memory is touched.
 
 use std::ptr::{null, null_mut};
 

@@ -41,6 +41,15 @@ pub struct Ended {
     pub stdout: String,
 }
 
+/// A folder of a program's own, with the file that names the runtime to the ICD loader. It is written once:
+/// tests of one program run at the same time, and the loader must not find half of it.
+fn new_folder() -> TempDir {
+    let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder can be made");
+    let icd = format!("{}\n", library().display());
+    std::fs::write(folder.path().join("sluice.icd"), icd).expect("the folder can be written");
+    folder
+}
+
 /// A compiled program with a folder of its own.
 pub struct Program {
     folder: TempDir,
@@ -50,7 +59,7 @@ pub struct Program {
 impl Program {
     /// Compiles a C or C++ program; warnings are errors.
     pub fn compile(source: &Path) -> Program {
-        let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder can be made");
+        let folder = new_folder();
         let binary = folder.path().join("program");
         let (compiler, standard) = match source.extension() {
             Some(extension) if extension == "cpp" => ("c++", "-std=c++11"),
@@ -73,7 +82,7 @@ impl Program {
     /// A program that is installed, or a script.
     pub fn installed(binary: &str) -> Program {
         Program {
-            folder: TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder can be made"),
+            folder: new_folder(),
             binary: binary.into(),
         }
     }
@@ -111,8 +120,6 @@ impl Program {
                     .env("POCL_CACHE_DIR", folder.join("pocl"));
             }
             Vendor::Sluice => {
-                let icd = format!("{}\n", library().display());
-                std::fs::write(folder.join("sluice.icd"), icd).expect("the folder can be written");
                 command
                     .env("OCL_ICD_VENDORS", folder)
                     .env("OPENCL_PLATFORM", "Sluice")

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::check::{Check, Form, Shape, Want};
+use crate::check::{Check, Expected, Form, Shape};
 use crate::types::{Type, WIDTHS};
 
 /// Which of the two copies has a stride.
@@ -68,12 +68,15 @@ fn round_trip(type_: Type, width: usize, strided: Strided) -> Check {
         result_shape: Shape::Block(written),
         statements,
         reference: Arc::new(move |lanes| {
-            let copied = lanes[0][..width].iter().map(|&bits| Want::Bits(bits));
-            let mut wants: Vec<Want> = copied.collect();
-            wants.resize(room, Want::Anything);
+            let copied = lanes[0][..width].iter().map(|&bits| Expected::Bits(bits));
+            let mut expected: Vec<Expected> = copied.collect();
+            expected.resize(room, Expected::Anything);
             // What a stride steps over keeps what it held.
-            wants.resize(written, Want::Bits(0xA5A5_A5A5_A5A5_A5A5 & type_.mask()));
-            wants
+            expected.resize(
+                written,
+                Expected::Bits(0xA5A5_A5A5_A5A5_A5A5 & type_.mask()),
+            );
+            expected
         }),
     });
     check

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use crate::check::{Check, Form, Shape, Want};
+use crate::check::{Check, Expected, Form, Shape};
 use crate::exact::{Number, Rounding};
 use crate::types::{Type, WIDTHS, from_bytes, to_bytes};
 
-/// What happens to values that the type does not have.
+/// How values outside the range of the type are converted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Range {
     /// Integers are cut. Of floats OpenCL leaves it open; here they saturate.
@@ -52,18 +52,18 @@ fn conversion(from: Type, to: Type, range: Range, mode: Option<Rounding>) -> Che
     check
 }
 
-fn converted(from: Type, to: Type, range: Range, mode: Option<Rounding>, x: u64) -> Want {
+fn converted(from: Type, to: Type, range: Range, mode: Option<Rounding>, x: u64) -> Expected {
     let number = Number::of(from, x);
     if to.is_float() {
-        return Want::Number(number.to_float(to, mode.unwrap_or(Rounding::Even)));
+        return Expected::Number(number.to_float(to, mode.unwrap_or(Rounding::Even)));
     }
     let whole = number.to_integer(mode.unwrap_or(Rounding::Zero));
     let fits = whole.is_some_and(|whole| (to.smallest()..=to.largest()).contains(&whole));
     let nearest = whole.map_or(0, |whole| to.saturate(whole));
     match (whole, range) {
-        (Some(whole), Range::Cut) if !from.is_float() => Want::Bits(to.wrap(whole)),
-        (_, Range::Cut) if !fits => Want::Open(nearest),
-        (_, Range::Cut | Range::Saturate) => Want::Bits(nearest),
+        (Some(whole), Range::Cut) if !from.is_float() => Expected::Bits(to.wrap(whole)),
+        (_, Range::Cut) if !fits => Expected::Open(nearest),
+        (_, Range::Cut | Range::Saturate) => Expected::Bits(nearest),
     }
 }
 
@@ -102,11 +102,11 @@ pub fn views(to: Type) -> Vec<Check> {
             statements: format!("result = as_{}(a);", to.vector(target)),
             reference: Arc::new(move |lanes| {
                 let lanes = from_bytes(to, &to_bytes(from, lanes[0]));
-                // What comes from beyond the third lane is nobody's.
+                // The fourth lane of a vector of three is undefined.
                 let whole = width * from.bytes() / to.bytes();
-                let wants = lanes.into_iter().take(whole).map(Want::Bits);
-                let wants = wants.chain(std::iter::repeat(Want::Anything));
-                wants.take(target).collect()
+                let expected = lanes.into_iter().take(whole).map(Expected::Bits);
+                let expected = expected.chain(std::iter::repeat(Expected::Anything));
+                expected.take(target).collect()
             }),
         }));
         check

@@ -5,7 +5,7 @@ mod reference;
 
 use std::sync::Arc;
 
-use crate::check::{Check, Form, Reference, Shape, Standard, Want, each_lane};
+use crate::check::{Check, Expected, Form, Reference, Shape, Standard, each_lane};
 use crate::exact::{from_f64, to_f64};
 use crate::types::{Type, WIDTHS};
 use division::{fmod, remainder};
@@ -24,7 +24,7 @@ pub fn of_type(type_: Type) -> Vec<Check> {
 /// A function of one float, in doubles: they hold every float, and the result is rounded once.
 fn through_doubles(name: &str, type_: Type, function: fn(f64) -> f64) -> Check {
     Check::lanewise(name, &[type_], type_, move |x| {
-        Want::Number(from_f64(type_, function(to_f64(type_, x[0]))))
+        Expected::Number(from_f64(type_, function(to_f64(type_, x[0]))))
     })
 }
 
@@ -37,10 +37,10 @@ pub fn roundings(type_: Type) -> Vec<Check> {
         through_doubles("rint", type_, f64::round_ties_even),
         through_doubles("round", type_, f64::round),
         Check::lanewise("fabs", &[type_], type_, move |x| {
-            Want::Bits(x[0] & !type_.top())
+            Expected::Bits(x[0] & !type_.top())
         }),
         Check::lanewise("sqrt", &[type_], type_, move |x| {
-            Want::Number(sqrt(type_, x[0]))
+            Expected::Number(sqrt(type_, x[0]))
         }),
     ]
 }
@@ -50,9 +50,9 @@ pub fn choices(type_: Type) -> Vec<Check> {
     // Which zero is the smaller one is left open, which operand a NaN gives way to is not.
     let chosen = move |prefers: fn(f64, f64) -> bool| {
         move |x: &[u64]| {
-            let [first, second] = [0, 1].map(|place| to_f64(type_, x[place]));
+            let [first, second] = [0, 1].map(|at| to_f64(type_, x[at]));
             let takes_first = second.is_nan() || prefers(first, second);
-            Want::Value(if takes_first && !first.is_nan() {
+            Expected::Value(if takes_first && !first.is_nan() {
                 x[0]
             } else {
                 x[1]
@@ -69,8 +69,8 @@ pub fn choices(type_: Type) -> Vec<Check> {
         Check::lanewise("minmag", &[type_; 2], type_, chosen(minmag)),
         Check::lanewise("maxmag", &[type_; 2], type_, chosen(maxmag)),
         Check::lanewise("fdim", &[type_; 2], type_, move |x| {
-            let [first, second] = [0, 1].map(|place| to_f64(type_, x[place]));
-            Want::Number(from_f64(
+            let [first, second] = [0, 1].map(|at| to_f64(type_, x[at]));
+            Expected::Number(from_f64(
                 type_,
                 match first.partial_cmp(&second) {
                     Some(std::cmp::Ordering::Greater) => first - second,
@@ -80,19 +80,19 @@ pub fn choices(type_: Type) -> Vec<Check> {
             ))
         }),
         Check::lanewise("copysign", &[type_; 2], type_, move |x| {
-            Want::Bits((x[0] & !type_.top()) | (x[1] & type_.top()))
+            Expected::Bits((x[0] & !type_.top()) | (x[1] & type_.top()))
         }),
         Check::lanewise("nextafter", &[type_; 2], type_, move |x| {
-            Want::Number(nextafter(type_, x[0], x[1]))
+            Expected::Number(nextafter(type_, x[0], x[1]))
         }),
         Check::lanewise("nan", &[type_.unsigned()], type_, move |_| {
-            Want::Number(type_.quiet_nan())
+            Expected::Number(type_.quiet_nan())
         }),
         Check::lanewise("fma", &[type_; 3], type_, move |x| {
-            Want::Number(fma(type_, x))
+            Expected::Number(fma(type_, x))
         }),
         Check::lanewise("fma", &[type_; 3], type_, move |x| {
-            Want::Number(fma(type_, x))
+            Expected::Number(fma(type_, x))
         })
         .of_usual_size(),
     ]
@@ -102,13 +102,13 @@ pub fn choices(type_: Type) -> Vec<Check> {
 pub fn scalings(type_: Type) -> Vec<Check> {
     vec![
         Check::lanewise("ilogb", &[type_], Type::Int, move |x| {
-            Want::Bits(ilogb(type_, x[0]))
+            Expected::Bits(ilogb(type_, x[0]))
         }),
         Check::lanewise("logb", &[type_], type_, move |x| {
-            Want::Number(logb(type_, x[0]))
+            Expected::Number(logb(type_, x[0]))
         }),
         Check::lanewise("ldexp", &[type_, Type::Int], type_, move |x| {
-            Want::Number(ldexp(type_, x[0], x[1]))
+            Expected::Number(ldexp(type_, x[0], x[1]))
         })
         .with_shared(&[1]),
         ldexp_across_the_range(type_),
@@ -120,7 +120,7 @@ fn ldexp_across_the_range(type_: Type) -> Check {
     let factor = type_.bits() / 2;
     let mut check = Check::lanewise("ldexp", &[type_, Type::Char], type_, move |x| {
         let by = Type::Char.integer(x[1]) * i128::from(factor);
-        Want::Number(ldexp(type_, x[0], Type::Int.wrap(by)))
+        Expected::Number(ldexp(type_, x[0], Type::Int.wrap(by)))
     });
     for (form, width) in check.forms.iter_mut().zip(WIDTHS) {
         let ints = Type::Int.vector(width);
@@ -133,13 +133,13 @@ fn ldexp_across_the_range(type_: Type) -> Check {
 pub fn remainders(type_: Type) -> Vec<Check> {
     vec![
         Check::lanewise("fmod", &[type_; 2], type_, move |x| {
-            Want::Number(fmod(type_, x[0], x[1]))
+            Expected::Number(fmod(type_, x[0], x[1]))
         }),
         Check::lanewise("remainder", &[type_; 2], type_, move |x| {
-            Want::Number(remainder(type_, x[0], x[1]).0)
+            Expected::Number(remainder(type_, x[0], x[1]).0)
         }),
         Check::lanewise("fmod", &[type_; 2], type_, move |x| {
-            Want::Number(fmod(type_, x[0], x[1]))
+            Expected::Number(fmod(type_, x[0], x[1]))
         })
         .of_usual_size(),
     ]
@@ -155,7 +155,7 @@ struct TwoResults {
 }
 
 /// The two results for a lane of the operands.
-type BothResults = Arc<dyn Fn(&[u64]) -> (Want, Want) + Send + Sync>;
+type BothResults = Arc<dyn Fn(&[u64]) -> (Expected, Expected) + Send + Sync>;
 
 /// `fract`, `frexp`, `modf` and `remquo`, with pointers to every address space.
 pub fn with_second_result(type_: Type) -> Vec<Check> {
@@ -167,7 +167,7 @@ pub fn with_second_result(type_: Type) -> Vec<Check> {
             second: type_,
             lane: Arc::new(move |x| {
                 let (rest, whole) = fract(type_, x[0]);
-                (Want::Number(rest), Want::Number(whole))
+                (Expected::Number(rest), Expected::Number(whole))
             }),
         },
         TwoResults {
@@ -184,8 +184,8 @@ pub fn with_second_result(type_: Type) -> Vec<Check> {
                 };
                 let rest = from_f64(type_, rest.copysign(value));
                 (
-                    Want::Number(rest),
-                    Want::Number(from_f64(type_, value.trunc())),
+                    Expected::Number(rest),
+                    Expected::Number(from_f64(type_, value.trunc())),
                 )
             }),
         },
@@ -203,9 +203,10 @@ pub fn with_second_result(type_: Type) -> Vec<Check> {
             second: Type::Int,
             lane: Arc::new(move |x| {
                 let (rest, quotient) = remainder(type_, x[0], x[1]);
-                let quotient =
-                    quotient.map_or(Want::Anything, |low| Want::Bits(Type::Int.wrap(low)));
-                (Want::Number(rest), quotient)
+                let quotient = quotient.map_or(Expected::Anything, |low| {
+                    Expected::Bits(Type::Int.wrap(low))
+                });
+                (Expected::Number(rest), quotient)
             }),
         },
     ];
@@ -253,8 +254,8 @@ fn two_results(function: &TwoResults) -> Vec<Check> {
             .push(by_variable(type_, value.clone(), &second));
         generic.forms.push(by_variable(type_, value, &second));
         local.declarations += &format!("  local {pointed} room{width}[64];\n");
-        let place = format!("room{width}[get_local_id(0)]");
-        let value = format!("{}; result = {place};", call(&format!("&{place}")));
+        let target = format!("room{width}[get_local_id(0)]");
+        let value = format!("{}; result = {target};", call(&format!("&{target}")));
         local.forms.push(form(width, type_, value, &second));
         // The result itself is in global memory; a vector of three takes the room of four.
         let room = width.next_power_of_two();
@@ -263,9 +264,9 @@ fn two_results(function: &TwoResults) -> Vec<Check> {
         let mut through = form(width, type_, value, &second);
         through.result_shape = Shape::Block(room);
         through.reference = Arc::new(move |lanes| {
-            let mut wants = reference(lanes);
-            wants.resize(room, Want::Anything);
-            wants
+            let mut expected = reference(lanes);
+            expected.resize(room, Expected::Anything);
+            expected
         });
         global.forms.push(through);
     }

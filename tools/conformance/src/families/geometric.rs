@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::check::{Check, Form, Reference, Shape, Want};
+use crate::check::{Check, Expected, Form, Reference, Shape};
 use crate::exact::{from_f64, to_f64};
 use crate::types::Type;
 
@@ -101,7 +101,7 @@ fn forms(
     check: &mut Check,
     widths: &[usize],
     result: impl Fn(usize) -> usize,
-    reference: impl Fn(&[&[u64]]) -> Vec<Want> + Send + Sync + 'static,
+    reference: impl Fn(&[&[u64]]) -> Vec<Expected> + Send + Sync + 'static,
     call: &str,
 ) {
     let reference: Reference = Arc::new(reference);
@@ -130,30 +130,30 @@ fn sum_of_products(pairs: impl Iterator<Item = (f64, f64)>) -> f64 {
 }
 
 /// A sum of products, of which the specification bounds the absolute error.
-fn product_want(type_: Type, exact: f64, most: f64, units: f64) -> Want {
+fn expected_product(type_: Type, exact: f64, most: f64, units: f64) -> Expected {
     let epsilon = (-f64::from(type_.fraction())).exp2();
     // Results below the normal numbers are rounded to a multiple of the least one, in each operation.
     let least = to_f64(type_, 1) * units;
     let error = most * units * epsilon + least;
-    Want::Between(exact - error, exact + error)
+    Expected::Between(exact - error, exact + error)
 }
 
 fn dot(type_: Type) -> Check {
     let mut check = Check::without_forms("dot", &[type_; 2]);
     let reference = move |lanes: &[&[u64]]| {
-        let [p, q] = [0, 1].map(|place| values(type_, lanes[place]));
+        let [p, q] = [0, 1].map(|at| values(type_, lanes[at]));
         let most = largest(&p) * largest(&q);
         let units = 2.0 * p.len() as f64 - 1.0;
         let all = [p.as_slice(), &q].concat();
         if is_nan(&all) {
-            return vec![Want::Number(type_.quiet_nan())];
+            return vec![Expected::Number(type_.quiet_nan())];
         }
         // Sums of infinities, or of what overflows on the way, depend on the order.
         if most.is_nan() || most * p.len() as f64 > limit(type_) {
-            return vec![Want::Anything];
+            return vec![Expected::Anything];
         }
         let exact = sum_of_products(p.into_iter().zip(q));
-        vec![product_want(type_, exact, most, units)]
+        vec![expected_product(type_, exact, most, units)]
     };
     forms(&mut check, &[1, 2, 3, 4], |_| 1, reference, "dot(a, b)");
     check
@@ -162,22 +162,22 @@ fn dot(type_: Type) -> Check {
 fn cross(type_: Type) -> Check {
     let mut check = Check::without_forms("cross", &[type_; 2]);
     let reference = move |lanes: &[&[u64]]| {
-        let [p, q] = [0, 1].map(|place| values(type_, lanes[place]));
+        let [p, q] = [0, 1].map(|at| values(type_, lanes[at]));
         let most = largest(&p[..3]) * largest(&q[..3]);
         let is_open = most.is_nan() || most * 2.0 > limit(type_) || is_nan(&p) || is_nan(&q);
-        let mut wants: Vec<Want> = [(1, 2), (2, 0), (0, 1)]
+        let mut expected: Vec<Expected> = [(1, 2), (2, 0), (0, 1)]
             .map(|(i, j)| {
                 let exact = sum_of_products([(p[i], q[j]), (-p[j], q[i])].into_iter());
                 match is_open {
-                    true => Want::Anything,
-                    false => product_want(type_, exact, most, 3.0),
+                    true => Expected::Anything,
+                    false => expected_product(type_, exact, most, 3.0),
                 }
             })
             .into();
         if p.len() == 4 {
-            wants.push(Want::Value(0));
+            expected.push(Expected::Value(0));
         }
-        wants
+        expected
     };
     forms(&mut check, &[3, 4], |width| width, reference, "cross(a, b)");
     check
@@ -220,31 +220,31 @@ fn squares_leave(type_: Type, vector: &[f64]) -> bool {
         && !(most * most * precision.recip() > least_normal && most * most * 4.0 < limit(type_))
 }
 
-fn length_want(type_: Type, vector: &[f64], ulps: f64, bounds: Bounds) -> Want {
+fn expected_length(type_: Type, vector: &[f64], ulps: f64, bounds: Bounds) -> Expected {
     if vector.iter().any(|lane| lane.is_infinite()) {
         // With a NaN beside the infinity the specification says nothing.
         return match is_nan(vector) {
-            true => Want::Anything,
-            false => Want::Number(type_.infinity()),
+            true => Expected::Anything,
+            false => Expected::Number(type_.infinity()),
         };
     }
     if is_nan(vector) {
-        return Want::Number(type_.quiet_nan());
+        return Expected::Number(type_.quiet_nan());
     }
     if bounds.squares_count() && squares_leave(type_, vector) {
-        return Want::Anything;
+        return Expected::Anything;
     }
     let (length, exponent) = length(vector);
-    Want::Ulps(from_f64(type_, times_power(length, exponent)), ulps as u64)
+    Expected::Ulps(from_f64(type_, times_power(length, exponent)), ulps as u64)
 }
 
-fn normalize_wants(type_: Type, lanes: &[u64], ulps: f64, bounds: Bounds) -> Vec<Want> {
+fn expected_normalize(type_: Type, lanes: &[u64], ulps: f64, bounds: Bounds) -> Vec<Expected> {
     let vector = values(type_, lanes);
     if is_nan(&vector) {
-        return vec![Want::Number(type_.quiet_nan()); lanes.len()];
+        return vec![Expected::Number(type_.quiet_nan()); lanes.len()];
     }
     if bounds.squares_count() && (squares_leave(type_, &vector) || largest(&vector).is_infinite()) {
-        return vec![Want::Anything; lanes.len()];
+        return vec![Expected::Anything; lanes.len()];
     }
     // Beside infinities, finite components count for nothing.
     let vector: Vec<f64> = match largest(&vector).is_infinite() {
@@ -257,11 +257,11 @@ fn normalize_wants(type_: Type, lanes: &[u64], ulps: f64, bounds: Bounds) -> Vec
     let (directions, _) = scaled(&vector);
     let (length, exponent) = length(&vector);
     let length = times_power(length, exponent - scaled(&vector).1);
-    let wants = directions.iter().map(|lane| match length == 0.0 {
-        true => Want::Value(0),
-        false => Want::Ulps(from_f64(type_, lane / length), ulps as u64),
+    let expected = directions.iter().map(|lane| match length == 0.0 {
+        true => Expected::Value(0),
+        false => Expected::Ulps(from_f64(type_, lane / length), ulps as u64),
     });
-    wants.collect()
+    expected.collect()
 }
 
 fn lengths(type_: Type, bounds: Bounds) -> Vec<Check> {
@@ -271,17 +271,17 @@ fn lengths(type_: Type, bounds: Bounds) -> Vec<Check> {
     let reference = move |lanes: &[&[u64]]| {
         let vector = values(type_, lanes[0]);
         let ulps = (bounds.length)(vector.len() as f64);
-        vec![length_want(type_, &vector, ulps, bounds)]
+        vec![expected_length(type_, &vector, ulps, bounds)]
     };
     let call = format!("{prefix}length(a)");
     forms(&mut length, &widths, |_| 1, reference, &call);
 
     let mut distance = Check::without_forms(&format!("{prefix}distance"), &[type_; 2]);
     let reference = move |lanes: &[&[u64]]| {
-        let [p, q] = [0, 1].map(|place| values(type_, lanes[place]));
+        let [p, q] = [0, 1].map(|at| values(type_, lanes[at]));
         let apart: Vec<f64> = p.iter().zip(&q).map(|(p, q)| p - q).collect();
         let ulps = (bounds.distance)(apart.len() as f64);
-        vec![length_want(type_, &apart, ulps, bounds)]
+        vec![expected_length(type_, &apart, ulps, bounds)]
     };
     let call = format!("{prefix}distance(a, b)");
     forms(&mut distance, &widths, |_| 1, reference, &call);
@@ -289,7 +289,7 @@ fn lengths(type_: Type, bounds: Bounds) -> Vec<Check> {
     let mut normalize = Check::without_forms(&format!("{prefix}normalize"), &[type_]);
     let reference = move |lanes: &[&[u64]]| {
         let ulps = (bounds.normalize)(lanes[0].len() as f64);
-        normalize_wants(type_, lanes[0], ulps, bounds)
+        expected_normalize(type_, lanes[0], ulps, bounds)
     };
     let call = format!("{prefix}normalize(a)");
     forms(&mut normalize, &widths, |width| width, reference, &call);
@@ -313,7 +313,7 @@ fn normalize_far_apart(type_: Type) -> Vec<Check> {
             let lanes: Vec<u64> = lanes
                 .map(|(&lane, power)| from_f64(type_, times_power(to_f64(type_, lane), power)))
                 .collect();
-            normalize_wants(type_, &lanes, (bounds.normalize)(3.0), bounds)
+            expected_normalize(type_, &lanes, (bounds.normalize)(3.0), bounds)
         };
         forms(&mut check, &[3], |width| width, reference, &call);
         check.of_usual_size()

@@ -1,6 +1,6 @@
 //! Integer functions (OpenCL C 1.2, 6.12.3), in integers that are wide enough for anything.
 
-use crate::check::{Check, Standard, Want};
+use crate::check::{Check, Expected, Standard};
 use crate::types::{Kind, Type};
 
 /// Every integer function for every type.
@@ -48,26 +48,26 @@ pub fn of_type(type_: Type) -> Vec<Check> {
     ];
     checks.extend([
         Check::lanewise("clamp", &[type_; 3], type_, move |x| {
-            let [x, low, high] = [0, 1, 2].map(|place| type_.integer(x[place]));
+            let [x, low, high] = [0, 1, 2].map(|at| type_.integer(x[at]));
             match low <= high {
-                true => Want::Bits(type_.wrap(x.clamp(low, high))),
-                false => Want::Anything,
+                true => Expected::Bits(type_.wrap(x.clamp(low, high))),
+                false => Expected::Anything,
             }
         })
         .with_shared(&[1, 2]),
         Check::lanewise("rotate", &[type_; 2], type_, move |x| {
             let by = (x[1] % u64::from(bits)) as u32;
             let twice = u128::from(x[0]) << by;
-            Want::Bits((twice | twice >> bits) as u64 & type_.mask())
+            Expected::Bits((twice | twice >> bits) as u64 & type_.mask())
         }),
         Check::lanewise("popcount", &[type_], type_, |x| {
-            Want::Bits(x[0].count_ones().into())
+            Expected::Bits(x[0].count_ones().into())
         }),
         Check::lanewise("clz", &[type_], type_, move |x| {
-            Want::Bits(u64::from(x[0].leading_zeros() - (64 - bits)))
+            Expected::Bits(u64::from(x[0].leading_zeros() - (64 - bits)))
         }),
         Check::lanewise("ctz", &[type_], type_, move |x| {
-            Want::Bits(x[0].trailing_zeros().min(bits).into())
+            Expected::Bits(x[0].trailing_zeros().min(bits).into())
         })
         .since(Standard::V20),
     ]);
@@ -86,7 +86,7 @@ fn function(
         for (value, &bits) in values.iter_mut().zip(bits) {
             *value = type_.integer(bits);
         }
-        Want::Bits(exact(&values[..bits.len()]))
+        Expected::Bits(exact(&values[..bits.len()]))
     })
 }
 
@@ -123,7 +123,7 @@ fn upsample() -> Vec<Check> {
     pairs
         .map(|(high, wide)| {
             Check::lanewise("upsample", &[high, high.unsigned()], wide, move |x| {
-                Want::Bits(x[0] << high.bits() | x[1])
+                Expected::Bits(x[0] << high.bits() | x[1])
             })
         })
         .into()
@@ -148,15 +148,17 @@ fn with_24_bits(type_: Type) -> Vec<Check> {
         Check::lanewise(name, &vec![type_; operands], type_, move |x| {
             let addend = x.get(2).map_or(0, |&bits| type_.integer(bits));
             match fits(x[0]) && fits(x[1]) {
-                true => Want::Bits(type_.wrap(type_.integer(x[0]) * type_.integer(x[1]) + addend)),
-                false => Want::Anything,
+                true => {
+                    Expected::Bits(type_.wrap(type_.integer(x[0]) * type_.integer(x[1]) + addend))
+                }
+                false => Expected::Anything,
             }
         })
     };
     let narrow = move |name: &'static str, call: String, operands: usize| {
         Check::expression(name, &call, &vec![type_; operands], type_, move |x| {
             let addend = x.get(2).map_or(0, |&bits| type_.integer(bits));
-            Want::Bits(type_.wrap(value(x[0]) * value(x[1]) + addend))
+            Expected::Bits(type_.wrap(value(x[0]) * value(x[1]) + addend))
         })
     };
     vec![

@@ -1,9 +1,9 @@
 //! Vector loads and stores (OpenCL C 1.2, 6.12.7), at addresses that only an element's alignment suits, in
-//! every address space. Stores must leave their neighbours alone.
+//! every address space. Stores must not change neighbouring elements.
 
 use std::sync::Arc;
 
-use crate::check::{Check, Form, Shape, Standard, Want};
+use crate::check::{Check, Expected, Form, Shape, Standard};
 use crate::exact::{Number, Rounding};
 use crate::types::{Type, WIDTHS};
 
@@ -223,22 +223,22 @@ fn load(access: Access, space: Space) -> Check {
     check
 }
 
-fn loaded_lane(access: Access, bits: u64) -> Want {
+fn loaded_lane(access: Access, bits: u64) -> Expected {
     match access.memory == access.value {
-        true => Want::Bits(bits),
+        true => Expected::Bits(bits),
         false => {
             let number = Number::of(access.memory, bits);
-            Want::Number(number.to_float(access.value, Rounding::Even))
+            Expected::Number(number.to_float(access.value, Rounding::Even))
         }
     }
 }
 
-fn stored_lane(access: Access, bits: u64) -> Want {
+fn stored_lane(access: Access, bits: u64) -> Expected {
     match access.memory == access.value {
-        true => Want::Bits(bits),
+        true => Expected::Bits(bits),
         false => {
             let rounding = access.rounding.unwrap_or(Rounding::Even);
-            Want::Number(Number::of(access.value, bits).to_float(access.memory, rounding))
+            Expected::Number(Number::of(access.value, bits).to_float(access.memory, rounding))
         }
     }
 }
@@ -274,7 +274,7 @@ fn store(access: Access, space: Space) -> Check {
             ),
         };
         let first = base + access.stride(width);
-        // The fourth half of an aligned vector of three is nobody's.
+        // The fourth half of an aligned vector of three is undefined.
         let room_for = access.stride(width);
         check.forms.push(Form {
             name: call,
@@ -283,12 +283,12 @@ fn store(access: Access, space: Space) -> Check {
             result_shape: Shape::Block(elements),
             statements,
             reference: Arc::new(move |lanes| {
-                let mut wants = vec![Want::Bits(BEFORE); elements];
-                wants[first..first + room_for].fill(Want::Anything);
-                for (want, &bits) in wants[first..].iter_mut().zip(lanes[0]) {
-                    *want = stored_lane(access, bits);
+                let mut expected = vec![Expected::Bits(BEFORE); elements];
+                expected[first..first + room_for].fill(Expected::Anything);
+                for (expected, &bits) in expected[first..].iter_mut().zip(lanes[0]) {
+                    *expected = stored_lane(access, bits);
                 }
-                wants
+                expected
             }),
         });
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_apfloat::ieee::{Double, Half, Single};
 use rustc_apfloat::{Float, StatusAnd};
 
-use crate::check::{Check, Shape, Want, each_lane};
+use crate::check::{Check, Expected, Shape, each_lane};
 use crate::exact::to_f64;
 use crate::types::{Kind, Type};
 
@@ -24,7 +24,7 @@ pub fn of_type(type_: Type) -> Vec<Check> {
 fn binary(
     operator: &str,
     type_: Type,
-    lane: impl Fn(&[u64]) -> Want + Send + Sync + 'static,
+    lane: impl Fn(&[u64]) -> Expected + Send + Sync + 'static,
 ) -> Check {
     let expression = format!("a {operator} b");
     Check::expression(operator, &expression, &[type_; 2], type_, lane).with_shared(&[1])
@@ -34,7 +34,7 @@ fn integers(type_: Type) -> Vec<Check> {
     let exact = |operator: &str, compute: fn(i128, i128) -> i128| {
         binary(operator, type_, move |x| {
             let [first, second] = [x[0], x[1]].map(|bits| type_.integer(bits));
-            Want::Bits(type_.wrap(compute(first, second)))
+            Expected::Bits(type_.wrap(compute(first, second)))
         })
     };
     let unary = |operator: &str, compute: fn(i128) -> i128| {
@@ -43,7 +43,7 @@ fn integers(type_: Type) -> Vec<Check> {
             &format!("{operator}a"),
             &[type_],
             type_,
-            move |x| Want::Bits(type_.wrap(compute(type_.integer(x[0])))),
+            move |x| Expected::Bits(type_.wrap(compute(type_.integer(x[0])))),
         )
     };
     let mut checks = vec![
@@ -67,11 +67,11 @@ fn division(operator: &str, type_: Type, by_zero: u64, compute: fn(i128, i128) -
     binary(operator, type_, move |x| {
         let [first, second] = [x[0], x[1]].map(|bits| type_.integer(bits));
         match second {
-            0 if by_zero == 0 => Want::Open(x[0]),
-            0 => Want::Open(by_zero & type_.mask()),
+            0 if by_zero == 0 => Expected::Open(x[0]),
+            0 => Expected::Open(by_zero & type_.mask()),
             // The quotient of the least number does not fit.
-            -1 if first == type_.smallest() && type_.bits() >= 32 => Want::Anything,
-            _ => Want::Bits(type_.wrap(compute(first, second))),
+            -1 if first == type_.smallest() && type_.bits() >= 32 => Expected::Anything,
+            _ => Expected::Bits(type_.wrap(compute(first, second))),
         }
     })
 }
@@ -79,7 +79,7 @@ fn division(operator: &str, type_: Type, by_zero: u64, compute: fn(i128, i128) -
 /// Of the number of places only the low bits count: as many as the type needs, for scalars the promoted one.
 fn shifts(type_: Type) -> Vec<Check> {
     let shift = |operator: &str, compute: fn(i128, u32) -> i128| {
-        let mut check = binary(operator, type_, |_| Want::Anything);
+        let mut check = binary(operator, type_, |_| Expected::Anything);
         for form in &mut check.forms {
             let bits = match form.result_shape {
                 Shape::Vector(1) => type_.bits().max(32),
@@ -88,7 +88,7 @@ fn shifts(type_: Type) -> Vec<Check> {
             form.reference = Arc::new(move |lanes| {
                 each_lane(lanes, |x| {
                     let places = x[1] as u32 & (bits - 1);
-                    Want::Bits(type_.wrap(compute(type_.integer(x[0]), places)))
+                    Expected::Bits(type_.wrap(compute(type_.integer(x[0]), places)))
                 })
             });
         }
@@ -110,16 +110,16 @@ fn floats(type_: Type) -> Vec<Check> {
     .into_iter()
     .flat_map(|operation| {
         let any = binary(operation.operator(), type_, move |x| {
-            Want::Number(operation.of(type_, x))
+            Expected::Number(operation.of(type_, x))
         });
         let usual = binary(operation.operator(), type_, move |x| {
-            Want::Number(operation.of(type_, x))
+            Expected::Number(operation.of(type_, x))
         });
         [any, usual.of_usual_size()]
     })
     .collect();
     checks.push(Check::expression("-", "-a", &[type_], type_, move |x| {
-        Want::Number(x[0] ^ type_.top())
+        Expected::Number(x[0] ^ type_.top())
     }));
     checks
 }

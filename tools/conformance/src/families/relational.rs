@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::check::{Check, Form, Shape, Want};
+use crate::check::{Check, Expected, Form, Shape};
 use crate::exact::{Number, to_f64};
 use crate::types::{Type, WIDTHS};
 
@@ -65,7 +65,7 @@ pub fn comparisons(type_: Type) -> Vec<Check> {
 /// `bitselect`, and `select` with signed and unsigned conditions.
 pub fn selections(type_: Type) -> Vec<Check> {
     let bitselect = Check::lanewise("bitselect", &[type_; 3], type_, |x| {
-        Want::Bits((x[0] & !x[2]) | (x[1] & x[2]))
+        Expected::Bits((x[0] & !x[2]) | (x[1] & x[2]))
     });
     let select = |condition: Type| Check::selection("select", "select(a, b, c)", type_, condition);
     vec![bitselect, select(type_.signed()), select(type_.unsigned())]
@@ -84,7 +84,7 @@ pub fn any_and_all(type_: Type) -> Vec<Check> {
                 statements: format!("result = {name}(a);"),
                 reference: Arc::new(move |lanes| {
                     let tops = lanes[0].iter().map(|lane| lane & type_.top() != 0);
-                    vec![Want::Bits(holds(&tops.collect::<Vec<_>>()).into())]
+                    vec![Expected::Bits(holds(&tops.collect::<Vec<_>>()).into())]
                 }),
             })
             .into();

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::check::{Check, Form, OPERANDS, Shape, Want};
+use crate::check::{Check, Expected, Form, OPERANDS, Shape};
 use crate::types::{Type, WIDTHS};
 
 /// The widths that can be shuffled.
@@ -28,8 +28,8 @@ pub fn shuffles(type_: Type) -> Vec<Check> {
                     reference: Arc::new(move |lanes| {
                         let (mask, sources) = lanes.split_last().expect("the mask is last");
                         let from: Vec<u64> = sources.concat();
-                        let pick = |&place: &u64| from[place as usize % from.len()];
-                        mask.iter().map(pick).map(Want::Bits).collect()
+                        let pick = |&at: &u64| from[at as usize % from.len()];
+                        mask.iter().map(pick).map(Expected::Bits).collect()
                     }),
                 });
             }
@@ -53,7 +53,7 @@ pub fn steps(type_: Type) -> Check {
                 "result = (int2)(vec_step(a), vec_step({}));",
                 type_.vector(width)
             ),
-            reference: Arc::new(move |_| vec![Want::Bits(step); 2]),
+            reference: Arc::new(move |_| vec![Expected::Bits(step); 2]),
         });
     }
     check
@@ -84,7 +84,10 @@ pub fn literals(type_: Type) -> Check {
         // Lane 0 is the scalar, lanes 2 and 3 are the vector's.
         reference: Arc::new(move |operands| {
             let all = [operands[0], operands[0], operands[1]].concat();
-            lanes.iter().map(|&lane| Want::Bits(all[lane])).collect()
+            lanes
+                .iter()
+                .map(|&lane| Expected::Bits(all[lane]))
+                .collect()
         }),
     }));
     check
@@ -225,7 +228,7 @@ fn reading(type_: Type, width: usize, selection: &'static str) -> Form {
         statements: format!("result = a.{selection};"),
         reference: Arc::new(move |operands| {
             let picked = lanes.iter().map(|&lane| operands[0][lane]);
-            picked.map(Want::Bits).collect()
+            picked.map(Expected::Bits).collect()
         }),
     }
 }
@@ -243,7 +246,7 @@ fn writing(type_: Type, width: usize, selection: &'static str) -> Form {
             for (&lane, &value) in lanes.iter().zip(operands[1]) {
                 result[lane] = value;
             }
-            result.into_iter().map(Want::Bits).collect()
+            result.into_iter().map(Expected::Bits).collect()
         }),
     }
 }

@@ -1,4 +1,4 @@
-// Carries bits along so many steps, through the registers that stand behind them.
+// Carries bits along STEPS steps, through the registers that stand behind them.
 `default_nettype none
 
 module sluice_along #(

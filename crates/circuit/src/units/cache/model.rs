@@ -10,21 +10,21 @@ use crate::unit::Model;
 
 use super::{Cache, Mode};
 
-const REQUEST: usize = 0;
-const FILL: usize = 1;
-const WRITEBACK_DONE: usize = 2;
-const FLUSH: usize = 3;
-const RESPONSE: usize = 0;
-const FETCH: usize = 1;
-const WRITEBACK: usize = 2;
-const FLUSHED: usize = 3;
+const REQUEST: usize = Cache::REQUEST.index();
+const FILL: usize = Cache::FILL.index();
+const WRITEBACK_DONE: usize = Cache::WRITEBACK_DONE.index();
+const FLUSH: usize = Cache::FLUSH.index();
+const RESPONSE: usize = Cache::RESPONSE.index();
+const FETCH: usize = Cache::FETCH.index();
+const WRITEBACK: usize = Cache::WRITEBACK.index();
+const FLUSHED: usize = Cache::FLUSHED.index();
 
 /// Fetches that wait for the memory port.
-const FETCHES: usize = 4;
+pub(super) const FETCHES: u32 = 4;
 /// Places for responses.
-const ANSWERS: u32 = 8;
+pub(super) const ANSWERS: u32 = 8;
 /// Places for lines on their way out: a line per cycle needs five.
-const SLOTS: u32 = 8;
+pub(super) const SLOTS: u32 = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Kind {
@@ -131,7 +131,7 @@ enum Lookup {
 
 /// What the data end will do at the next edge.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum DataAction {
     Wait,
     Evict,
     Access,
@@ -175,7 +175,7 @@ pub(super) struct Behaviour {
     pending: Vec<bool>,
     fetches: PortQueue,
     entries: Queue<Entry>,
-    step: Step,
+    step: DataAction,
     evicted: bool,
     /// Where lines are only written: the place that is being written, a cycle behind its store.
     writing: Option<u32>,
@@ -207,7 +207,7 @@ impl Behaviour {
             pending: vec![false; 1 << kind.hash_bits()],
             fetches: PortQueue::new(FETCH, 1),
             entries: Queue::default(),
-            step: Step::Wait,
+            step: DataAction::Wait,
             evicted: false,
             writing: None,
             answers: ANSWERS,
@@ -250,35 +250,35 @@ impl Behaviour {
             && ((miss && self.pending[self.hash(look.line) as usize])
                 || (evict && self.pending[self.hash(tag.line) as usize]));
         let fetches = miss && self.kind.mode != Mode::WriteOnly;
-        if hazard || (fetches && self.fetches.stored() == FETCHES) {
+        if hazard || (fetches && self.fetches.stored() == FETCHES as usize) {
             return Lookup::Stall;
         }
         Lookup::Pass { miss, evict }
     }
 
     /// What the data end can do next.
-    fn plan(&self) -> Step {
+    fn plan(&self) -> DataAction {
         let Some(entry) = self.entries.head() else {
-            return Step::Wait;
+            return DataAction::Wait;
         };
         if entry.evict && !self.evicted {
             let may = self.slots != 0 && self.writebacks != self.kind.outstanding;
             let at_once = self.kind.mode == Mode::WriteOnly;
             return match may && self.writing != Some(entry.index) {
-                true if at_once => Step::Access,
-                true => Step::Evict,
-                false => Step::Wait,
+                true if at_once => DataAction::Access,
+                true => DataAction::Evict,
+                false => DataAction::Wait,
             };
         }
         if entry.kind == Kind::Load && self.answers == 0 {
-            return Step::Wait;
+            return DataAction::Wait;
         }
         if !entry.miss || self.kind.mode == Mode::WriteOnly {
-            return Step::Access;
+            return DataAction::Access;
         }
         match self.awaited {
-            0 => Step::Wait,
-            _ => Step::Fill,
+            0 => DataAction::Wait,
+            _ => DataAction::Fill,
         }
     }
 
@@ -289,14 +289,14 @@ impl Behaviour {
             return (false, Read::Nothing);
         };
         match self.step {
-            Step::Wait => (false, Read::Nothing),
-            Step::Evict => {
+            DataAction::Wait => (false, Read::Nothing),
+            DataAction::Evict => {
                 let flush = entry.kind == Kind::Flush;
                 self.evicted = !flush;
                 self.evict(entry);
                 (flush, Read::Writeback)
             }
-            Step::Access => {
+            DataAction::Access => {
                 let leaves = entry.evict && !self.evicted;
                 if leaves {
                     self.evict(entry);
@@ -310,7 +310,7 @@ impl Behaviour {
                     read => (true, read),
                 }
             }
-            Step::Fill => {
+            DataAction::Fill => {
                 let Some(fill) = io.taken(FILL) else {
                     return (false, Read::Nothing);
                 };
@@ -528,7 +528,7 @@ impl Behaviour {
             }
         };
         looks
-            || matches!(self.step, Step::Evict | Step::Access)
+            || matches!(self.step, DataAction::Evict | DataAction::Access)
             || self.reading != [Read::Nothing; 2]
             || self.entries.moves()
             || self.fetches.moves(io)
@@ -548,7 +548,7 @@ impl Behaviour {
         self.step = self.plan();
         let space = self.inflight != self.kind.outstanding && self.looks.has_room();
         io.accept(REQUEST, self.state == State::Run && space);
-        io.accept(FILL, self.step == Step::Fill);
+        io.accept(FILL, self.step == DataAction::Fill);
         io.accept(WRITEBACK_DONE, self.unanswered != 0);
         io.accept(FLUSH, self.state == State::Run);
         if self.state == State::Done && !io.offering(FLUSHED) {

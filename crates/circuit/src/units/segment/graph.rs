@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::inline::{Inline, InlineOp, OperandWidth};
 use crate::arith::mask;
-use crate::identifiers::is_identifier;
 use crate::operators::Operator;
 use crate::unit::{DEEPEST, Fields, Wire, require};
+use crate::verilog::is_identifier;
 
 /// What a segment computes. Operations stand in an order in which each follows those whose results
 /// it uses.
@@ -231,7 +231,7 @@ impl Graph {
         self.used_by(|operation| &operation.operands)
     }
 
-    /// The same, for whoever computes operations from these operands.
+    /// The same, for code that computes operations from these operands.
     pub(super) fn used_by<'a>(
         &'a self,
         operands: impl Fn(&'a Operation) -> &'a [Operand],
@@ -255,7 +255,7 @@ impl Graph {
         used
     }
 
-    /// Why the graph makes no sense, if it does not: whoever builds one keeps these rules.
+    /// Why the graph makes no sense, if it does not.
     pub(crate) fn check(&self) -> Result<(), String> {
         let name = &self.name;
         let rule = |rule: &str| format!("segment `{name}` {rule}");

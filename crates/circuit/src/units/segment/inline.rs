@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::arith::{mask, signed};
-use crate::operators::delay::{LUT, carry, shift, tree};
+use crate::family::Delays;
 
 /// What is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -115,7 +115,7 @@ impl Term {
         }
     }
 
-    /// So many of its bits from `low` on.
+    /// `bits` of its bits from `low` on.
     pub(super) fn part(&self, low: u32, bits: u32) -> String {
         match *self {
             Term::Net(_, width) if bits == width => self.text(),
@@ -130,7 +130,7 @@ impl Term {
     }
 }
 
-/// So many copies of a bit, then that; nothing of no copies.
+/// Copies of a bit, then an expression; without copies only the expression.
 fn extended(copies: u32, bit: &str, rest: &str) -> String {
     match copies {
         0 => rest.into(),
@@ -214,17 +214,21 @@ impl Inline {
         matches!(self.op, InlineOp::Zext { .. } | InlineOp::Sext { .. })
     }
 
-    /// Its delay on the reference target, in nanoseconds.
-    pub fn delay(&self) -> f64 {
+    /// Its delay in nanoseconds.
+    pub fn delay(&self, delays: &Delays) -> f64 {
         use InlineOp::*;
         // The select line's fan-out counts where it is one line for many bits.
-        let select = if self.width > 1 { shift(1) } else { LUT };
+        let select = if self.width > 1 {
+            delays.shift(1)
+        } else {
+            delays.lut
+        };
         match self.op {
-            Add | Sub | Ult | Ule | Slt | Sle if self.width > 1 => carry(self.width),
-            Add | Sub | Ult | Ule | Slt | Sle | And | Or | Xor | Not | FNeg => LUT,
-            Eq | Ne => tree(2 * self.width),
+            Add | Sub | Ult | Ule | Slt | Sle if self.width > 1 => delays.carry(self.width),
+            Add | Sub | Ult | Ule | Slt | Sle | And | Or | Xor | Not | FNeg => delays.lut,
+            Eq | Ne => delays.tree(2 * self.width),
             Select => select,
-            UMin | UMax | SMin | SMax => carry(self.width) + select,
+            UMin | UMax | SMin | SMax => delays.carry(self.width) + select,
             Zext { .. }
             | Sext { .. }
             | Slice { .. }
@@ -238,7 +242,7 @@ impl Inline {
         }
     }
 
-    /// The look-up tables that it occupies on the reference target.
+    /// The look-up tables that it occupies on an ECP5.
     pub fn luts(&self) -> u32 {
         use InlineOp::*;
         match self.op {
@@ -387,7 +391,7 @@ fn with_sign(width: u32, sign: String, a: &Term) -> String {
     }
 }
 
-/// The pieces of so many bits in the opposite order.
+/// The pieces of a given number of bits in the opposite order.
 fn pieces(a: &Term, width: u32, bits: u32) -> String {
     let mut text = String::from("{");
     for low in (0..width).step_by(bits as usize) {

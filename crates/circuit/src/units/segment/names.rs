@@ -3,7 +3,7 @@
 
 use super::graph::{Graph, Kind, Operation};
 use super::inline::InlineOp;
-use crate::identifiers::{Identifiers, legal};
+use crate::verilog::{Identifiers, legal};
 
 /// The names that are taken.
 pub(super) struct Names(Identifiers);

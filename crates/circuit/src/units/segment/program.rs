@@ -22,8 +22,8 @@ type Register = u32;
 /// The code. Registers hold the fields of the inputs, the constants, literals, and results.
 pub(super) struct Program {
     /// What depends on constants only: executed once.
-    prologue: Vec<Step>,
-    steps: Vec<Step>,
+    prologue: Vec<Instruction>,
+    steps: Vec<Instruction>,
     calls: Calls,
     /// By input: where its fields are.
     inputs: Vec<(Register, u32)>,
@@ -40,7 +40,7 @@ macro_rules! steps {
         /// An operation decoded: expressions and the common operators are computed in place, other
         /// operators through a call.
         #[derive(Clone, Copy)]
-        enum Step {
+        enum Instruction {
             $($binary(u32, [Register; 2], Register),)*
             $($unary(u32, [Register; 1], Register),)*
             Select([Register; 3], Register),
@@ -48,7 +48,7 @@ macro_rules! steps {
             Sext([u32; 2], Register, Register),
             /// With the lowest bit and the width.
             Slice([u32; 2], Register, Register),
-            /// By so many bits, with the width.
+            /// With the number of bits and the width.
             ShiftLeftBy([u32; 2], Register, Register),
             ShiftRightLogicalBy([u32; 2], Register, Register),
             ShiftRightArithmeticBy([u32; 2], Register, Register),
@@ -64,26 +64,26 @@ macro_rules! steps {
             Call(Call, Register),
         }
 
-        impl Step {
+        impl Instruction {
             /// The step of an expression.
-            fn of(inline: &Inline, from: &[Register], to: Register) -> Step {
+            fn of(inline: &Inline, from: &[Register], to: Register) -> Instruction {
                 let operand = |index: usize| from[index.min(from.len() - 1)];
                 let [a, b, c] = [operand(0), operand(1), operand(2)];
                 let width = inline.width;
                 match inline.op {
-                    $(InlineOp::$binary => Step::$binary(width, [a, b], to),)*
-                    $(InlineOp::$unary => Step::$unary(width, [a], to),)*
-                    InlineOp::Select => Step::Select([a, b, c], to),
+                    $(InlineOp::$binary => Instruction::$binary(width, [a, b], to),)*
+                    $(InlineOp::$unary => Instruction::$unary(width, [a], to),)*
+                    InlineOp::Select => Instruction::Select([a, b, c], to),
                     // A value with zeros above is the same number.
-                    InlineOp::Zext { .. } => Step::Slice([0, width], a, to),
-                    InlineOp::Sext { to: wide } => Step::Sext([width, wide], a, to),
-                    InlineOp::Slice { low, bits } => Step::Slice([low, bits], a, to),
-                    InlineOp::ShiftLeft { by } => Step::ShiftLeftBy([by, width], a, to),
+                    InlineOp::Zext { .. } => Instruction::Slice([0, width], a, to),
+                    InlineOp::Sext { to: wide } => Instruction::Sext([width, wide], a, to),
+                    InlineOp::Slice { low, bits } => Instruction::Slice([low, bits], a, to),
+                    InlineOp::ShiftLeft { by } => Instruction::ShiftLeftBy([by, width], a, to),
                     InlineOp::ShiftRightLogical { by } => {
-                        Step::ShiftRightLogicalBy([by, width], a, to)
+                        Instruction::ShiftRightLogicalBy([by, width], a, to)
                     }
                     InlineOp::ShiftRightArithmetic { by } => {
-                        Step::ShiftRightArithmeticBy([by, width], a, to)
+                        Instruction::ShiftRightArithmeticBy([by, width], a, to)
                     }
                 }
             }
@@ -92,58 +92,58 @@ macro_rules! steps {
             fn execute(&self, r: &mut [u64], calls: &Calls) {
                 let get = |register: Register| r[register as usize];
                 let (result, to) = match *self {
-                    $(Step::$binary(width, [a, b], to) => {
+                    $(Instruction::$binary(width, [a, b], to) => {
                         let op = InlineOp::$binary;
                         (Inline { op, width }.evaluate(get(a), get(b), 0), to)
                     })*
-                    $(Step::$unary(width, [a], to) => {
+                    $(Instruction::$unary(width, [a], to) => {
                         let op = InlineOp::$unary;
                         (Inline { op, width }.evaluate(get(a), 0, 0), to)
                     })*
-                    Step::Select([a, b, c], to) => (if get(a) != 0 { get(b) } else { get(c) }, to),
-                    Step::Sext([width, wide], a, to) => {
+                    Instruction::Select([a, b, c], to) => (if get(a) != 0 { get(b) } else { get(c) }, to),
+                    Instruction::Sext([width, wide], a, to) => {
                         let op = InlineOp::Sext { to: wide };
                         (Inline { op, width }.evaluate(get(a), 0, 0), to)
                     }
-                    Step::Slice([low, bits], a, to) => {
+                    Instruction::Slice([low, bits], a, to) => {
                         let (op, width) = (InlineOp::Slice { low, bits }, bits);
                         (Inline { op, width }.evaluate(get(a), 0, 0), to)
                     }
-                    Step::ShiftLeftBy([by, width], a, to) => {
+                    Instruction::ShiftLeftBy([by, width], a, to) => {
                         let op = InlineOp::ShiftLeft { by };
                         (Inline { op, width }.evaluate(get(a), 0, 0), to)
                     }
-                    Step::ShiftRightLogicalBy([by, width], a, to) => {
+                    Instruction::ShiftRightLogicalBy([by, width], a, to) => {
                         let op = InlineOp::ShiftRightLogical { by };
                         (Inline { op, width }.evaluate(get(a), 0, 0), to)
                     }
-                    Step::ShiftRightArithmeticBy([by, width], a, to) => {
+                    Instruction::ShiftRightArithmeticBy([by, width], a, to) => {
                         let op = InlineOp::ShiftRightArithmetic { by };
                         (Inline { op, width }.evaluate(get(a), 0, 0), to)
                     }
-                    Step::Fadd(format, [a, b], to) => (arith::fadd(format, get(a), get(b)), to),
-                    Step::Fsub(format, [a, b], to) => (arith::fsub(format, get(a), get(b)), to),
-                    Step::Fmul(format, [a, b], to) => (arith::fmul(format, get(a), get(b)), to),
-                    Step::Fma(format, [a, b, c], to) => {
+                    Instruction::Fadd(format, [a, b], to) => (arith::fadd(format, get(a), get(b)), to),
+                    Instruction::Fsub(format, [a, b], to) => (arith::fsub(format, get(a), get(b)), to),
+                    Instruction::Fmul(format, [a, b], to) => (arith::fmul(format, get(a), get(b)), to),
+                    Instruction::Fma(format, [a, b, c], to) => {
                         (arith::fma(format, get(a), get(b), get(c)), to)
                     }
-                    Step::Fcmp(format, [a, b], to) => {
+                    Instruction::Fcmp(format, [a, b], to) => {
                         let compared = arith::fcompare(format, get(a), get(b));
                         r[to as usize + 1] = compared.equal.into();
                         r[to as usize + 2] = compared.unordered.into();
                         (compared.less.into(), to)
                     }
-                    Step::Mul(width, [a, b], to) => (arith::mul_low(width, get(a), get(b)), to),
-                    Step::ShiftLeft(width, [a, b], to) => {
+                    Instruction::Mul(width, [a, b], to) => (arith::mul_low(width, get(a), get(b)), to),
+                    Instruction::ShiftLeft(width, [a, b], to) => {
                         (arith::shift_left(width, get(a), get(b)), to)
                     }
-                    Step::ShiftRightLogical(width, [a, b], to) => {
+                    Instruction::ShiftRightLogical(width, [a, b], to) => {
                         (arith::shift_right_logical(width, get(a), get(b)), to)
                     }
-                    Step::ShiftRightArithmetic(width, [a, b], to) => {
+                    Instruction::ShiftRightArithmetic(width, [a, b], to) => {
                         (arith::shift_right_arithmetic(width, get(a), get(b)), to)
                     }
-                    Step::Call(call, to) => return calls.execute(call, r, to),
+                    Instruction::Call(call, to) => return calls.execute(call, r, to),
                 };
                 r[to as usize] = result;
             }
@@ -245,7 +245,7 @@ struct Value {
 }
 
 /// What is computed for an operation, and from what: the low bits of a sum are the sum of the low
-/// bits, and nobody may want the others.
+/// bits, and the others may be unused.
 fn work<'a>(graph: &'a Graph, operation: &'a Operation) -> (Kind, &'a [Operand]) {
     if let Kind::Inline(slice) = &operation.kind
         && let InlineOp::Slice { low: 0, bits } = slice.op
@@ -360,23 +360,23 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    fn step(&mut self, kind: &Kind, from: &[Register], to: Register) -> Step {
+    fn step(&mut self, kind: &Kind, from: &[Register], to: Register) -> Instruction {
         match kind {
-            Kind::Inline(inline) => Step::of(inline, from, to),
+            Kind::Inline(inline) => Instruction::of(inline, from, to),
             Kind::Operator(operator) => known(&**operator, from, to)
-                .unwrap_or_else(|| Step::Call(self.program.calls.add(operator, from), to)),
+                .unwrap_or_else(|| Instruction::Call(self.program.calls.add(operator, from), to)),
         }
     }
 }
 
 /// The step of an operator that has one of its own.
-fn known(operator: &dyn Operator, from: &[Register], to: Register) -> Option<Step> {
+fn known(operator: &dyn Operator, from: &[Register], to: Register) -> Option<Instruction> {
     let operator: &dyn Any = operator;
     let pair = || [from[0], from[1]];
     if let Some(&Fadd { format, sum }) = operator.downcast_ref() {
         return Some(match sum {
-            Sum::Add => Step::Fadd(format, pair(), to),
-            Sum::Subtract => Step::Fsub(format, pair(), to),
+            Sum::Add => Instruction::Fadd(format, pair(), to),
+            Sum::Subtract => Instruction::Fsub(format, pair(), to),
         });
     }
     if let Some(&Fmul {
@@ -385,7 +385,7 @@ fn known(operator: &dyn Operator, from: &[Register], to: Register) -> Option<Ste
         ..
     }) = operator.downcast_ref()
     {
-        return Some(Step::Fmul(format, pair(), to));
+        return Some(Instruction::Fmul(format, pair(), to));
     }
     if let Some(&Fma {
         format,
@@ -393,10 +393,10 @@ fn known(operator: &dyn Operator, from: &[Register], to: Register) -> Option<Ste
         ..
     }) = operator.downcast_ref()
     {
-        return Some(Step::Fma(format, [from[0], from[1], from[2]], to));
+        return Some(Instruction::Fma(format, [from[0], from[1], from[2]], to));
     }
     if let Some(&Fcmp { format }) = operator.downcast_ref() {
-        return Some(Step::Fcmp(format, pair(), to));
+        return Some(Instruction::Fcmp(format, pair(), to));
     }
     if let Some(&Mul {
         width,
@@ -404,12 +404,12 @@ fn known(operator: &dyn Operator, from: &[Register], to: Register) -> Option<Ste
         ..
     }) = operator.downcast_ref()
     {
-        return Some(Step::Mul(width, pair(), to));
+        return Some(Instruction::Mul(width, pair(), to));
     }
     let &Shift { width, direction } = operator.downcast_ref()?;
     Some(match direction {
-        Direction::Left => Step::ShiftLeft(width, pair(), to),
-        Direction::RightLogical => Step::ShiftRightLogical(width, pair(), to),
-        Direction::RightArithmetic => Step::ShiftRightArithmetic(width, pair(), to),
+        Direction::Left => Instruction::ShiftLeft(width, pair(), to),
+        Direction::RightLogical => Instruction::ShiftRightLogical(width, pair(), to),
+        Direction::RightArithmetic => Instruction::ShiftRightArithmetic(width, pair(), to),
     })
 }

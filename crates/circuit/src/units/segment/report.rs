@@ -1,9 +1,10 @@
 //! What is to be told about a segment.
 
 use super::graph::Kind;
-use super::schedule::{Place, Span};
+use super::schedule::{OperationTime, Span};
 use super::{Segment, UnitKind};
-use crate::operators::Cost;
+use crate::cost::{Cost, Ecp5Cost};
+use crate::family::Family;
 
 /// Facts about a segment.
 #[derive(Clone, PartialEq, Debug)]
@@ -22,8 +23,7 @@ pub struct Report {
     pub queue_bits: u32,
     /// What it occupies.
     pub cost: Cost,
-    /// By cycle: the longest path, in nanoseconds of the reference target, without what a register
-    /// takes.
+    /// By cycle: the longest path, in nanoseconds, without what a register takes.
     pub paths: Vec<f64>,
     /// By operation.
     pub operations: Vec<OperationReport>,
@@ -37,7 +37,7 @@ pub struct OperationReport {
     /// The source line.
     pub line: Option<u32>,
     /// Where and when it happens.
-    pub place: Place,
+    pub time: OperationTime,
     /// What it occupies, without what its results take while they wait.
     pub cost: Cost,
 }
@@ -45,9 +45,10 @@ pub struct OperationReport {
 impl Segment {
     /// What is to be told about it.
     pub fn report(&self) -> Report {
+        let family = self.target.family;
         let (register_bits, delay_line_bits) = self.storage.waiting_bits(&self.graph);
         let queues = self.storage.queues.iter();
-        let operations = self.graph.operations.iter().zip(&self.schedule.places);
+        let operations = self.graph.operations.iter().zip(&self.schedule.operations);
         Report {
             latency: self.latency(),
             capacity: self.capacity(),
@@ -55,53 +56,57 @@ impl Segment {
             delay_line_bits,
             operator_bits: self
                 .operators()
-                .map(|(operator, regs)| operator.cost(regs).ffs)
+                .map(|(operator, regs)| operator.register_bits(regs))
                 .sum(),
             queue_bits: queues
                 .map(|queue| queue.bits(&self.graph) * queue.depth)
                 .sum(),
-            cost: self.total_cost(),
+            cost: self.total_cost(family),
             paths: self.paths(),
             operations: operations
                 .enumerate()
-                .map(|(at, (operation, place))| OperationReport {
+                .map(|(at, (operation, time))| OperationReport {
                     name: operation.name.clone(),
                     line: operation.line,
-                    place: *place,
-                    cost: self.operation_cost(at),
+                    time: *time,
+                    cost: self.operation_cost(at, family),
                 })
                 .collect(),
         }
     }
 
-    pub(super) fn total_cost(&self) -> Cost {
-        let operations = (0..self.graph.operations.len()).map(|at| self.operation_cost(at));
+    pub(super) fn total_cost(&self, family: &Family) -> Cost {
+        let operations = (0..self.graph.operations.len()).map(|at| self.operation_cost(at, family));
         let queues = self
             .storage
             .queues
             .iter()
-            .map(|queue| queue.cost(&self.graph));
-        let waiting = self.storage.waiting_cost(&self.graph);
-        let handshake = Cost {
+            .map(|queue| queue.cost(&self.graph).on(family));
+        let waiting = self.storage.waiting_cost(&self.graph).on(family);
+        let handshake = Ecp5Cost {
             luts: self.graph.inputs.len() as u32 + 1,
             ffs: self.schedule.length(),
-            ..Cost::default()
-        };
+            ..Ecp5Cost::default()
+        }
+        .on(family);
         operations.chain(queues).chain([waiting, handshake]).sum()
     }
 
     /// What an operation occupies, without what its results take while they wait.
-    pub(super) fn operation_cost(&self, operation: usize) -> Cost {
+    pub(super) fn operation_cost(&self, operation: usize, family: &Family) -> Cost {
         let kind = &self.graph.operations[operation].kind;
-        match (kind, self.schedule.places[operation]) {
-            (_, Place::Extension | Place::Unused) => Cost::default(),
-            (Kind::Operator(operator), Place::At(_) | Place::Invariant { .. }) => {
-                operator.cost(self.regs(operation as u32))
+        match (kind, self.schedule.operations[operation]) {
+            (_, OperationTime::Extension | OperationTime::Unused) => Cost::default(),
+            (Kind::Operator(operator), OperationTime::At(_) | OperationTime::Invariant { .. }) => {
+                operator.cost(self.regs(operation as u32), family)
             }
-            (Kind::Inline(inline), Place::At(_) | Place::Invariant { .. }) => Cost {
-                luts: inline.luts(),
-                ..Cost::default()
-            },
+            (Kind::Inline(inline), OperationTime::At(_) | OperationTime::Invariant { .. }) => {
+                let cost = Ecp5Cost {
+                    luts: inline.luts(),
+                    ..Ecp5Cost::default()
+                };
+                cost.on(family)
+            }
         }
     }
 
@@ -112,9 +117,11 @@ impl Segment {
             let longest: &mut f64 = &mut paths[cycle as usize];
             *longest = longest.max(path);
         };
-        for (operation, place) in self.graph.operations.iter().zip(&self.schedule.places) {
-            let Place::At(slot) = place else { continue };
-            let span = Span::of(&operation.kind, self.target.reference_period());
+        for (operation, time) in self.graph.operations.iter().zip(&self.schedule.operations) {
+            let OperationTime::At(slot) = time else {
+                continue;
+            };
+            let span = Span::of(&operation.kind, &self.target);
             take(slot.cycle, slot.arrival + span.first);
             for cycle in slot.cycle + 1..slot.done {
                 take(cycle, span.inside);

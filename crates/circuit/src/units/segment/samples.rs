@@ -19,7 +19,7 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
         graphs.push(random_graph(seed, 6 + 6 * seed as usize));
     }
     let slow = Target {
-        slowness: 1.7,
+        grade: 1.7,
         ..Target::ECP5
     };
     let targets = [Target::ECP5, slow].into_iter().cycle();
@@ -197,7 +197,7 @@ impl Random {
     }
 }
 
-/// A random graph of so many operations, all kinds among them, with up to three inputs and four
+/// A random graph of `size` operations, all kinds among them, with up to three inputs and four
 /// outputs.
 pub fn random_graph(seed: u64, operations: usize) -> Graph {
     let mut random = Random(seed);

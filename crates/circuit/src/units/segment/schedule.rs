@@ -20,15 +20,15 @@ use crate::target::Target;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Schedule {
     /// By operation.
-    pub places: Vec<Place>,
+    pub operations: Vec<OperationTime>,
     /// By output: the cycle in which its last value is there.
     pub latencies: Vec<u32>,
 }
 
-/// Where an operation has gone.
+/// When an operation is computed.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Place {
-    /// Nowhere: no output depends on it.
+pub enum OperationTime {
+    /// Never: no output depends on it.
     Unused,
     /// It extends a value, wherever that is used.
     Extension,
@@ -37,7 +37,7 @@ pub enum Place {
         /// How long it takes from the constants, in nanoseconds.
         ready: f64,
     },
-    /// It has a time.
+    /// In a cycle.
     At(Slot),
 }
 
@@ -69,7 +69,8 @@ pub(super) struct Span {
 }
 
 impl Span {
-    pub(super) fn of(kind: &Kind, period: f64) -> Span {
+    pub(super) fn of(kind: &Kind, target: &Target) -> Span {
+        let delays = target.delays();
         let through = |first| Span {
             regs: Regs::NONE,
             first,
@@ -77,10 +78,10 @@ impl Span {
             inside: 0.0,
         };
         match kind {
-            Kind::Inline(inline) => through(inline.delay()),
+            Kind::Inline(inline) => through(inline.delay(&delays)),
             Kind::Operator(operator) => {
-                let regs = operator.pipeline(period);
-                match operator.timing(regs) {
+                let regs = operator.pipeline(target);
+                match operator.timing(&delays, regs) {
                     Timing::Through(delay) => through(delay),
                     Timing::Registered {
                         input,
@@ -114,7 +115,7 @@ impl Schedule {
         let latencies = scheduler.latencies(&earliest);
         let cycles = scheduler.fewest_bits(&bounds, &latencies);
         Schedule {
-            places: scheduler.places(&cycles),
+            operations: scheduler.times(&cycles),
             latencies,
         }
     }
@@ -124,9 +125,11 @@ impl Schedule {
         match base {
             Operand::Input { .. } => Some(0),
             Operand::Constant(_) | Operand::Literal { .. } => None,
-            Operand::Result { operation, .. } => match self.places[operation as usize] {
-                Place::At(slot) => Some(slot.done),
-                Place::Invariant { .. } | Place::Extension | Place::Unused => None,
+            Operand::Result { operation, .. } => match self.operations[operation as usize] {
+                OperationTime::At(slot) => Some(slot.done),
+                OperationTime::Invariant { .. }
+                | OperationTime::Extension
+                | OperationTime::Unused => None,
             },
         }
     }
@@ -137,7 +140,7 @@ impl Schedule {
     }
 }
 
-/// `to` happens at least so many cycles after `from`.
+/// `to` happens at least `cycles` cycles after `from`.
 struct Bound {
     from: u32,
     to: u32,
@@ -157,12 +160,11 @@ struct Scheduler<'a> {
 
 impl<'a> Scheduler<'a> {
     fn new(graph: &'a Graph, target: &Target) -> Scheduler<'a> {
-        let period = target.reference_period();
         let operations = graph.operations.iter();
         let mut scheduler = Scheduler {
             graph,
             spans: operations
-                .map(|operation| Span::of(&operation.kind, period))
+                .map(|operation| Span::of(&operation.kind, target))
                 .collect(),
             budget: target.budget() + ROUNDING,
             used: graph.used(),
@@ -201,7 +203,7 @@ impl<'a> Scheduler<'a> {
                     self.invariant[operation as usize] = self.invariant_time(operation);
                 }
             }
-            // What is too late for somebody has to be registered, and so has a time.
+            // What is too late for one of its users has to be registered, and so has a time.
             let mut late = Vec::new();
             for operation in self.timed() {
                 let first = self.spans[operation as usize].first;
@@ -396,27 +398,29 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    fn places(&self, cycles: &[u32]) -> Vec<Place> {
-        let mut places = Vec::with_capacity(cycles.len());
+    fn times(&self, cycles: &[u32]) -> Vec<OperationTime> {
+        let mut times = Vec::with_capacity(cycles.len());
         for operation in 0..cycles.len() as u32 {
-            let place = match self.invariant[operation as usize] {
-                _ if !self.used[operation as usize] => Place::Unused,
-                _ if self.graph.operations[operation as usize].is_extension() => Place::Extension,
-                Some(ready) => Place::Invariant { ready },
-                None => Place::At(self.slot(operation, cycles[operation as usize], &places)),
+            let time = match self.invariant[operation as usize] {
+                _ if !self.used[operation as usize] => OperationTime::Unused,
+                _ if self.graph.operations[operation as usize].is_extension() => {
+                    OperationTime::Extension
+                }
+                Some(ready) => OperationTime::Invariant { ready },
+                None => OperationTime::At(self.slot(operation, cycles[operation as usize], &times)),
             };
-            places.push(place);
+            times.push(time);
         }
-        places
+        times
     }
 
-    fn slot(&self, operation: u32, cycle: u32, places: &[Place]) -> Slot {
+    fn slot(&self, operation: u32, cycle: u32, times: &[OperationTime]) -> Slot {
         let times = self.operands(operation).map(|operand| match operand {
             Operand::Input { .. } | Operand::Constant(_) | Operand::Literal { .. } => 0.0,
-            Operand::Result { operation, .. } => match places[operation as usize] {
-                Place::Invariant { ready } => ready,
-                Place::At(slot) if slot.done == cycle => slot.ready,
-                Place::At(_) | Place::Extension | Place::Unused => 0.0,
+            Operand::Result { operation, .. } => match times[operation as usize] {
+                OperationTime::Invariant { ready } => ready,
+                OperationTime::At(slot) if slot.done == cycle => slot.ready,
+                OperationTime::At(_) | OperationTime::Extension | OperationTime::Unused => 0.0,
             },
         });
         let arrival = times.fold(0.0, f64::max);

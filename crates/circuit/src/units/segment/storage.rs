@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::graph::{Graph, Operand};
-use super::schedule::{Place, Schedule};
-use crate::operators::Cost;
+use super::schedule::{OperationTime, Schedule};
+use crate::cost::Ecp5Cost;
 use crate::target::Target;
 
 /// Tokens beyond the latency that a queue holds, so that a credit that comes back late stops
@@ -126,8 +126,8 @@ impl Storage {
     }
 
     /// What waiting between operations occupies.
-    pub(super) fn waiting_cost(&self, graph: &Graph) -> Cost {
-        let mut cost = Cost::default();
+    pub(super) fn waiting_cost(&self, graph: &Graph) -> Ecp5Cost {
+        let mut cost = Ecp5Cost::default();
         for (&value, waits) in &self.waits {
             let width = graph.width(value);
             for wait in waits {
@@ -167,12 +167,12 @@ impl Queue {
     }
 
     /// What it occupies.
-    pub(super) fn cost(&self, graph: &Graph) -> Cost {
+    pub(super) fn cost(&self, graph: &Graph) -> Ecp5Cost {
         let counter = counter_bits(self.depth + 1);
-        let mut cost = Cost {
+        let mut cost = Ecp5Cost {
             luts: 7 * counter + 6,
             ffs: 3 * counter + 2 + self.bits(graph),
-            ..Cost::default()
+            ..Ecp5Cost::default()
         };
         for column in &self.columns {
             let bits = column.bits(graph);
@@ -197,19 +197,19 @@ fn counter_bits(states: u32) -> u32 {
     u32::BITS - states.leading_zeros()
 }
 
-/// Look-up tables of a distributed memory: blocks of 16 words of 4 bits, and writing to them.
+/// Look-up tables of a distributed memory on an ECP5: blocks of 16 words of 4 bits, and writing to them.
 fn memory_luts(width: u32, depth: u32) -> u32 {
     width.next_multiple_of(4) * 2 * depth.div_ceil(16)
 }
 
-/// Block memories of 512 words of 36 bits.
+/// Block memories of an ECP5: 512 words of 36 bits.
 fn memory_blocks(width: u32, depth: u32) -> u32 {
     width.div_ceil(36) * depth.div_ceil(512)
 }
 
 fn memory(width: u32, depth: u32, target: &Target) -> Memory {
     let blocks = memory_blocks(width, depth);
-    match memory_luts(width, depth) > blocks * target.luts_per_block {
+    match memory_luts(width, depth) > blocks * target.family.worth.luts_per_block_memory {
         true => Memory::Block,
         false => Memory::Distributed,
     }
@@ -261,8 +261,8 @@ fn reads(graph: &Graph, schedule: &Schedule, queues: &[Queue]) -> BTreeMap<Opera
             reads.entry(value).or_default().insert(cycle);
         }
     };
-    for (operation, place) in graph.operations.iter().zip(&schedule.places) {
-        if let Place::At(slot) = place {
+    for (operation, time) in graph.operations.iter().zip(&schedule.operations) {
+        if let OperationTime::At(slot) = time {
             for &operand in &operation.operands {
                 read(graph.base(operand), slot.cycle);
             }

@@ -8,11 +8,11 @@ use super::Segment;
 use super::graph::{Graph, Kind, Operand};
 use super::inline::Term;
 use super::names::{Names, base};
-use super::schedule::Place;
+use super::schedule::OperationTime;
 use super::storage::{Column, Means, Memory, Queue, Storage, Wait};
-use crate::ports::{Ports, instance, place, wrapped};
 use crate::unit::UnitKind;
 use crate::verilog;
+use crate::verilog::{Ports, instance, source_lines, wrapped};
 
 /// The text of the segment's module.
 pub(super) fn emit(segment: &Segment) -> String {
@@ -98,8 +98,8 @@ impl<'a> Writer<'a> {
             }
         }
         let mut heading = "\n    // From constants\n";
-        for (index, place) in self.segment.schedule.places.iter().enumerate() {
-            if let Place::Invariant { .. } = place {
+        for (index, time) in self.segment.schedule.operations.iter().enumerate() {
+            if let OperationTime::Invariant { .. } = time {
                 self.body.push_str(std::mem::take(&mut heading));
                 self.operation(index as u32, At::Always);
             }
@@ -127,8 +127,8 @@ impl<'a> Writer<'a> {
         if !moves.is_empty() {
             line!(self, "    always @(posedge clk) begin\n{moves}    end");
         }
-        for (index, place) in self.segment.schedule.places.iter().enumerate() {
-            if let Place::At(slot) = place
+        for (index, time) in self.segment.schedule.operations.iter().enumerate() {
+            if let OperationTime::At(slot) = time
                 && slot.cycle == cycle
             {
                 self.operation(index as u32, At::Cycle(cycle));
@@ -388,7 +388,7 @@ impl<'a> Writer<'a> {
         text.push_str("`default_nettype none\n\n");
         // A line per operation that uses a value in part would hide the rest.
         text.push_str("/* verilator lint_off UNUSEDSIGNAL */ // some values are used in part\n");
-        // Verilator may know more of the operands than whoever made the graph.
+        // Verilator may know more of the operands than the graph says.
         text.push_str("/* verilator lint_off UNSIGNED */ // some comparisons have one outcome\n");
         let name = self.segment.module_name();
         let ports = ports(self.segment);
@@ -413,8 +413,10 @@ impl<'a> Writer<'a> {
 
 /// What the module is.
 fn header(segment: &Segment) -> String {
-    let operations = segment.schedule.places.iter();
-    let operations = operations.filter(|&&place| place != Place::Unused).count();
+    let operations = segment.schedule.operations.iter();
+    let operations = operations
+        .filter(|&&time| time != OperationTime::Unused)
+        .count();
     let graph = &segment.graph;
     let about = match graph.about.as_str() {
         "" => &graph.name,
@@ -427,7 +429,7 @@ fn header(segment: &Segment) -> String {
     let lines: Vec<u32> = lines.collect::<BTreeSet<u32>>().into_iter().collect();
     let lines = match lines.is_empty() {
         true => String::new(),
-        false => format!(", {}", place(graph.source.as_deref(), &lines)),
+        false => format!(", {}", source_lines(graph.source.as_deref(), &lines)),
     };
     let cycles = segment.latency();
     let about = format!("{about}{lines}: {operations} operations in {cycles} cycles.");

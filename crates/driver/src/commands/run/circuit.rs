@@ -1,57 +1,62 @@
 //! A launch on the kernel's circuit.
 
-use std::fs::File;
-use std::io::BufWriter;
-use std::path::Path;
 use std::time::Instant;
 
-use sluice_kernel::Kernel;
+use sluice_kernel::Program;
 use sluice_kernel::interp::{self, Checks, Fault};
-use sluice_kernel::plan::MemoryPlan;
-use sluice_kernel::simulate::{self, Attribution, Bounds, CycleLimit, Divergence, Stopped};
+use sluice_kernel::launch::simulate::{self, Attribution, Bounds, CycleLimit, Divergence, Stopped};
+use sluice_kernel::plan::Plan;
 use sluice_verilator::{Effort, Trace};
 
-use super::report::Took;
 use super::{Times, checks};
 use crate::board::Board;
 use crate::cache::VerilogFolder;
 use crate::cli::{Device, RunArgs};
 use crate::commands::check_fit;
-use crate::design::{CircuitError, Design, Execution};
+use crate::design::Design;
+use crate::executor::{Execution, ExecutionError, Executor, Options, create_waves};
 use crate::failure::Failure;
-use crate::launch::{Prepared, prepare_on};
+use crate::launch::Session;
 use crate::output::Output;
+use crate::plan::Scope;
 use crate::progress::Progress;
 
-/// Instructions of a work-item of a launch that runs again to find out who does not come to a barrier.
+/// Instructions of a work-item of a launch that runs again to find out which work-items do not reach a barrier.
 const REPLAYED_STEPS: u64 = 1 << 24;
 
 /// Builds the circuit and runs the launch on it.
 pub(super) fn run(
     args: &RunArgs,
     board: &Board,
-    kernel: &Kernel,
-    prepared: &Prepared,
+    program: &Program,
+    session: &Session,
     output: &Output,
-) -> Result<(Took, Times), Failure> {
+) -> Result<(Execution, Times), Failure> {
     let start = Instant::now();
-    let plan = args
-        .circuit
-        .plan
-        .plan(MemoryPlan::for_launch(&prepared.launch, &prepared.memory));
-    let design = Design::of(kernel.clone(), &board.target, plan)
+    let (base, fit) = (Plan::new(board.figures), |plan: Plan| {
+        plan.fit(session.launch(), &session.memory)
+    });
+    let plan = args.circuit.plan.plan(program, Scope::Part, base, fit)?;
+    let design = Design::of(program.clone(), &board.target, &plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
-    check_fit(&design.lowered.circuit, board, &args.circuit.plan)?;
-    let options = options(args, board);
+    let datapaths = design.datapaths;
+    check_fit(
+        design.lowered.circuit(),
+        board,
+        datapaths,
+        &args.circuit.plan,
+    )?;
+    let options = Options {
+        circuit: options(args, board),
+        waves: args.wave.as_deref(),
+        ..Options::default()
+    };
     let (execution, times) = match args.device {
-        Device::Rtl => on_verilog(args, &design, prepared, &options, start)?,
-        Device::Sim | Device::Interp => on_simulator(args, &design, prepared, &options, start)?,
+        Device::Rtl => on_verilog(args, &design, session, &options, start)?,
+        Device::Sim | Device::Interp => on_simulator(args, &design, session, &options, start)?,
     };
     output.write(&execution.printed);
-    Ok((
-        Took::Cycles(Box::new(execution), Box::new(board.clone())),
-        times,
-    ))
+    Ok((execution, times))
 }
 
 fn options(args: &RunArgs, board: &Board) -> simulate::Options {
@@ -77,55 +82,49 @@ fn options(args: &RunArgs, board: &Board) -> simulate::Options {
 fn on_simulator(
     args: &RunArgs,
     design: &Design,
-    prepared: &Prepared,
-    options: &simulate::Options,
+    session: &Session,
+    options: &Options<'_>,
     start: Instant,
 ) -> Result<(Execution, Times), Failure> {
     let build = start.elapsed();
-    let progress = Progress::start(format!("simulating {}", design.kernel.name));
+    let progress = Progress::start(format!("simulating {}", design.program.name()));
     let start = Instant::now();
-    let execution = match &args.wave {
-        None => design.simulate(prepared, options),
-        Some(path) => {
-            let waves = Box::new(BufWriter::new(create(path)?));
-            design.simulate_with_waves(prepared, options, waves)
-        }
-    };
+    let execution = Executor::Simulator(design).run(session, options);
     let execution = execution.map_err(|error| match error {
-        CircuitError::Stopped(Stopped::Divergence(divergence)) => {
-            diverged(args, &design.kernel, &divergence)
+        ExecutionError::Stopped(Stopped::Divergence(divergence)) => {
+            diverged(args, &design.program, &divergence)
         }
-        error => Failure::circuit(error),
+        error => Failure::execution(error, &args.compile.file),
     })?;
     progress.finish();
     let run = start.elapsed();
     Ok((execution, Times { build, run }))
 }
 
-fn create(path: &Path) -> Result<File, Failure> {
-    File::create(path).map_err(|source| Failure::File {
-        action: "write",
-        path: path.display().to_string(),
-        source,
-    })
-}
-
 /// Some work-items of a group wait at a barrier for others. Which they are, the interpreter knows.
-fn diverged(args: &RunArgs, kernel: &Kernel, divergence: &Divergence) -> Failure {
+fn diverged(args: &RunArgs, program: &Program, divergence: &Divergence) -> Failure {
     let stopped = Stopped::Divergence(Box::new(divergence.clone()));
-    let failure = Failure::circuit(CircuitError::Stopped(stopped));
-    let options = interp::Options {
-        checks: Checks {
-            divergence: true,
-            ..Checks::default()
+    let failure = Failure::execution(ExecutionError::Stopped(stopped), &args.compile.file);
+    let options = Options {
+        interpreter: interp::Options {
+            checks: Checks {
+                divergence: true,
+                ..Checks::default()
+            },
+            step_limit: args.step_limit.unwrap_or(REPLAYED_STEPS),
+            ..interp::Options::default()
         },
-        step_limit: args.step_limit.unwrap_or(REPLAYED_STEPS),
-        ..interp::Options::default()
+        ..Options::default()
     };
-    let fault = Board::find(&args.circuit.plan.target)
-        .and_then(|board| prepare_on(&board, kernel, &args.launch))
+    let replay = |session: Session| Executor::Interpreter(program).run(&session, &options);
+    let error = Board::find(&args.circuit.plan.target)
+        .and_then(|board| Session::bind_on(&board, program, [&args.launch]))
         .ok()
-        .and_then(|fresh| interp::run(kernel, &fresh.launch, &fresh.memory, &options).err());
+        .and_then(|session| replay(session).err());
+    let fault = match error {
+        Some(ExecutionError::Fault(fault)) => Some(*fault),
+        Some(_) | None => None,
+    };
     match (failure, fault) {
         (Failure::Halted { message, help }, Some(fault @ Fault::BarrierDivergence { .. })) => {
             let message = format!("{message}\non the interpreter, {fault}");
@@ -137,7 +136,7 @@ fn diverged(args: &RunArgs, kernel: &Kernel, divergence: &Divergence) -> Failure
 
 /// A launch of a kernel with barriers may have come to no end because of these.
 fn suspect_barriers(design: &Design, failure: Failure) -> Failure {
-    let mut kernels = design.lowered.kernels.iter();
+    let mut kernels = design.lowered.kernels().iter();
     match failure {
         Failure::Halted { message, help } if kernels.any(|it| !it.barriers.is_empty()) => {
             let more = "a barrier that some work-items do not reach looks the same: --device sim \
@@ -154,27 +153,32 @@ fn suspect_barriers(design: &Design, failure: Failure) -> Failure {
 fn on_verilog(
     args: &RunArgs,
     design: &Design,
-    prepared: &Prepared,
-    options: &simulate::Options,
+    session: &Session,
+    options: &Options<'_>,
     start: Instant,
 ) -> Result<(Execution, Times), Failure> {
-    let progress = Progress::start(format!("building the Verilog of {}", design.kernel.name));
+    let name = design.program.name();
+    let progress = Progress::start(format!("building the Verilog of {name}"));
+    let failure = |error| Failure::execution(error, &args.compile.file);
     let trace = match &args.wave {
-        // Verilator ends the process if it cannot write there.
-        Some(path) => create(path).map(|_| Trace::Vcd)?,
+        // Building takes long: a file that cannot be written is found before.
+        Some(path) => {
+            create_waves(path).map_err(failure)?;
+            Trace::Vcd
+        }
         None => Trace::Off,
     };
     let cache = VerilogFolder::from_environment()?;
     let rtl = design
         .verilate(trace, Effort::FastRun, cache.path())
-        .map_err(Failure::circuit)?;
+        .map_err(|error| failure(error.into()))?;
     progress.finish();
     let build = start.elapsed();
-    let progress = Progress::start(format!("running the Verilog of {}", design.kernel.name));
+    let progress = Progress::start(format!("running the Verilog of {name}"));
     let start = Instant::now();
-    let execution = design
-        .run_rtl(&rtl, prepared, options, args.wave.as_deref())
-        .map_err(|error| suspect_barriers(design, Failure::circuit(error)))?;
+    let execution = Executor::Verilog(design, &rtl)
+        .run(session, options)
+        .map_err(|error| suspect_barriers(design, failure(error)))?;
     progress.finish();
     let run = start.elapsed();
     Ok((execution, Times { build, run }))

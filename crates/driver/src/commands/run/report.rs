@@ -5,33 +5,26 @@ use std::time::Duration;
 use serde::Serialize;
 use sluice_circuit::sim::Stalls;
 use sluice_kernel::Kernel;
-use sluice_kernel::interp::Outcome;
 
 use super::Times;
 use crate::board::Board;
 use crate::cli::RunArgs;
-use crate::design::Execution;
 use crate::element::{components, format_scalar};
 use crate::exec_report::duration;
-use crate::launch::{Prepared, distinct_buffers};
+use crate::executor::{Execution, Work};
+use crate::launch::{Session, distinct_buffers};
 
 /// How many components of a buffer the summary shows.
 const SHOWN: usize = 8;
-
-/// What a launch took, by where it ran.
-pub(super) enum Took {
-    /// On the interpreter.
-    Instructions(Outcome),
-    /// On a circuit for a board.
-    Cycles(Box<Execution>, Box<Board>),
-}
 
 /// A launch and what it took.
 pub(super) struct Report<'a> {
     pub(super) args: &'a RunArgs,
     pub(super) kernel: &'a Kernel,
-    pub(super) prepared: &'a Prepared,
-    pub(super) took: Took,
+    pub(super) session: &'a Session,
+    pub(super) execution: Execution,
+    /// What circuits are for.
+    pub(super) board: &'a Board,
     pub(super) compile: Duration,
     pub(super) times: Times,
 }
@@ -116,20 +109,22 @@ impl JsonStalls<'_> {
 impl Report<'_> {
     /// One JSON object.
     pub(super) fn json(&self) -> String {
-        let range = &self.prepared.launch.range;
-        let took = match &self.took {
-            Took::Instructions(outcome) => JsonTook::Instructions {
-                instructions: outcome.instructions,
-                out_of_bounds: outcome.violations,
+        let range = &self.session.launch().range;
+        let (execution, board) = (&self.execution, self.board);
+        let out_of_bounds = execution.violations.count();
+        let took = match execution.work {
+            Work::Instructions(instructions) => JsonTook::Instructions {
+                instructions,
+                out_of_bounds,
             },
-            Took::Cycles(execution, board) => JsonTook::Cycles {
+            Work::Cycles(cycles) => JsonTook::Cycles {
                 target: &board.name,
                 mhz: board.mhz,
-                cycles: execution.cycles,
-                device_seconds: seconds(execution.cycles, board),
+                cycles,
+                device_seconds: seconds(cycles, board),
                 bytes_read: execution.traffic.read,
                 bytes_written: execution.traffic.written,
-                out_of_bounds: execution.stray_count(),
+                out_of_bounds,
                 stalls: execution.stalls.as_ref().map(JsonStalls::of),
                 build_seconds: self.times.build.as_secs_f64(),
             },
@@ -149,7 +144,7 @@ impl Report<'_> {
 
     /// A summary for people.
     pub(super) fn text(&self) -> String {
-        let range = &self.prepared.launch.range;
+        let range = &self.session.launch().range;
         let groups: u64 = range.num_groups().iter().product();
         let mut text = format!(
             "{}: {} in {} of {}, ",
@@ -158,41 +153,43 @@ impl Report<'_> {
             counted(groups, "group"),
             range.group_size(),
         );
-        match &self.took {
-            Took::Instructions(outcome) => text += &self.interpreted(outcome),
-            Took::Cycles(execution, board) => text += &self.executed(execution, board),
-        }
-        for (argument, _) in distinct_buffers(self.prepared) {
-            text += &buffer_line(self.kernel, self.prepared, argument);
+        text += &match self.execution.work {
+            Work::Instructions(instructions) => self.interpreted(instructions),
+            Work::Cycles(cycles) => self.executed(cycles),
+        };
+        for (argument, _) in distinct_buffers(self.session) {
+            text += &buffer_line(self.kernel, self.session, argument);
         }
         text
     }
 
-    fn interpreted(&self, outcome: &Outcome) -> String {
+    fn interpreted(&self, instructions: u64) -> String {
         let mut text = format!(
             "{} on {}\ncompiled in {:.3} s, ran in {:.3} s\n",
-            counted(outcome.instructions, "instruction"),
+            counted(instructions, "instruction"),
             self.args.device.name(),
             self.compile.as_secs_f64(),
             self.times.run.as_secs_f64(),
         );
-        if outcome.violations > 0 {
-            let accesses = counted_as(outcome.violations, "access", "accesses");
+        let violations = self.execution.violations.count();
+        if violations > 0 {
+            let accesses = counted_as(violations, "access", "accesses");
             text += &format!("{accesses} out of bounds had no effect\n");
         }
         text
     }
 
-    fn executed(&self, execution: &Execution, board: &Board) -> String {
-        let items = self.prepared.launch.range.work_items();
+    fn executed(&self, cycles: u64) -> String {
+        let (execution, board) = (&self.execution, self.board);
+        let items = self.session.launch().range.work_items();
         let mut text = format!(
             "{} on {}, {:.3} work-items per cycle\n\
              {} at {} MHz on {}\n\
              compiled in {:.3} s, built in {:.3} s, ran in {:.3} s\n",
-            counted(execution.cycles, "cycle"),
+            counted(cycles, "cycle"),
             self.args.device.name(),
-            items as f64 / execution.cycles.max(1) as f64,
-            duration(seconds(execution.cycles, board)),
+            items as f64 / cycles.max(1) as f64,
+            duration(seconds(cycles, board)),
             board.mhz,
             board.name,
             self.compile.as_secs_f64(),
@@ -207,8 +204,8 @@ impl Report<'_> {
             bytes(execution.traffic.read),
             bytes(execution.traffic.written)
         );
-        if let Some(strays) = execution.strays() {
-            text += &format!("{} {strays}; that had no effect\n", self.kernel.name);
+        if let Some(violations) = execution.violations.describe() {
+            text += &format!("{} {violations}; that had no effect\n", self.kernel.name);
         }
         if let Some(stalls) = &execution.stalls {
             text += &stall_lines(stalls);
@@ -267,8 +264,8 @@ fn counted_as(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-fn buffer_line(kernel: &Kernel, prepared: &Prepared, argument: usize) -> String {
-    let (buffer, pointee) = prepared
+fn buffer_line(kernel: &Kernel, session: &Session, argument: usize) -> String {
+    let (buffer, pointee) = session
         .buffer(kernel, argument)
         .expect("distinct_buffers lists buffers only");
     let bytes = buffer.to_bytes();

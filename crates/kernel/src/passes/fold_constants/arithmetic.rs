@@ -162,7 +162,7 @@ impl Folder<'_> {
             return Some(Simpler::Const(c));
         }
         let (inner, before) = self.with_constant(op, a)?;
-        let both = semantics::binary(op, ty, before, c);
+        let both = op.evaluate(ty, before, c);
         Some(self.binary_with(op, ty, inner, both))
     }
 }

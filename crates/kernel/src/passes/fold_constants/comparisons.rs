@@ -1,27 +1,26 @@
 //! Comparisons whose outcome is known or that a simpler one can replace.
 
+use sluice_circuit::arith::Signedness::{Signed, Unsigned};
+
 use super::{Folder, Simpler, compare};
-use crate::ir::{BinaryOp, CastOp, Predicate, Type, Value};
+use crate::ir::{BinaryOp, CastOp, Order, Predicate, Relation, Type, Value};
 
 impl Folder<'_> {
     pub(super) fn compare(&mut self, pred: Predicate, [a, b]: [Value; 2]) -> Option<Simpler> {
-        use Predicate::*;
-        let swaps = matches!(pred, Eq | Ne | FOeq | FOne | FOrd | FUeq | FUne | FUno);
+        use Relation::*;
+        let swaps = pred.row().order == Order::Commutes;
         if swaps && self.constant(a).is_some() && self.constant(b).is_none() {
             return Some(compare(pred, b, a));
         }
-        if pred.is_float() {
-            return None;
-        }
+        let relation = pred.row().relation?;
         if a == b {
-            let truth = matches!(pred, Eq | Ule | Sle);
-            return Some(Simpler::Const(truth.into()));
+            return Some(Simpler::Const(relation.is_reflexive().into()));
         }
-        match (self.constant(a), self.constant(b)) {
-            (_, Some(c)) if matches!(pred, Eq | Ne) => self.equal_to(pred, a, c),
-            (_, Some(c)) => self.less_than(pred, a, b, c),
-            (Some(c), _) => self.constant_less(pred, c, a, b),
-            (None, None) => None,
+        match (self.constant(a), self.constant(b), relation) {
+            (_, Some(c), Equal | NotEqual) => self.equal_to(pred, a, c),
+            (_, Some(c), Less(_) | LessOrEqual(_)) => self.less_than(relation, a, b, c),
+            (Some(c), None, Less(_) | LessOrEqual(_)) => self.constant_less(relation, c, a, b),
+            (Some(_), None, Equal | NotEqual) | (None, None, _) => None,
         }
     }
 
@@ -57,42 +56,46 @@ impl Folder<'_> {
     }
 
     /// `a < c` or `a <= c`.
-    fn less_than(&mut self, pred: Predicate, a: Value, b: Value, c: u64) -> Option<Simpler> {
-        use Predicate::*;
+    fn less_than(&mut self, relation: Relation, a: Value, b: Value, c: u64) -> Option<Simpler> {
+        use Relation::*;
         let ty = self.ty(a);
-        let (least, greatest) = bounds(pred, ty);
-        match pred {
-            Ult | Slt if c == least => Some(Simpler::Const(0)),
-            Ule | Sle if c == greatest => Some(Simpler::Const(1)),
-            Ule | Sle if c == least => Some(compare(Eq, a, b)),
-            Ult | Slt if c == greatest => Some(compare(Ne, a, b)),
-            Ult | Slt if c == (least + 1) & ty.mask() => {
+        let (least, greatest) = bounds(relation, ty);
+        match relation {
+            Less(_) if c == least => Some(Simpler::Const(0)),
+            LessOrEqual(_) if c == greatest => Some(Simpler::Const(1)),
+            LessOrEqual(_) if c == least => Some(compare(Predicate::Eq, a, b)),
+            Less(_) if c == greatest => Some(compare(Predicate::Ne, a, b)),
+            Less(_) if c == (least + 1) & ty.mask() => {
                 let least = self.make_const(ty, least);
-                Some(compare(Eq, a, least))
+                Some(compare(Predicate::Eq, a, least))
             }
-            _ => None,
+            Less(_) | LessOrEqual(_) | Equal | NotEqual => None,
         }
     }
 
     /// `c < b` or `c <= b`.
-    fn constant_less(&mut self, pred: Predicate, c: u64, a: Value, b: Value) -> Option<Simpler> {
-        use Predicate::*;
-        let (least, greatest) = bounds(pred, self.ty(b));
-        match pred {
-            Ult | Slt if c == greatest => Some(Simpler::Const(0)),
-            Ule | Sle if c == least => Some(Simpler::Const(1)),
-            Ule | Sle if c == greatest => Some(compare(Eq, b, a)),
-            Ult | Slt if c == least => Some(compare(Ne, b, a)),
-            _ => None,
+    fn constant_less(&mut self, relation: Relation, c: u64, a: Value, b: Value) -> Option<Simpler> {
+        use Relation::*;
+        let (least, greatest) = bounds(relation, self.ty(b));
+        match relation {
+            Less(_) if c == greatest => Some(Simpler::Const(0)),
+            LessOrEqual(_) if c == least => Some(Simpler::Const(1)),
+            LessOrEqual(_) if c == greatest => Some(compare(Predicate::Eq, b, a)),
+            Less(_) if c == least => Some(compare(Predicate::Ne, b, a)),
+            Less(_) | LessOrEqual(_) | Equal | NotEqual => None,
         }
     }
 }
 
 /// The least and the greatest value that a comparison sees in the type.
-fn bounds(pred: Predicate, ty: Type) -> (u64, u64) {
-    if pred.is_signed() {
-        (ty.mask() ^ (ty.mask() >> 1), ty.mask() >> 1)
-    } else {
-        (0, ty.mask())
+fn bounds(relation: Relation, ty: Type) -> (u64, u64) {
+    match relation {
+        Relation::Less(Signed) | Relation::LessOrEqual(Signed) => {
+            (ty.mask() ^ (ty.mask() >> 1), ty.mask() >> 1)
+        }
+        Relation::Less(Unsigned)
+        | Relation::LessOrEqual(Unsigned)
+        | Relation::Equal
+        | Relation::NotEqual => (0, ty.mask()),
     }
 }

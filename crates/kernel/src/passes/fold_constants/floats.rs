@@ -3,24 +3,37 @@
 //! Arithmetic makes every NaN canonical, so `x * 1.0` is not `x` when `x` is some other NaN: such
 //! identities need an operand that arithmetic has computed.
 
+use sluice_circuit::operators::funnel::Direction;
+
 use super::{Folder, Simpler, binary, is_defined_by, unary};
-use crate::ir::{BinaryOp, CastOp, InstData, Kernel, Subnormals, TernaryOp, Type, UnaryOp, Value};
-use crate::semantics::{binary_subnormals, format, from_f64, ternary_subnormals, to_f64};
+use crate::ir::{
+    BinaryOp, InstData, Kernel, Nan, Subnormals, TernaryAlgebra, TernaryOp, Type, UnaryAlgebra,
+    UnaryOp, Value,
+};
+use crate::semantics::{format, from_f64, to_f64};
 
 impl Folder<'_> {
     pub(super) fn unary(&mut self, op: UnaryOp, arg: Value) -> Option<Simpler> {
-        use UnaryOp::*;
-        match (op, self.unary_def(arg)) {
-            (FNeg, Some((FNeg, inner))) => Some(Simpler::Value(inner)),
-            (BitReverse, Some((BitReverse, inner))) => Some(Simpler::Value(inner)),
-            (ByteSwap, Some((ByteSwap, inner))) => Some(Simpler::Value(inner)),
-            (FAbs, Some((FNeg, inner))) => Some(unary(FAbs, inner)),
-            (FAbs, Some((FAbs, _))) => Some(Simpler::Value(arg)),
-            (FAbs, _) => match self.binary_def(arg)? {
-                (BinaryOp::CopySign, [magnitude, _]) => Some(unary(FAbs, magnitude)),
+        match op.row().algebra? {
+            UnaryAlgebra::Count(_) => None,
+            UnaryAlgebra::Permutation | UnaryAlgebra::Negation => match self.unary_def(arg)? {
+                (before, inner) if before == op => Some(Simpler::Value(inner)),
                 _ => None,
             },
-            _ => None,
+            UnaryAlgebra::Magnitude => self.magnitude(op, arg),
+        }
+    }
+
+    /// The absolute value of what has lost, or got, its sign just before.
+    fn magnitude(&self, op: UnaryOp, arg: Value) -> Option<Simpler> {
+        if let Some((BinaryOp::CopySign, [magnitude, _])) = self.binary_def(arg) {
+            return Some(unary(op, magnitude));
+        }
+        let (before, inner) = self.unary_def(arg)?;
+        match before.row().algebra? {
+            UnaryAlgebra::Magnitude => Some(Simpler::Value(arg)),
+            UnaryAlgebra::Negation => Some(unary(op, inner)),
+            UnaryAlgebra::Count(_) | UnaryAlgebra::Permutation => None,
         }
     }
 
@@ -37,7 +50,7 @@ impl Folder<'_> {
         }
         let bits = self.constant(b)?;
         let c = to_f64(ty, bits);
-        let flushes = binary_subnormals(self.kernel.subnormals, op, ty) == Subnormals::Flushed;
+        let flushes = op.subnormals(self.kernel.subnormals, ty) == Subnormals::Flushed;
         let changes_nothing = match op {
             FAdd => c == 0.0 && c.is_sign_negative(),
             FSub => c == 0.0 && c.is_sign_positive(),
@@ -68,15 +81,19 @@ impl Folder<'_> {
         ty: Type,
         [a, b, c]: [Value; 3],
     ) -> Option<Simpler> {
-        if op != TernaryOp::Fma {
-            return self.funnel_shift(op, ty, [a, b], c);
+        match op.row().algebra? {
+            TernaryAlgebra::FusedProduct => self.fused_product(op, ty, [a, b, c]),
+            TernaryAlgebra::Funnel(direction) => self.funnel_shift(direction, ty, [a, b], c),
         }
+    }
+
+    fn fused_product(&mut self, op: TernaryOp, ty: Type, [a, b, c]: [Value; 3]) -> Option<Simpler> {
         if self.constant(a).is_some() && self.constant(b).is_none() {
             let args = [b, a, c];
             return Some(Simpler::Inst(InstData::Ternary { op, args }));
         }
         let float = |value| self.constant(value).map(|bits| to_f64(ty, bits));
-        let flushes = ternary_subnormals(self.kernel.subnormals, op, ty) == Subnormals::Flushed;
+        let flushes = op.subnormals(self.kernel.subnormals, ty) == Subnormals::Flushed;
         if float(b) == Some(1.0) && !flushes {
             return Some(binary(BinaryOp::FAdd, a, c));
         }
@@ -88,13 +105,13 @@ impl Folder<'_> {
 
     fn funnel_shift(
         &mut self,
-        op: TernaryOp,
+        direction: Direction,
         ty: Type,
         [high, low]: [Value; 2],
         amount: Value,
     ) -> Option<Simpler> {
         let amount = self.constant(amount)? % u64::from(ty.bits());
-        let upper = op == TernaryOp::FunnelShl;
+        let upper = direction == Direction::Left;
         if amount == 0 {
             return Some(Simpler::Value(if upper { high } else { low }));
         }
@@ -128,28 +145,11 @@ fn exact_reciprocal(ty: Type, c: f64) -> Option<u64> {
 /// Whether the value, if it is a NaN, is the canonical one.
 pub(super) fn has_canonical_nan(kernel: &Kernel, value: Value) -> bool {
     is_defined_by(kernel, value, |data| match data {
-        InstData::Unary { op, .. } => match op {
-            UnaryOp::FSqrt
-            | UnaryOp::FFloor
-            | UnaryOp::FCeil
-            | UnaryOp::FTrunc
-            | UnaryOp::FRint
-            | UnaryOp::FRound => true,
-            UnaryOp::FNeg
-            | UnaryOp::FAbs
-            | UnaryOp::Clz
-            | UnaryOp::Ctz
-            | UnaryOp::Popcount
-            | UnaryOp::BitReverse
-            | UnaryOp::ByteSwap => false,
-        },
-        InstData::Binary { op, .. } => op.is_float() && *op != BinaryOp::CopySign,
-        InstData::Ternary { op, .. } => *op == TernaryOp::Fma,
+        InstData::Unary { op, .. } => op.row().nan == Nan::Canonical,
+        InstData::Binary { op, .. } => op.row().nan == Nan::Canonical,
+        InstData::Ternary { op, .. } => op.row().nan == Nan::Canonical,
         InstData::Elementary { .. } => true,
-        InstData::Cast { op, .. } => matches!(
-            op,
-            CastOp::SiToFp | CastOp::UiToFp | CastOp::FpExt | CastOp::FpTrunc
-        ),
+        InstData::Cast { op, .. } => op.row().conversion.nan() == Nan::Canonical,
         _ => false,
     })
 }

@@ -16,10 +16,13 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
 
 use crate::analysis::Cfg;
-use crate::ir::{Block, Inst, InstData, Kernel, Object, ObjectData, ObjectKind, ObjectSet, Space};
+use crate::ir::{
+    AccessEffect, Block, Effect, Inst, InstData, Kernel, Object, ObjectData, ObjectKind, ObjectSet,
+    Space,
+};
 
 /// How often a block's versions may change before those that still do count as the block's own.
-const PATIENCE: u32 = 8;
+const MOST_CHANGES: u32 = 8;
 
 /// A version of a memory object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -82,39 +85,17 @@ impl Versions {
         if self.written.is_empty() {
             return;
         }
-        match data {
-            InstData::Store {
-                access, objects, ..
-            } => {
-                self.write(objects, inst);
-                if access.volatile {
+        match data.effect() {
+            Effect::Access(access) => {
+                if access.writes() {
+                    self.write(access.objects, inst);
+                }
+                if access.synchronises() {
                     self.synchronise(inst);
                 }
             }
-            InstData::AtomicRmw { objects, .. } | InstData::CmpXchg { objects, .. } => {
-                self.write(objects, inst);
-                self.synchronise(inst);
-            }
-            InstData::Load { access, .. } if access.volatile => self.synchronise(inst),
-            InstData::Barrier(_) | InstData::Fence(_) => self.synchronise(inst),
-            InstData::Load { .. }
-            | InstData::Const(_)
-            | InstData::Arg { .. }
-            | InstData::Addr(_)
-            | InstData::Query { .. }
-            | InstData::Unary { .. }
-            | InstData::Binary { .. }
-            | InstData::Ternary { .. }
-            | InstData::Elementary { .. }
-            | InstData::Select { .. }
-            | InstData::Compare { .. }
-            | InstData::Cast { .. }
-            | InstData::PtrAdd { .. }
-            | InstData::InSpace { .. }
-            | InstData::Printf { .. }
-            | InstData::Jump(_)
-            | InstData::Branch { .. }
-            | InstData::Return => {}
+            Effect::Fence(_) | Effect::Barrier(_) => self.synchronise(inst),
+            Effect::Pure | Effect::Print | Effect::Control => {}
         }
     }
 
@@ -155,7 +136,7 @@ impl Versions {
                 let mut start = self.meet(kernel, cfg, block, &at_end);
                 let own = Some(Version::At(block));
                 for (new, old) in start.iter_mut().zip(&self.at_start[block]) {
-                    if *old == own || (changes[block] > PATIENCE && *old != *new) {
+                    if *old == own || (changes[block] > MOST_CHANGES && *old != *new) {
                         *new = own;
                     }
                 }
@@ -222,13 +203,9 @@ fn maybe_same(kernel: &Kernel) -> Vec<Object> {
 fn written_objects(kernel: &Kernel) -> Vec<Object> {
     let mut written: Vec<Object> = Vec::new();
     for (_, inst) in kernel.insts() {
-        let data = kernel.inst(inst);
-        let writes = matches!(
-            data,
-            InstData::Store { .. } | InstData::AtomicRmw { .. } | InstData::CmpXchg { .. }
-        );
-        let objects = data.objects().filter(|_| writes);
-        written.extend(objects.into_iter().flat_map(|objects| objects.iter()));
+        let access = kernel.inst(inst).access_effect();
+        let writes = access.filter(AccessEffect::writes);
+        written.extend(writes.into_iter().flat_map(|access| access.objects.iter()));
     }
     written.sort_unstable();
     written.dedup();

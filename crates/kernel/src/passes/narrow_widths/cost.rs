@@ -1,6 +1,6 @@
 //! What integers cost: the measure by which narrowing is judged.
 
-use crate::ir::{CastOp, InstData, Kernel, Type};
+use crate::ir::{InstData, Kernel, Type};
 
 /// The bits of all integer operators and registers of a kernel: operands' widths of comparisons and
 /// of conversions to floats, results' widths of other operations, block parameters. Constants,
@@ -22,19 +22,10 @@ pub fn operator_bits(kernel: &Kernel) -> u64 {
         | InstData::Query { .. } => int_bits(kernel.ty(kernel.result(inst))),
         InstData::Compare { args, .. } => int_bits(kernel.ty(args[0])),
         InstData::PtrAdd { offset, .. } => int_bits(kernel.ty(*offset)),
-        InstData::Cast { op, arg } => match op {
-            CastOp::SiToFp | CastOp::UiToFp => int_bits(kernel.ty(*arg)),
-            CastOp::FpToSi | CastOp::FpToUi => int_bits(kernel.ty(kernel.result(inst))),
-            CastOp::Zext
-            | CastOp::Sext
-            | CastOp::Trunc
-            | CastOp::FpExt
-            | CastOp::FpTrunc
-            | CastOp::Bitcast
-            | CastOp::PtrToInt
-            | CastOp::IntToPtr
-            | CastOp::SpaceCast => 0,
-        },
+        InstData::Cast { op, .. } if op.row().conversion.is_wiring() => 0,
+        InstData::Cast { arg, .. } => {
+            int_bits(kernel.ty(*arg)) + int_bits(kernel.ty(kernel.result(inst)))
+        }
         InstData::Const(_)
         | InstData::InSpace { .. }
         | InstData::Arg { .. }

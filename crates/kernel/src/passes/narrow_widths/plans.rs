@@ -3,8 +3,15 @@
 //! Every plan keeps the result's low bits exact up to its demand, given operands that are exact up
 //! to theirs. An operation is never done wider than before.
 
+use sluice_circuit::arith::Extreme::{Greatest, Least};
+use sluice_circuit::arith::Signedness::{Signed, Unsigned};
+use sluice_circuit::operators::count::Counted;
+use sluice_circuit::operators::shift::Direction::{Left, RightArithmetic, RightLogical};
+
 use super::{Extension, Narrower};
-use crate::ir::{BinaryOp, CastOp, InstData, Predicate, UnaryOp, Value};
+use crate::ir::{
+    Algebra, BinaryOp, CastOp, Conversion, InstData, Predicate, Relation, UnaryAlgebra, Value,
+};
 
 /// An operation on operands of `width` bits.
 pub(super) struct Plan {
@@ -20,27 +27,33 @@ impl Narrower<'_> {
             InstData::Binary { op, args } if !op.is_float() => {
                 Some(self.plan_binary(op, args, results[0]))
             }
-            InstData::Unary {
-                op: UnaryOp::Popcount,
-                arg,
-            } => Some(Plan {
-                data: data.clone(),
-                width: self.facts(arg).unsigned_width(),
-                extension: Extension::Zeros,
-            }),
-            InstData::Compare { pred, args } if self.kernel.ty(args[0]).is_int() => {
-                Some(self.plan_compare(pred, args))
+            InstData::Unary { op, arg }
+                if op.row().algebra == Some(UnaryAlgebra::Count(Counted::Ones)) =>
+            {
+                Some(Plan {
+                    data: data.clone(),
+                    width: self.facts(arg).unsigned_width(),
+                    extension: Extension::Zeros,
+                })
             }
-            InstData::Cast {
-                op: op @ (CastOp::SiToFp | CastOp::UiToFp),
-                arg,
-            } => Some(self.plan_to_float(op, arg)),
+            InstData::Compare { pred, args } if self.kernel.ty(args[0]).is_int() => {
+                let relation = pred.row().relation?;
+                Some(self.plan_compare(relation, args))
+            }
+            InstData::Cast { op, arg } => match op.row().conversion {
+                Conversion::IntToFloat(_) => Some(self.plan_to_float(op, arg)),
+                Conversion::Extend(_)
+                | Conversion::Truncate
+                | Conversion::FloatToInt(_)
+                | Conversion::FloatToFloat
+                | Conversion::Reinterpret => None,
+            },
             _ => None,
         }
     }
 
     fn plan_binary(&self, op: BinaryOp, args: [Value; 2], result: Value) -> Plan {
-        use BinaryOp::*;
+        use Algebra::*;
         use Extension::{Sign, Zeros};
         let [a, b] = args.map(|arg| self.facts(arg));
         let whole = a.width();
@@ -52,34 +65,39 @@ impl Narrower<'_> {
         // An amount must be there as a whole.
         let amount = b.unsigned_width();
         let by = b.as_constant().map(|by| by.min(64) as u32);
-        let (op, width, extension) = match op {
-            Add | Sub | Mul | And | Or | Xor => (op, need, extension),
-            Shl => (op, need.max(amount), extension),
-            LShr => (LShr, shifted(demand, by, a.unsigned_width(), amount), Zeros),
-            AShr if a.is_nonnegative() => {
-                (LShr, shifted(demand, by, a.unsigned_width(), amount), Zeros)
+        let algebra = op.row().algebra;
+        let (op, width, extension) = match algebra {
+            Some(Sum | Difference | Product | And | Or | Xor) => (op, need, extension),
+            Some(Shift(Left)) => (op, need.max(amount), extension),
+            Some(Shift(RightLogical)) => {
+                (op, shifted(demand, by, a.unsigned_width(), amount), Zeros)
             }
-            AShr => (AShr, shifted(demand, by, a.signed_width(), amount), Sign),
-            UDiv => return self.plan_udiv(args, result),
-            SDiv if are_nonnegative => return self.plan_udiv(args, result),
+            Some(Shift(RightArithmetic)) if a.is_nonnegative() => {
+                let width = shifted(demand, by, a.unsigned_width(), amount);
+                (BinaryOp::LShr, width, Zeros)
+            }
+            Some(Shift(RightArithmetic)) => {
+                (op, shifted(demand, by, a.signed_width(), amount), Sign)
+            }
+            Some(Quotient(Unsigned)) => return self.plan_udiv(args, result),
+            Some(Quotient(Signed)) if are_nonnegative => return self.plan_udiv(args, result),
             // Only the least value divided by -1 takes a bit more.
-            SDiv if demand <= signed || self.facts(result).signed_width() <= signed => {
-                (SDiv, signed, Sign)
+            Some(Quotient(Signed))
+                if demand <= signed || self.facts(result).signed_width() <= signed =>
+            {
+                (op, signed, Sign)
             }
-            SDiv => (SDiv, signed + 1, Sign),
-            URem => (URem, unsigned, Zeros),
-            SRem if are_nonnegative => (URem, unsigned, Zeros),
-            SRem => (SRem, signed, Sign),
+            Some(Quotient(Signed)) => (op, signed + 1, Sign),
+            Some(Remainder(Unsigned)) => (op, unsigned, Zeros),
+            Some(Remainder(Signed)) if are_nonnegative => (BinaryOp::URem, unsigned, Zeros),
+            Some(Remainder(Signed)) => (op, signed, Sign),
             // Extending by the sign keeps the unsigned order, too.
-            UMin | UMax if signed < unsigned => (op, signed, Sign),
-            UMin | UMax => (op, unsigned, Zeros),
-            SMin if are_nonnegative => (UMin, unsigned, Zeros),
-            SMax if are_nonnegative => (UMax, unsigned, Zeros),
-            SMin | SMax => (op, signed, Sign),
-            UMulHi | SMulHi => (op, whole, Zeros),
-            FAdd | FSub | FMul | FDiv | FMin | FMax | CopySign => {
-                unreachable!("{op} is not on integers")
-            }
+            Some(Extreme(Unsigned, _)) if signed < unsigned => (op, signed, Sign),
+            Some(Extreme(Unsigned, _)) => (op, unsigned, Zeros),
+            Some(Extreme(Signed, Least)) if are_nonnegative => (BinaryOp::UMin, unsigned, Zeros),
+            Some(Extreme(Signed, Greatest)) if are_nonnegative => (BinaryOp::UMax, unsigned, Zeros),
+            Some(Extreme(Signed, _)) => (op, signed, Sign),
+            Some(HighProduct(_)) | None => (op, whole, Zeros),
         };
         Plan {
             data: InstData::Binary { op, args },
@@ -106,22 +124,22 @@ impl Narrower<'_> {
         }
     }
 
-    fn plan_compare(&self, pred: Predicate, args: [Value; 2]) -> Plan {
-        use Predicate::*;
+    fn plan_compare(&self, relation: Relation, args: [Value; 2]) -> Plan {
+        use Relation::*;
         let [a, b] = args.map(|arg| self.facts(arg));
         let unsigned = a.unsigned_width().max(b.unsigned_width());
         let signed = a.signed_width().max(b.signed_width());
         let are_nonnegative = a.is_nonnegative() && b.is_nonnegative();
-        let (pred, width) = match pred {
-            Slt if are_nonnegative => (Ult, unsigned),
-            Sle if are_nonnegative => (Ule, unsigned),
-            Slt | Sle => (pred, signed),
+        let (relation, width) = match relation {
+            Less(Signed) if are_nonnegative => (Less(Unsigned), unsigned),
+            LessOrEqual(Signed) if are_nonnegative => (LessOrEqual(Unsigned), unsigned),
+            Less(Signed) | LessOrEqual(Signed) => (relation, signed),
             // Extending by the sign keeps the unsigned order, too.
-            Eq | Ne | Ult | Ule => (pred, unsigned.min(signed)),
-            FOeq | FOne | FOlt | FOle | FOrd | FUeq | FUne | FUlt | FUle | FUno => {
-                unreachable!("{pred} is not on integers")
+            Equal | NotEqual | Less(Unsigned) | LessOrEqual(Unsigned) => {
+                (relation, unsigned.min(signed))
             }
         };
+        let pred = Predicate::of(relation);
         Plan {
             data: InstData::Compare { pred, args },
             width,

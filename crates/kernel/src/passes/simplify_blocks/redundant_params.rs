@@ -13,8 +13,8 @@ use crate::ir::{Inst, InstData, Kernel, Loc, Type, Value, ValueDef};
 use crate::passes::renaming::Renaming;
 use crate::passes::{Changed, retain_params};
 
-/// How often a parameter may change its mind before it counts as a value of its own.
-const PATIENCE: u32 = 8;
+/// How often what is known of a parameter may change before it counts as a value of its own.
+const MOST_CHANGES: u32 = 8;
 
 /// What a parameter holds, as far as the search has got.
 #[derive(Clone, Copy, PartialEq)]
@@ -95,7 +95,7 @@ fn solve(
             }
             changed = true;
             changes[param] += 1;
-            holds[param] = if changes[param] > PATIENCE {
+            holds[param] = if changes[param] > MOST_CHANGES {
                 Holds::Itself
             } else {
                 seen

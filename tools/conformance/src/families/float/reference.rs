@@ -3,14 +3,14 @@
 use rustc_apfloat::Float;
 use rustc_apfloat::ieee::{Double, Half, Single};
 
-use crate::check::Want;
+use crate::check::Expected;
 use crate::exact::{Number, Rounding, from_f64, to_f64};
 use crate::types::Type;
 
 /// `x[0] * x[1] + x[2]`, rounded once.
 pub(super) fn fma(type_: Type, x: &[u64]) -> u64 {
     fn with<F: Float>(x: &[u64]) -> u64 {
-        let [a, b, c] = [0, 1, 2].map(|place| F::from_bits(x[place].into()));
+        let [a, b, c] = [0, 1, 2].map(|at| F::from_bits(x[at].into()));
         a.mul_add(b, c).value.to_bits() as u64
     }
     match type_ {
@@ -132,10 +132,10 @@ pub(super) fn ldexp(type_: Type, x: u64, by: u64) -> u64 {
 }
 
 /// A number from a half to one, and the power of two that it is multiplied with.
-pub(super) fn frexp(type_: Type, bits: u64) -> (Want, Want) {
+pub(super) fn frexp(type_: Type, bits: u64) -> (Expected, Expected) {
     match Number::of(type_, bits) {
-        Number::Nan | Number::Infinite { .. } => (Want::Number(bits), Want::Anything),
-        Number::Finite { magnitude: 0, .. } => (Want::Number(bits), Want::Bits(0)),
+        Number::Nan | Number::Infinite { .. } => (Expected::Number(bits), Expected::Anything),
+        Number::Finite { magnitude: 0, .. } => (Expected::Number(bits), Expected::Bits(0)),
         Number::Finite {
             negative,
             magnitude,
@@ -148,8 +148,8 @@ pub(super) fn frexp(type_: Type, bits: u64) -> (Want, Want) {
                 exponent: exponent - power,
             };
             (
-                Want::Number(number.to_float(type_, Rounding::Even)),
-                Want::Bits(Type::Int.wrap(power.into())),
+                Expected::Number(number.to_float(type_, Rounding::Even)),
+                Expected::Bits(Type::Int.wrap(power.into())),
             )
         }
     }

@@ -1,0 +1,447 @@
+//! Checks a plan file against a program and makes it part of a plan.
+
+use std::collections::BTreeMap;
+use std::ops::{Range, RangeInclusive};
+
+use sluice_kernel::ir::{Kernel, Object, ObjectKind, Space};
+use sluice_kernel::plan::{AccessPlan, Buffers, KernelPlan, ObjectPlan, Plan, names};
+use sluice_kernel::{Optimised, Program};
+
+use super::file::{AccessEntry, KernelEntry, LoopEntry, Name, Number, ObjectEntry};
+use super::file::{PlanFile, PlanMistake, Reasons};
+use crate::launch::MOST_LOCAL_BYTES;
+
+/// Whether a program has all kernels that a file may name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// It has: other names are mistakes.
+    Whole,
+    /// It is a part: entries of other kernels are for other parts.
+    Part,
+}
+
+type Checked<T> = Result<T, PlanMistake>;
+
+/// What loops are called that send their work-items back to the start, as tokens.
+pub(super) const RECIRCULATING: &str = "recirculating";
+
+/// Numbers that an entry may be.
+struct Rule {
+    range: RangeInclusive<i64>,
+    is_power_of_two: bool,
+    why: &'static str,
+}
+
+const fn from(range: RangeInclusive<i64>, why: &'static str) -> Rule {
+    Rule {
+        range,
+        is_power_of_two: false,
+        why,
+    }
+}
+
+const BANKS: Rule = from(
+    1..=Plan::MOST_BANKS as i64,
+    "each bank is a memory port of the circuit",
+);
+const DATAPATHS: Rule = from(
+    1..=Plan::MOST_DATAPATHS as i64,
+    "they share the work-groups",
+);
+const WORK_GROUP: Rule = from(
+    1..=Plan::MOST_GROUP_ITEMS as i64,
+    "all work-items of a group may meet at a barrier",
+);
+const LATENCY: Rule = from(
+    1..=1 << 16,
+    "in cycles: the circuit has room for as many accesses",
+);
+const CACHE_LINES: Rule = Rule {
+    range: 2..=1 << 20,
+    is_power_of_two: true,
+    why: "lines of 64 bytes",
+};
+const ON_CHIP_BYTES: Rule = from(0..=1 << 24, "arrays that do not fit are in external memory");
+const LOCAL_BYTES: Rule = from(
+    1..=MOST_LOCAL_BYTES as i64,
+    "for all work-groups under way together",
+);
+const BARRIER_BITS: Rule = from(
+    0..=1 << 40,
+    "what work-items leave at barriers, for all work-groups under way together",
+);
+
+impl Rule {
+    fn check(&self, key: &str, number: &Number) -> Checked<u64> {
+        let value = number.value;
+        let is_power = !self.is_power_of_two || value.count_ones() == 1;
+        if self.range.contains(&value) && is_power {
+            return Ok(value as u64);
+        }
+        let what = match self.is_power_of_two {
+            true => "a power of two",
+            false => "a number",
+        };
+        let (least, most) = (self.range.start(), self.range.end());
+        Err(PlanMistake::new(
+            &number.span,
+            format!("{key} cannot be {value}"),
+            match least == most {
+                true => format!("only {least}: {}", self.why),
+                false => format!("{what} from {least} to {most}: {}", self.why),
+            },
+        ))
+    }
+
+    fn check_any(&self, key: &str, number: &Option<Number>) -> Checked<Option<u64>> {
+        number.as_ref().map(|it| self.check(key, it)).transpose()
+    }
+}
+
+impl PlanFile {
+    /// Makes the entries for a program's kernels part of a plan.
+    pub fn apply(&self, program: &Program, scope: Scope, mut plan: Plan) -> Checked<Plan> {
+        if let Some((name, _)) = self.pipe.first_key_value() {
+            let message = format!("there is no pipe `{}`", name.text);
+            let help = "kernels have no pipes yet";
+            return Err(PlanMistake::new(&name.span, message, help));
+        }
+        self.apply_bitstreams(program, scope, &mut plan)?;
+        for (name, entry) in &self.kernel {
+            match program.kernel(&name.text) {
+                None if scope == Scope::Part => {}
+                None => return Err(no_kernel(program, name)),
+                Some(kernel) => {
+                    let banks = plan.banks;
+                    apply_kernel(entry, kernel, banks, plan.kernel_mut(&name.text))?;
+                }
+            }
+        }
+        Ok(plan)
+    }
+
+    fn apply_bitstreams(&self, program: &Program, scope: Scope, plan: &mut Plan) -> Checked<()> {
+        let mut taken: BTreeMap<&str, &str> = BTreeMap::new();
+        for (name, entry) in &self.bitstream {
+            let entries = [("kernels", true), ("banks", entry.banks.is_some())];
+            check_reasons(&entry.reason, &entries)?;
+            let banks = BANKS.check_any("banks", &entry.banks)?;
+            if entry.kernels.is_empty() {
+                let message = format!("bitstream `{}` has no kernels", name.text);
+                let help = "name at least one, or leave the bitstream out";
+                return Err(PlanMistake::new(&name.span, message, help));
+            }
+            for kernel in &entry.kernels {
+                if let Some(other) = taken.insert(&kernel.text, &name.text) {
+                    let message = format!("kernel `{}` is in `{other}` already", kernel.text);
+                    let help = "a kernel belongs to one bitstream, once";
+                    return Err(PlanMistake::new(&kernel.span, message, help));
+                }
+                let is_here = program.kernel(&kernel.text).is_some();
+                if !is_here && scope == Scope::Whole {
+                    return Err(no_kernel(program, kernel));
+                }
+                if let (true, Some(banks)) = (is_here, banks) {
+                    plan.banks = banks as u32;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn no_kernel(program: &Program, name: &Name) -> PlanMistake {
+    let names = program.kernels().iter().map(|it| it.name.as_str());
+    PlanMistake::new(
+        &name.span,
+        format!("there is no kernel `{}`", name.text),
+        format!("the program has {}", list(names)),
+    )
+}
+
+fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    match names.is_empty() {
+        true => "none".into(),
+        false => names.join(", "),
+    }
+}
+
+/// Refuses reasons for entries that are not there.
+fn check_reasons(reasons: &Reasons, entries: &[(&str, bool)]) -> Checked<()> {
+    for reason in reasons.keys() {
+        let entry = entries.iter().find(|(key, _)| *key == reason.text);
+        let (message, help) = match entry {
+            Some((_, true)) => continue,
+            Some((_, false)) => (
+                format!("a reason for `{}`, which has no entry here", reason.text),
+                format!("add `{} = ...`, or leave the reason out", reason.text),
+            ),
+            None => (
+                format!("a reason for `{}`, which is no entry", reason.text),
+                format!("entries are {}", list(entries.iter().map(|(key, _)| *key))),
+            ),
+        };
+        return Err(PlanMistake::new(&reason.span, message, help));
+    }
+    Ok(())
+}
+
+fn apply_kernel(
+    entry: &KernelEntry,
+    kernel: &Optimised,
+    banks: u32,
+    plan: &mut KernelPlan,
+) -> Checked<()> {
+    check_reasons(
+        &entry.reason,
+        &[
+            ("datapaths", entry.datapaths.is_some()),
+            ("work_group", entry.work_group.is_some()),
+            ("buffers", entry.buffers.is_some()),
+            ("latency", entry.latency.is_some()),
+            ("cache_lines", entry.cache_lines.is_some()),
+            ("on_chip_bytes", entry.on_chip_bytes.is_some()),
+            ("local_bytes", entry.local_bytes.is_some()),
+            ("barrier_bits", entry.barrier_bits.is_some()),
+        ],
+    )?;
+    apply_figures(entry, kernel, plan)?;
+    if let Some(buffers) = &entry.buffers {
+        plan.buffers = buffers_of(buffers)?;
+    }
+    for (name, object) in &entry.object {
+        let chosen = object_plan(name, object, kernel, banks)?;
+        plan.objects.insert(name.text.clone(), chosen);
+    }
+    check_shared_caches(&entry.object, kernel, plan.buffers)?;
+    let accesses = names::accesses(kernel);
+    for (name, access) in &entry.access {
+        let latency = access_latency(name, access, kernel, &accesses)?;
+        let named = accesses.iter().find(|it| it.name == name.text);
+        let key = named.expect("it was found before").key;
+        plan.accesses.insert(key, AccessPlan { latency });
+    }
+    let loops = names::loops(kernel);
+    for (name, entry) in &entry.loops {
+        check_loop(name, entry, &loops)?;
+    }
+    Ok(())
+}
+
+fn apply_figures(entry: &KernelEntry, kernel: &Kernel, plan: &mut KernelPlan) -> Checked<()> {
+    if let Some(value) = DATAPATHS.check_any("datapaths", &entry.datapaths)? {
+        plan.datapaths = value as u32;
+    }
+    let figures = &mut plan.figures;
+    if let Some(number) = &entry.work_group {
+        figures.group_items = WORK_GROUP.check("work_group", number)? as u32;
+        check_required_size(kernel, figures.group_items, &number.span)?;
+    }
+    if let Some(value) = LATENCY.check_any("latency", &entry.latency)? {
+        figures.latency = value as u32;
+    }
+    if let Some(value) = CACHE_LINES.check_any("cache_lines", &entry.cache_lines)? {
+        figures.cache_lines = value as u32;
+    }
+    if let Some(value) = ON_CHIP_BYTES.check_any("on_chip_bytes", &entry.on_chip_bytes)? {
+        figures.on_chip_bytes = value;
+    }
+    if let Some(value) = LOCAL_BYTES.check_any("local_bytes", &entry.local_bytes)? {
+        figures.local_bytes = value;
+    }
+    if let Some(value) = BARRIER_BITS.check_any("barrier_bits", &entry.barrier_bits)? {
+        figures.barrier_bits = value;
+    }
+    Ok(())
+}
+
+fn check_required_size(kernel: &Kernel, items: u32, span: &Range<usize>) -> Checked<()> {
+    let Some(size) = kernel.work_group_size.required else {
+        return Ok(());
+    };
+    let required: u64 = size.iter().map(|&it| u64::from(it)).product();
+    if required == u64::from(items) {
+        return Ok(());
+    }
+    Err(PlanMistake::new(
+        span,
+        format!("work_group cannot be {items}: the kernel requires work-groups of {required}"),
+        "leave the entry out where the kernel has reqd_work_group_size",
+    ))
+}
+
+fn buffers_of(word: &Name) -> Checked<Buffers> {
+    match word.text.as_str() {
+        "disjoint" => Ok(Buffers::Disjoint),
+        "may-alias" => Ok(Buffers::MayAlias),
+        other => Err(PlanMistake::new(
+            &word.span,
+            format!("buffers cannot be `{other}`"),
+            "`disjoint` if each has a cache of its own, `may-alias` if all share one",
+        )),
+    }
+}
+
+/// The buffers of a kernel that it accesses.
+pub(super) fn accessed_buffers(kernel: &Kernel) -> Vec<Object> {
+    let sets = names::shared_caches(kernel, Buffers::Disjoint);
+    let mut buffers: Vec<Object> = sets.into_iter().flatten().collect();
+    buffers.sort_unstable();
+    buffers
+}
+
+fn object_plan(
+    name: &Name,
+    entry: &ObjectEntry,
+    kernel: &Kernel,
+    banks: u32,
+) -> Checked<ObjectPlan> {
+    check_buffer(name, kernel)?;
+    check_reasons(
+        &entry.reason,
+        &[
+            ("cache_lines", entry.cache_lines.is_some()),
+            ("latency", entry.latency.is_some()),
+            ("bank", entry.bank.is_some()),
+        ],
+    )?;
+    let narrow = |value: Option<u64>| value.map(|it| it as u32);
+    let bank = from(
+        0..=i64::from(banks) - 1,
+        "memory ports are numbered from 0, and the bitstream's `banks` says how many there are",
+    );
+    Ok(ObjectPlan {
+        cache_lines: narrow(CACHE_LINES.check_any("cache_lines", &entry.cache_lines)?),
+        latency: narrow(LATENCY.check_any("latency", &entry.latency)?),
+        bank: narrow(bank.check_any("bank", &entry.bank)?),
+    })
+}
+
+/// Refuses what is no buffer that the kernel accesses.
+fn check_buffer(name: &Name, kernel: &Kernel) -> Checked<()> {
+    let buffers = accessed_buffers(kernel);
+    let is_named = |object: &Object| kernel.objects[*object].name == name.text;
+    if buffers.iter().any(is_named) {
+        return Ok(());
+    }
+    let message = match kernel.objects.keys().find(is_named) {
+        None => format!("there is no buffer `{}`", name.text),
+        Some(object) => match kernel.objects[object].kind {
+            ObjectKind::Buffer { .. } => {
+                format!(
+                    "buffer `{}` is never accessed, so that it has no cache",
+                    name.text
+                )
+            }
+            ObjectKind::StructArg { .. }
+            | ObjectKind::LocalArg { .. }
+            | ObjectKind::Local { .. }
+            | ObjectKind::LocalPerItem { .. }
+            | ObjectKind::Private { .. }
+            | ObjectKind::Table { .. } => {
+                let space = kernel.objects[object].space();
+                format!(
+                    "`{}` is no buffer, but {space} memory of the kernel",
+                    name.text
+                )
+            }
+        },
+    };
+    let names = buffers.iter().map(|&it| kernel.objects[it].name.as_str());
+    let help = format!("the kernel accesses {}", list(names));
+    Err(PlanMistake::new(&name.span, message, help))
+}
+
+/// Refuses different figures for buffers that share a cache.
+fn check_shared_caches(
+    entries: &BTreeMap<Name, ObjectEntry>,
+    kernel: &Kernel,
+    buffers: Buffers,
+) -> Checked<()> {
+    type Get = fn(&ObjectEntry) -> Option<&Number>;
+    let figures: [(&str, Get); 3] = [
+        ("cache_lines", |it| it.cache_lines.as_ref()),
+        ("latency", |it| it.latency.as_ref()),
+        ("bank", |it| it.bank.as_ref()),
+    ];
+    for set in names::shared_caches(kernel, buffers) {
+        for (key, get) in figures {
+            let mut known: Option<(&str, i64)> = None;
+            for &object in &set {
+                let name = kernel.objects[object].name.as_str();
+                let entry = entries.get(&Name::from(name));
+                let Some(number) = entry.and_then(get) else {
+                    continue;
+                };
+                match known {
+                    Some((other, value)) if value != number.value => {
+                        let message = format!(
+                            "{key} of `{name}` is {}, that of `{other}` {value}",
+                            number.value
+                        );
+                        let help = "they share one cache, because some access may reach either";
+                        return Err(PlanMistake::new(&number.span, message, help));
+                    }
+                    Some(_) => {}
+                    None => known = Some((name, number.value)),
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn access_latency(
+    name: &Name,
+    entry: &AccessEntry,
+    kernel: &Kernel,
+    accesses: &[names::NamedAccess],
+) -> Checked<Option<u32>> {
+    check_reasons(&entry.reason, &[("latency", entry.latency.is_some())])?;
+    let Some(access) = accesses.iter().find(|it| it.name == name.text) else {
+        let all = accesses.iter().map(|it| it.name.as_str());
+        return Err(unknown_place(name, "access", list(all)));
+    };
+    let refuse = |why: &str| {
+        let message = format!("the access of `{}` {why}", name.text);
+        let help = "entries are for loads and atomic operations on buffers";
+        Err(PlanMistake::new(&name.span, message, help))
+    };
+    if !access.reads {
+        return refuse("is a store, which nothing waits for");
+    }
+    let is_buffer = |&object: &Object| {
+        let space = kernel.objects[object].space();
+        matches!(space, Space::Global | Space::Constant)
+    };
+    if !access.objects.iter().any(is_buffer) {
+        return refuse("reaches no buffer, and memory on the chip has a latency of its own");
+    }
+    let latency = LATENCY.check_any("latency", &entry.latency)?;
+    Ok(latency.map(|it| it as u32))
+}
+
+fn check_loop(name: &Name, entry: &LoopEntry, loops: &[names::NamedLoop]) -> Checked<()> {
+    check_reasons(&entry.reason, &[("way", entry.way.is_some())])?;
+    if !loops.iter().any(|it| it.name == name.text) {
+        let all = loops.iter().map(|it| it.name.as_str());
+        return Err(unknown_place(name, "loop", list(all)));
+    }
+    match &entry.way {
+        Some(way) if way.text != RECIRCULATING => Err(PlanMistake::new(
+            &way.span,
+            format!("the way of a loop cannot be `{}`", way.text),
+            format!("`{RECIRCULATING}` is the only one yet: work-items go round as tokens"),
+        )),
+        Some(_) | None => Ok(()),
+    }
+}
+
+fn unknown_place(name: &Name, what: &str, all: String) -> PlanMistake {
+    PlanMistake::new(
+        &name.span,
+        format!("there is no {what} `{}`", name.text),
+        format!("a line, or `LINE.NUMBER` where a line has several; the kernel has {all}"),
+    )
+}

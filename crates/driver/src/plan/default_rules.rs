@@ -1,0 +1,173 @@
+//! The plan that is made where none is given, with a reason for each entry.
+
+use std::collections::BTreeMap;
+
+use sluice_kernel::ir::{Kernel, Object, Space};
+use sluice_kernel::plan::{Buffers, Plan, names};
+use sluice_kernel::{Optimised, Program};
+
+use super::apply::{RECIRCULATING, accessed_buffers};
+use super::file::{AccessEntry, BitstreamEntry, KernelEntry, LoopEntry, Name, ObjectEntry};
+use super::file::{PlanFile, Reasons};
+use crate::board::Board;
+
+/// The plan of a program on a board: what `sluice build` does without a plan file.
+pub fn default_rules(program: &Program, board: &Board) -> PlanFile {
+    let plan = Plan::new(board.figures);
+    let mut file = PlanFile::default();
+    for kernel in program.kernels() {
+        let name = Name::from(kernel.name.as_str());
+        file.bitstream
+            .insert(name.clone(), bitstream(kernel, &plan));
+        file.kernel.insert(name, kernel_entry(kernel, &plan, board));
+    }
+    file
+}
+
+fn reasons<const N: usize>(reasons: [(&str, String); N]) -> Reasons {
+    let reasons = reasons.into_iter().filter(|(_, reason)| !reason.is_empty());
+    reasons
+        .map(|(key, reason)| (Name::from(key), reason))
+        .collect()
+}
+
+fn bitstream(kernel: &Optimised, plan: &Plan) -> BitstreamEntry {
+    BitstreamEntry {
+        kernels: vec![Name::from(kernel.name.as_str())],
+        banks: Some(u64::from(plan.banks).into()),
+        reason: reasons([
+            (
+                "kernels",
+                "kernels run one after the other, each on a circuit of its own".into(),
+            ),
+            (
+                "banks",
+                "one memory port, unless --banks asks for more".into(),
+            ),
+        ]),
+    }
+}
+
+fn kernel_entry(kernel: &Optimised, plan: &Plan, board: &Board) -> KernelEntry {
+    let figures = plan.otherwise.figures;
+    let of_target = format!("the default of {}", board.name);
+    let required = kernel.work_group_size.required;
+    KernelEntry {
+        datapaths: Some(u64::from(plan.otherwise.datapaths).into()),
+        // A kernel that says how large its groups are leaves no choice.
+        work_group: required
+            .is_none()
+            .then(|| u64::from(figures.group_items).into()),
+        buffers: Some(Name::from("disjoint")),
+        latency: Some(u64::from(figures.latency).into()),
+        cache_lines: Some(u64::from(figures.cache_lines).into()),
+        on_chip_bytes: Some(figures.on_chip_bytes.into()),
+        local_bytes: Some(figures.local_bytes.into()),
+        barrier_bits: Some(figures.barrier_bits.into()),
+        reason: reasons([
+            ("datapaths", "one, unless --datapaths asks for more".into()),
+            (
+                "work_group",
+                match required {
+                    None => "a larger launch gets a circuit with room for it".into(),
+                    Some(_) => String::new(),
+                },
+            ),
+            (
+                "buffers",
+                "a launch that passes overlapping buffers gets a circuit of its own".into(),
+            ),
+            ("latency", of_target.clone()),
+            ("cache_lines", of_target),
+            (
+                "on_chip_bytes",
+                "private arrays and tables beyond it are in external memory".into(),
+            ),
+            ("local_bytes", "more only if one work-group needs it".into()),
+            (
+                "barrier_bits",
+                "more only if two work-groups need it".into(),
+            ),
+        ]),
+        object: objects(kernel, plan, board),
+        access: accesses(kernel, plan, board),
+        loops: loops(kernel),
+    }
+}
+
+fn objects(kernel: &Kernel, plan: &Plan, board: &Board) -> BTreeMap<Name, ObjectEntry> {
+    let figures = plan.otherwise.figures;
+    let sets = names::shared_caches(kernel, Buffers::Disjoint);
+    let entry = |object: Object| {
+        let sharing = sets
+            .iter()
+            .find(|set| set.contains(&object) && set.len() > 1);
+        let of_target = format!("the default of {}", board.name);
+        let cache = match sharing {
+            None => format!("{} KiB: {of_target}", figures.cache_lines / 16),
+            Some(set) => {
+                let others = set.iter().filter(|&&other| other != object);
+                let others = others.map(|&it| kernel.objects[it].name.as_str());
+                let others: Vec<&str> = others.collect();
+                format!(
+                    "shared with {}: some access may reach either",
+                    others.join(", ")
+                )
+            }
+        };
+        let name = Name::from(kernel.objects[object].name.as_str());
+        let entry = ObjectEntry {
+            cache_lines: Some(u64::from(figures.cache_lines).into()),
+            latency: Some(u64::from(figures.latency).into()),
+            bank: Some(0_u64.into()),
+            reason: reasons([
+                ("cache_lines", cache),
+                ("latency", of_target),
+                ("bank", "there is one memory port".into()),
+            ]),
+        };
+        (name, entry)
+    };
+    accessed_buffers(kernel).into_iter().map(entry).collect()
+}
+
+fn accesses(kernel: &Kernel, plan: &Plan, board: &Board) -> BTreeMap<Name, AccessEntry> {
+    let is_external = |&object: &Object| {
+        let space = kernel.objects[object].space();
+        matches!(space, Space::Global | Space::Constant)
+    };
+    let accesses = names::accesses(kernel).into_iter();
+    let accesses = accesses.filter(|it| it.reads && it.objects.iter().any(is_external));
+    let entry = |access: names::NamedAccess| {
+        let objects = access.objects.iter();
+        let objects = objects.map(|&it| kernel.objects[it].name.as_str());
+        let objects: Vec<&str> = objects.collect();
+        let entry = AccessEntry {
+            latency: Some(u64::from(plan.otherwise.figures.latency).into()),
+            reason: reasons([(
+                "latency",
+                format!(
+                    "reads {}: the default of {}",
+                    objects.join(" or "),
+                    board.name
+                ),
+            )]),
+        };
+        (Name::from(access.name.as_str()), entry)
+    };
+    accesses.map(entry).collect()
+}
+
+fn loops(kernel: &Kernel) -> BTreeMap<Name, LoopEntry> {
+    let entry = |named: names::NamedLoop| {
+        let entry = LoopEntry {
+            way: Some(Name::from(RECIRCULATING)),
+            reason: reasons([(
+                "way",
+                "work-items go round as tokens: the only way yet".into(),
+            )]),
+        };
+        (Name::from(named.name.as_str()), entry)
+    };
+    names::loops(kernel).into_iter().map(entry).collect()
+}

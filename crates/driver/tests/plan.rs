@@ -1,0 +1,222 @@
+//! Plan files: what the default rules write is what is built, entries reach the circuit, and what a program
+//! cannot have is refused with its place.
+
+use std::path::{Path, PathBuf};
+
+use sluice_circuit::target::Target;
+use sluice_circuit::text::print;
+use sluice_driver::plan::{PlanFile, PlanMistake, Scope, default_rules};
+use sluice_driver::{
+    Agreement, Board, Case, CircuitExecutors, CompileArgs, Design, TestFile, check_agreement,
+    compile,
+};
+use sluice_kernel::Program;
+use sluice_kernel::plan::Plan;
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn program(file: &Path) -> Program {
+    let args = CompileArgs {
+        file: file.to_owned(),
+        kernel: None,
+        clang: Vec::new(),
+    };
+    let compiled = compile(&args).unwrap_or_else(|failure| panic!("{failure}"));
+    compiled.program
+}
+
+fn plan(text: &str, program: &Program) -> Result<Plan, PlanMistake> {
+    PlanFile::parse(text)?.apply(program, Scope::Whole, Plan::default())
+}
+
+/// Kernels of different kinds: streams, stencils, local memory, barriers, atomics, tables, private arrays,
+/// structs, loops with exits, several kernels.
+const KERNELS: [&str; 12] = [
+    "examples/saxpy.cl",
+    "examples/reduce.cl",
+    "examples/spmv.cl",
+    "tests/run/argmax_tiles.cl",
+    "tests/run/atomics_on_members.cl",
+    "tests/run/barriers_in_a_row.cl",
+    "tests/run/complex_arithmetic.cl",
+    "tests/run/dijkstra.cl",
+    "tests/run/transpose_tiled.cl",
+    "tests/run/hotspot.cl",
+    "tests/run/matrix_inverse_4x4.cl",
+    "tests/run/struct_pointers.cl",
+];
+
+#[test]
+fn the_plan_of_the_default_rules_comes_back_and_changes_nothing() {
+    let board = Board::default();
+    for file in KERNELS {
+        let program = program(&repository().join(file));
+        let written = default_rules(&program, &board);
+        let text = written.to_string();
+        let read = PlanFile::parse(&text).unwrap_or_else(|it| panic!("{file}: {it:?}\n{text}"));
+        assert_eq!(read, written, "{file}");
+        let planned = read
+            .apply(&program, Scope::Whole, Plan::new(board.figures))
+            .unwrap_or_else(|it| panic!("{file}: {it:?}\n{text}"));
+        for kernel in program.kernels() {
+            let circuit = |plan: &Plan| {
+                let design = Design::of(Program::of(kernel.clone()), &board.target, plan);
+                print(design.expect("it has a circuit").lowered.circuit())
+            };
+            let default = circuit(&Plan::new(board.figures));
+            assert!(circuit(&planned) == default, "{file}: {}", kernel.name);
+        }
+    }
+}
+
+/// Three buffers with three cache sizes, behind two memory ports.
+const BY_HAND: &str = "\
+[bitstream.add]
+kernels = [\"add\"]
+banks = 2
+reason.banks = \"the result has a port of its own\"
+
+[kernel.add]
+datapaths = 2
+
+[kernel.add.object.a]
+cache_lines = 16
+latency = 40
+
+[kernel.add.object.b]
+cache_lines = 64
+
+[kernel.add.object.c]
+cache_lines = 256
+bank = 1
+
+[kernel.add.access.\"3.2\"]
+latency = 20
+";
+
+const ADD: &str = "\
+kernel void add(global const float *a, global const float *b, global float *c) {
+    int i = get_global_id(0);
+    c[i] = a[i] + b[i];
+}
+// launch: -k add -g 192 -l 16 -a rand:192:1 -a rand:192:2 -a zero:192
+";
+
+/// The file of a text, in a folder of the test's own.
+fn written(name: &str, text: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("plans");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join(name);
+    std::fs::write(&path, text).expect("a file");
+    path
+}
+
+#[test]
+fn buffers_have_the_caches_and_banks_that_a_plan_gives_them() {
+    let path = written("add.cl", ADD);
+    let program = program(&path);
+    let file = TestFile::read(&path).unwrap_or_else(|failure| panic!("{failure}"));
+    let case: &Case = &file.cases[0];
+    let plan = plan(BY_HAND, &program).unwrap_or_else(|mistake| panic!("{mistake:?}"));
+    let design = Design::of(program.clone(), &Target::ECP5, &plan).expect("a circuit");
+    assert_eq!(design.lowered.memory_ports().len(), 2);
+    assert_eq!(design.datapaths, 2);
+    let text = print(design.lowered.circuit());
+    let mut caches: Vec<&str> = text.lines().filter(|it| it.contains(": cache {")).collect();
+    caches.sort_unstable();
+    let figures: Vec<String> = caches
+        .iter()
+        .map(|line| {
+            let field = |key: &str| {
+                let (_, rest) = line.split_once(key).expect("the field");
+                rest.split([',', '}']).next().expect("a value").trim()
+            };
+            format!(
+                "{} lines, {} under way",
+                field("lines:"),
+                field("outstanding:")
+            )
+        })
+        .collect();
+    let each = [
+        "16 lines, 40 under way",
+        "64 lines, 128 under way",
+        "256 lines, 128 under way",
+    ];
+    assert_eq!(figures, [each, each].concat(), "{text}");
+    // Simulator and Verilog: the same memory as the interpreter, and the same cycles as each other.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
+    let executors = CircuitExecutors::SimulatorAndRtl(&folder);
+    let agreed = check_agreement(&program, &|| case.bind(&program), plan, executors);
+    let agreed = agreed.unwrap_or_else(|failure| panic!("{failure}"));
+    assert!(matches!(agreed, Agreement::Agreed { .. }), "{agreed:?}");
+}
+
+const PROGRAM: &str = "\
+kernel void stencil(global float *x, global const float *w, constant float *t, int n) {
+    local float tile[64];
+    int i = get_local_id(0);
+    tile[i] = w[i] + t[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < n; k++) {
+        x[i * n + k] = tile[(i + k) % 64] * x[i * n + k];
+    }
+}
+kernel __attribute__((reqd_work_group_size(8, 1, 1)))
+void choose(global int *p, global int *q, global int *unused, int which) {
+    global int *r = which ? p : q;
+    r[get_global_id(0)] += 1;
+}
+";
+
+/// What is wrong with each plan: where, why, and what is allowed.
+const DAMAGED: &str = include_str!("plan/damaged.txt");
+
+/// A plan, the line that is marked, and the text there.
+fn complaint(text: &str, program: &Program) -> String {
+    let mistake = plan(text, program).expect_err(text);
+    let span = mistake.span.expect("a place");
+    let line = text[..span.start].matches('\n').count() + 1;
+    let marked = text[span].replace('\n', "\\n");
+    format!(
+        "line {line}, `{marked}`: {}\n  {}\n",
+        mistake.message, mistake.help
+    )
+}
+
+#[test]
+fn damaged_plans_are_refused_with_line_and_reason() {
+    let program = program(&written("stencil.cl", PROGRAM));
+    let mut found = String::new();
+    for block in DAMAGED.split("\n\n").filter(|it| !it.trim().is_empty()) {
+        let plan: Vec<&str> = block.lines().filter(|it| !it.starts_with("=> ")).collect();
+        let plan = plan.join("\n") + "\n";
+        let complaint = complaint(&plan, &program);
+        let complaint: Vec<String> = complaint.lines().map(|it| format!("=> {it}")).collect();
+        found += &format!("{plan}{}\n\n", complaint.join("\n"));
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/plan/damaged.txt");
+    if std::env::var_os("SLUICE_BLESS").is_some() {
+        std::fs::write(path, found.trim_end().to_owned() + "\n").expect("the file");
+        return;
+    }
+    assert!(
+        found.trim_end() == DAMAGED.trim_end(),
+        "SLUICE_BLESS=1 writes what was found:\n{found}"
+    );
+}
+
+#[test]
+fn entries_of_other_kernels_are_for_other_parts() {
+    let program = program(&written("parts.cl", PROGRAM));
+    let text = "[kernel.elsewhere]\ndatapaths = 4\n\n[kernel.choose]\ndatapaths = 2\n";
+    let file = PlanFile::parse(text).expect("a plan");
+    let part = program.only("choose").expect("the kernel");
+    let plan = file.apply(&part, Scope::Part, Plan::default());
+    let plan = plan.unwrap_or_else(|mistake| panic!("{mistake:?}"));
+    assert_eq!(plan.kernel("choose").datapaths, 2);
+    assert_eq!(plan.kernel("stencil").datapaths, 1);
+    assert!(file.apply(&part, Scope::Whole, Plan::default()).is_err());
+}

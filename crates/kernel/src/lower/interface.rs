@@ -1,0 +1,138 @@
+//! What a lowered circuit is to those who run it: which of its channels and constants are what.
+
+use sluice_circuit::circuit::{Channel, Circuit, Constant, Unit};
+use sluice_circuit::units::memory_port::MemoryInterface;
+use sluice_circuit::verify::verify;
+
+use crate::interp::AccessKind;
+use crate::ir::{Loc, Object, Type};
+use crate::prepare::{GroupLimits, Guarded, LaunchValue, LocalMemory, Placed};
+
+/// A circuit of one kernel or several. Only [`lower`](super::lower()) makes one, and its circuit keeps
+/// all [invariants](sluice_circuit::verify).
+#[derive(Debug)]
+pub struct Lowered {
+    circuit: Circuit,
+    kernels: Vec<Interface>,
+    memory_ports: Vec<MemoryInterface>,
+}
+
+impl Lowered {
+    /// A circuit with what its channels are.
+    pub(super) fn new(
+        circuit: Circuit,
+        kernels: Vec<Interface>,
+        memory_ports: Vec<MemoryInterface>,
+    ) -> Lowered {
+        assert_eq!(verify(&circuit), Ok(()), "lowering keeps the invariants");
+        Lowered {
+            circuit,
+            kernels,
+            memory_ports,
+        }
+    }
+
+    /// The circuit.
+    pub fn circuit(&self) -> &Circuit {
+        &self.circuit
+    }
+
+    /// The circuit, without what its channels are.
+    pub fn into_circuit(self) -> Circuit {
+        self.circuit
+    }
+
+    /// What the host has to know of each kernel.
+    pub fn kernels(&self) -> &[Interface] {
+        &self.kernels
+    }
+
+    /// The ports to external memory.
+    pub fn memory_ports(&self) -> &[MemoryInterface] {
+        &self.memory_ports
+    }
+
+    /// Bits of an address in external memory, 0 if nothing accesses it.
+    pub fn address_bits(&self) -> u32 {
+        let fields = |port: &MemoryInterface| &self.circuit.channels()[port.ar].fields;
+        let widths = self.memory_ports.first().map(|port| fields(port).widths());
+        widths.map_or(0, |mut widths| widths.next().expect("an address"))
+    }
+}
+
+/// What the host has to know of a kernel in a circuit.
+#[derive(Clone, Debug)]
+pub struct Interface {
+    /// The circuit's input that starts a launch.
+    pub start: Channel,
+    /// The circuit's output that says that a launch has ended.
+    pub done: Channel,
+    /// The circuit's constants that are the kernel's, and what they hold.
+    pub constants: Vec<(Constant, LaunchValue)>,
+    /// What lies in external memory besides the buffers.
+    pub placed: Vec<Placed>,
+    /// What work-groups have room for, if they synchronise.
+    pub limits: Option<GroupLimits>,
+    /// The local memories.
+    pub locals: Vec<LocalMemory>,
+    /// The prints.
+    pub prints: Vec<Print>,
+    /// The accesses that may be out of bounds or misaligned.
+    pub accesses: Vec<WatchedAccess>,
+    /// The barriers, by datapath.
+    pub barriers: Vec<BarrierUnit>,
+    /// The ways back of all loops.
+    pub loops: Vec<LoopBack>,
+}
+
+/// A load, store or atomic operation that may be out of bounds or misaligned.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WatchedAccess {
+    /// The channel to its unit: a token for each access, whose first field is the address.
+    pub channel: Channel,
+    /// What the last field of a token is the outcome of, if the access has a guard: 0 where it fails.
+    pub guard: Option<Guarded>,
+    /// Whether the address says where in external memory it is.
+    pub is_external: bool,
+    /// What it does.
+    pub kind: AccessKind,
+    /// How many bytes it accesses.
+    pub bytes: u32,
+    /// What its address has to be a multiple of.
+    pub align: u32,
+    /// The objects that it may mean: all buffers if they [may alias](crate::plan::Buffers::MayAlias).
+    pub objects: Vec<Object>,
+    /// Where it is in the source.
+    pub loc: Loc,
+}
+
+/// A barrier in a datapath.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BarrierUnit {
+    /// Its unit.
+    pub unit: Unit,
+    /// The datapath.
+    pub path: u32,
+    /// Where it is in the source.
+    pub loc: Loc,
+}
+
+/// The way back to a loop's header.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LoopBack {
+    /// Where those pass that go round once more.
+    pub channel: Channel,
+    /// Where the loop begins in the source.
+    pub loc: Loc,
+}
+
+/// A print.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Print {
+    /// The circuit's output with its arguments.
+    pub channel: Channel,
+    /// Its format.
+    pub format: Box<str>,
+    /// The types of its arguments.
+    pub types: Vec<Type>,
+}

@@ -1,0 +1,255 @@
+//! What is chosen for a program's circuits, as far as the program leaves a choice.
+//!
+//! A plan has entries for the bitstream, for each kernel, and inside a kernel for objects and accesses; what
+//! has no entry has the default figures, which the target decides. Results never depend on a plan.
+
+pub mod names;
+
+use std::collections::BTreeMap;
+
+use sluice_circuit::units::cache::Cache;
+
+use crate::ir::{Inst, Kernel};
+use crate::launch::{Argument, BufferId, Launch, Memory};
+use crate::prepare::SIZED_ALIGN;
+
+/// What is chosen for the kernels of a program, which share a circuit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// Bits of an address in external memory.
+    pub address_bits: u32,
+    /// Ports to external memory; a buffer is always reached through the same one.
+    pub banks: u32,
+    /// What is chosen for kernels without an entry of their own.
+    pub otherwise: KernelPlan,
+    /// The entries of kernels, by name.
+    pub kernels: BTreeMap<String, KernelPlan>,
+}
+
+/// What is chosen for a kernel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KernelPlan {
+    /// Copies of the kernel's pipeline, 1 to [`Plan::MOST_DATAPATHS`].
+    pub datapaths: u32,
+    /// Whether different parameters are different buffers.
+    pub buffers: Buffers,
+    /// The figures of everything without an entry of its own.
+    pub figures: Figures,
+    /// The entries of buffers, by name.
+    pub objects: BTreeMap<String, ObjectPlan>,
+    /// The entries of accesses.
+    pub accesses: BTreeMap<AccessKey, AccessPlan>,
+}
+
+/// What the memories and work-groups of a kernel are built for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Figures {
+    /// Cycles that an access takes most of the time, misses included: as many are under way.
+    pub latency: u32,
+    /// Lines of 64 bytes of each cache.
+    pub cache_lines: u32,
+    /// Most bytes of private arrays on the chip, for all work-items together; the same for each
+    /// table, for all of its loads together. What does not fit is in external memory.
+    pub on_chip_bytes: u64,
+    /// Bytes of each local memory for all of its groups together, more only if a single group needs
+    /// them.
+    pub local_bytes: u64,
+    /// Bits of memory at barriers, more only if two groups need them.
+    pub barrier_bits: u64,
+    /// Work-items of a group that synchronises, at most, unless the kernel says how many.
+    pub group_items: u32,
+}
+
+/// What is chosen for a buffer. Buffers that share a cache have the largest figures of all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ObjectPlan {
+    /// Lines of 64 bytes of its cache.
+    pub cache_lines: Option<u32>,
+    /// Cycles that an access takes most of the time, misses included.
+    pub latency: Option<u32>,
+    /// The memory port that it is reached through.
+    pub bank: Option<u32>,
+}
+
+/// What is chosen for an access.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct AccessPlan {
+    /// Cycles that it takes most of the time: as many are under way.
+    pub latency: Option<u32>,
+}
+
+/// An access by its place in the source: loads, stores and atomic operations that a line's accesses became,
+/// by inlining or unrolling, have the key of that access.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct AccessKey {
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+}
+
+impl AccessKey {
+    /// The key of an access in the kernel's own file.
+    pub fn of(kernel: &Kernel, inst: Inst) -> Option<AccessKey> {
+        kernel.inst(inst).objects()?;
+        let loc = kernel.loc(inst);
+        (loc.file == 0 && loc.line > 0).then_some(AccessKey {
+            line: loc.line,
+            column: loc.column.into(),
+        })
+    }
+}
+
+impl Plan {
+    /// Most datapaths of one kernel.
+    pub const MOST_DATAPATHS: u32 = 16;
+
+    /// Most memory ports of a circuit.
+    pub const MOST_BANKS: u32 = 32;
+
+    /// Most work-items of a group that synchronises: all of them may meet at a barrier.
+    pub const MOST_GROUP_ITEMS: u32 = 1 << 16;
+
+    /// A plan without entries.
+    pub fn new(figures: Figures) -> Plan {
+        Plan {
+            address_bits: 40,
+            banks: 1,
+            otherwise: KernelPlan {
+                datapaths: 1,
+                buffers: Buffers::Disjoint,
+                figures,
+                objects: BTreeMap::new(),
+                accesses: BTreeMap::new(),
+            },
+            kernels: BTreeMap::new(),
+        }
+    }
+
+    /// The plan without entries that launches fit, with the default figures.
+    pub fn for_launches<'a>(
+        launches: impl IntoIterator<Item = &'a Launch>,
+        memory: &Memory,
+    ) -> Plan {
+        let launches = launches.into_iter();
+        launches.fold(Plan::default(), |plan, launch| plan.fit(launch, memory))
+    }
+
+    /// The plan without entries that a launch fits, with the default figures.
+    pub fn for_launch(launch: &Launch, memory: &Memory) -> Plan {
+        Plan::default().fit(launch, memory)
+    }
+
+    /// The plan, with room for a launch.
+    pub fn fit(mut self, launch: &Launch, memory: &Memory) -> Plan {
+        self.all().for_each(|plan| plan.fit(launch, memory));
+        self
+    }
+
+    /// The plan, with as many datapaths for each kernel.
+    pub fn with_datapaths(mut self, datapaths: u32) -> Plan {
+        self.all().for_each(|plan| plan.datapaths = datapaths);
+        self
+    }
+
+    /// The plan, with as many memory ports.
+    pub fn with_banks(self, banks: u32) -> Plan {
+        Plan { banks, ..self }
+    }
+
+    /// The plan for kernels whose buffers are disjoint or may alias.
+    pub fn with_buffers(mut self, buffers: Buffers) -> Plan {
+        self.all().for_each(|plan| plan.buffers = buffers);
+        self
+    }
+
+    /// The plan, with other figures for each kernel.
+    pub fn with_figures(mut self, change: impl Fn(&mut Figures)) -> Plan {
+        self.all().for_each(|plan| change(&mut plan.figures));
+        self
+    }
+
+    /// What is chosen for a kernel.
+    pub fn kernel(&self, name: &str) -> &KernelPlan {
+        self.kernels.get(name).unwrap_or(&self.otherwise)
+    }
+
+    /// What is chosen for a kernel, as an entry of its own.
+    pub fn kernel_mut(&mut self, name: &str) -> &mut KernelPlan {
+        if !self.kernels.contains_key(name) {
+            self.kernels.insert(name.into(), self.otherwise.clone());
+        }
+        self.kernels.get_mut(name).expect("it was just inserted")
+    }
+
+    fn all(&mut self) -> impl Iterator<Item = &mut KernelPlan> {
+        std::iter::once(&mut self.otherwise).chain(self.kernels.values_mut())
+    }
+}
+
+impl Default for Plan {
+    fn default() -> Plan {
+        Plan::new(Figures::default())
+    }
+}
+
+impl KernelPlan {
+    fn fit(&mut self, launch: &Launch, memory: &Memory) {
+        let local = launch.args.iter().filter_map(|arg| match arg {
+            Argument::Local(bytes) => Some(bytes.next_multiple_of(SIZED_ALIGN)),
+            Argument::Value(_) | Argument::Buffer(_) | Argument::Null | Argument::Struct(_) => None,
+        });
+        let local: u64 = local.sum();
+        let items = u32::try_from(launch.range.group_size()).unwrap_or(u32::MAX);
+        if Buffers::of(launch, memory) == Buffers::MayAlias {
+            self.buffers = Buffers::MayAlias;
+        }
+        let figures = &mut self.figures;
+        figures.group_items = figures.group_items.max(items);
+        figures.local_bytes = figures.local_bytes.max(2 * local.next_power_of_two());
+    }
+
+    /// Cycles that an access of a buffer takes most of the time.
+    pub(crate) fn latency(&self, kernel: &Kernel, inst: Inst, of_buffer: u32) -> u32 {
+        let key = AccessKey::of(kernel, inst);
+        let entry = key.and_then(|key| self.accesses.get(&key));
+        entry.and_then(|entry| entry.latency).unwrap_or(of_buffer)
+    }
+}
+
+/// Whether different parameters are different buffers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Buffers {
+    /// They are: each may have a cache of its own.
+    Disjoint,
+    /// Some may be the same or overlap: all share one cache.
+    MayAlias,
+}
+
+impl Buffers {
+    /// What holds for a launch.
+    pub fn of(launch: &Launch, memory: &Memory) -> Buffers {
+        let buffers: Vec<BufferId> = launch.buffers().collect();
+        let overlaps = |(at, &id): (usize, &BufferId)| {
+            let mut others = buffers[..at].iter();
+            others.any(|&other| memory.overlap(id, other))
+        };
+        match buffers.iter().enumerate().any(overlaps) {
+            true => Buffers::MayAlias,
+            false => Buffers::Disjoint,
+        }
+    }
+}
+
+impl Default for Figures {
+    fn default() -> Figures {
+        Figures {
+            latency: 128,
+            cache_lines: Cache::DEFAULT_LINES,
+            on_chip_bytes: 1 << 16,
+            local_bytes: 1 << 16,
+            barrier_bits: 1 << 21,
+            group_items: 1024,
+        }
+    }
+}

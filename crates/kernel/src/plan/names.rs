@@ -1,0 +1,106 @@
+//! What plans call the loops and accesses of a kernel: the source line and, where a line has several, their
+//! number in the order of columns: `12`, or `12.1` and `12.2`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{AccessKey, Buffers};
+use crate::analysis::{Cfg, Dominators, Loops};
+use crate::ir::{InstData, Kernel, Object, ObjectKind};
+use crate::prepare::alias_sets;
+
+/// An access in the source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NamedAccess {
+    /// What plans call it.
+    pub name: String,
+    /// Where it is.
+    pub key: AccessKey,
+    /// The objects that it may reach, ascending.
+    pub objects: Vec<Object>,
+    /// Whether it reads: it is a load or an atomic operation.
+    pub reads: bool,
+}
+
+/// A loop in the source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NamedLoop {
+    /// What plans call it.
+    pub name: String,
+    /// Its first line.
+    pub line: u32,
+}
+
+/// The accesses of a kernel, in the order of the source.
+pub fn accesses(kernel: &Kernel) -> Vec<NamedAccess> {
+    let mut found: BTreeMap<AccessKey, (BTreeSet<Object>, bool)> = BTreeMap::new();
+    for (_, inst) in kernel.insts() {
+        let Some(key) = AccessKey::of(kernel, inst) else {
+            continue;
+        };
+        let data = kernel.inst(inst);
+        let (objects, reads) = found.entry(key).or_default();
+        objects.extend(data.objects().into_iter().flat_map(|it| it.iter()));
+        *reads |= !matches!(data, InstData::Store { .. });
+    }
+    let names = names(found.keys().map(|key| key.line));
+    let found = found.into_iter().zip(names);
+    found
+        .map(|((key, (objects, reads)), name)| NamedAccess {
+            name,
+            key,
+            objects: objects.into_iter().collect(),
+            reads,
+        })
+        .collect()
+}
+
+/// The loops of a kernel, in the order of the source.
+pub fn loops(kernel: &Kernel) -> Vec<NamedLoop> {
+    let cfg = Cfg::of(kernel);
+    let loops = Loops::of(kernel, &cfg, &Dominators::of(kernel, &cfg));
+    let first = loops.iter().filter_map(|(_, data)| {
+        let blocks = data.blocks.iter();
+        let insts = blocks.flat_map(|&block| &kernel.block(block).insts);
+        let locs = insts.map(|&inst| kernel.loc(inst));
+        let own = locs.filter(|loc| loc.file == 0 && loc.line > 0);
+        own.map(|loc| (loc.line, loc.column)).min()
+    });
+    let mut first: Vec<(u32, u16)> = first.collect();
+    first.sort_unstable();
+    let names = names(first.iter().map(|&(line, _)| line));
+    let loops = first.iter().zip(names);
+    loops
+        .map(|(&(line, _), name)| NamedLoop { name, line })
+        .collect()
+}
+
+/// The buffers of a kernel that share a cache, set by set.
+pub fn shared_caches(kernel: &Kernel, buffers: Buffers) -> Vec<Vec<Object>> {
+    let is_buffer =
+        |object: &Object| matches!(kernel.objects[*object].kind, ObjectKind::Buffer { .. });
+    let sets = alias_sets(kernel).into_iter();
+    let sets = sets.map(|set| set.into_iter().filter(is_buffer).collect::<Vec<Object>>());
+    match buffers {
+        Buffers::Disjoint => sets.filter(|set| !set.is_empty()).collect(),
+        Buffers::MayAlias => vec![sets.flatten().collect()],
+    }
+}
+
+/// Names for what begins on these lines, which ascend.
+fn names(lines: impl Iterator<Item = u32>) -> Vec<String> {
+    let lines: Vec<u32> = lines.collect();
+    let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
+    for &line in &lines {
+        *counts.entry(line).or_default() += 1;
+    }
+    let mut seen: BTreeMap<u32, u32> = BTreeMap::new();
+    let name = |&line: &u32| {
+        let number = seen.entry(line).or_default();
+        *number += 1;
+        match counts[&line] {
+            1 => line.to_string(),
+            _ => format!("{line}.{number}"),
+        }
+    };
+    lines.iter().map(name).collect()
+}
