@@ -220,3 +220,18 @@ fn entries_of_other_kernels_are_for_other_parts() {
     assert_eq!(plan.kernel("stencil").datapaths, 1);
     assert!(file.apply(&part, Scope::Whole, Plan::default()).is_err());
 }
+
+#[test]
+fn a_load_of_a_table_has_no_entry() {
+    let source = "constant int powers[4] = {1, 3, 9, 27};\n\
+        kernel void k(global int *out, int n) { out[n] = powers[n & 3]; }\n";
+    let program = program(&written("table.cl", source));
+    let file = default_rules(&program, &Board::default()).to_string();
+    assert!(!file.contains("[kernel.k.access."), "{file}");
+    let entry = "[kernel.k.access.\"2.2\"]\nlatency = 10\n";
+    let mistake = plan(entry, &program).expect_err("the table is on the chip");
+    assert_eq!(
+        mistake.message,
+        "the access of `2.2` reaches no buffer, and memory on the chip has a latency of its own"
+    );
+}

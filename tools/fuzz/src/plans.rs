@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use sluice_driver::plan::{PlanFile, Scope};
-use sluice_kernel::ir::{Kernel, Object, Space};
+use sluice_kernel::ir::Kernel;
 use sluice_kernel::plan::{Buffers, Plan, names};
 use sluice_kernel::{Optimised, Program};
 
@@ -84,12 +84,8 @@ fn text(kernel: &Kernel, seed: u64) -> String {
             }
         }
     }
-    let is_external = |&object: &Object| {
-        let space = kernel.objects[object].space();
-        matches!(space, Space::Global | Space::Constant)
-    };
     for access in names::accesses(kernel) {
-        if access.reads && access.objects.iter().any(is_external) && random.chance() {
+        if access.reads && access.is_of_buffer && random.chance() {
             text += &format!("[kernel.\"{name}\".access.\"{}\"]\n", access.name);
             line(&mut text, "latency", random.pick(LATENCIES).to_string());
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 
-use sluice_kernel::ir::{Kernel, Object, ObjectKind, Space};
+use sluice_kernel::ir::{Kernel, Object, ObjectKind};
 use sluice_kernel::plan::{AccessPlan, Buffers, KernelPlan, ObjectPlan, Plan, names};
 use sluice_kernel::{Optimised, Program};
 
@@ -217,7 +217,7 @@ fn apply_kernel(
     check_shared_caches(&entry.object, kernel, plan.buffers)?;
     let accesses = names::accesses(kernel);
     for (name, access) in &entry.access {
-        let latency = access_latency(name, access, kernel, &accesses)?;
+        let latency = access_latency(name, access, &accesses)?;
         let named = accesses.iter().find(|it| it.name == name.text);
         let key = named.expect("it was found before").key;
         plan.accesses.insert(key, AccessPlan { latency });
@@ -395,7 +395,6 @@ fn check_shared_caches(
 fn access_latency(
     name: &Name,
     entry: &AccessEntry,
-    kernel: &Kernel,
     accesses: &[names::NamedAccess],
 ) -> Checked<Option<u32>> {
     check_reasons(&entry.reason, &[("latency", entry.latency.is_some())])?;
@@ -411,11 +410,7 @@ fn access_latency(
     if !access.reads {
         return refuse("is a store, which nothing waits for");
     }
-    let is_buffer = |&object: &Object| {
-        let space = kernel.objects[object].space();
-        matches!(space, Space::Global | Space::Constant)
-    };
-    if !access.objects.iter().any(is_buffer) {
+    if !access.is_of_buffer {
         return refuse("reaches no buffer, and memory on the chip has a latency of its own");
     }
     let latency = LATENCY.check_any("latency", &entry.latency)?;

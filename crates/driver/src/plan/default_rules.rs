@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_kernel::ir::{Kernel, Object, Space};
+use sluice_kernel::ir::{Kernel, Object};
 use sluice_kernel::plan::{Buffers, Plan, names};
 use sluice_kernel::{Optimised, Program};
 
@@ -132,12 +132,8 @@ fn objects(kernel: &Kernel, plan: &Plan, board: &Board) -> BTreeMap<Name, Object
 }
 
 fn accesses(kernel: &Kernel, plan: &Plan, board: &Board) -> BTreeMap<Name, AccessEntry> {
-    let is_external = |&object: &Object| {
-        let space = kernel.objects[object].space();
-        matches!(space, Space::Global | Space::Constant)
-    };
     let accesses = names::accesses(kernel).into_iter();
-    let accesses = accesses.filter(|it| it.reads && it.objects.iter().any(is_external));
+    let accesses = accesses.filter(|it| it.reads && it.is_of_buffer);
     let entry = |access: names::NamedAccess| {
         let objects = access.objects.iter();
         let objects = objects.map(|&it| kernel.objects[it].name.as_str());

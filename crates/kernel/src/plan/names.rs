@@ -19,6 +19,8 @@ pub struct NamedAccess {
     pub objects: Vec<Object>,
     /// Whether it reads: it is a load or an atomic operation.
     pub reads: bool,
+    /// Whether it may reach a buffer.
+    pub is_of_buffer: bool,
 }
 
 /// A loop in the source.
@@ -48,6 +50,7 @@ pub fn accesses(kernel: &Kernel) -> Vec<NamedAccess> {
         .map(|((key, (objects, reads)), name)| NamedAccess {
             name,
             key,
+            is_of_buffer: objects.iter().any(|&object| is_buffer(kernel, object)),
             objects: objects.into_iter().collect(),
             reads,
         })
@@ -76,14 +79,20 @@ pub fn loops(kernel: &Kernel) -> Vec<NamedLoop> {
 
 /// The buffers of a kernel that share a cache, set by set.
 pub fn shared_caches(kernel: &Kernel, buffers: Buffers) -> Vec<Vec<Object>> {
-    let is_buffer =
-        |object: &Object| matches!(kernel.objects[*object].kind, ObjectKind::Buffer { .. });
     let sets = alias_sets(kernel).into_iter();
-    let sets = sets.map(|set| set.into_iter().filter(is_buffer).collect::<Vec<Object>>());
+    let sets = sets.map(|set| {
+        set.into_iter()
+            .filter(|&object| is_buffer(kernel, object))
+            .collect::<Vec<Object>>()
+    });
     match buffers {
         Buffers::Disjoint => sets.filter(|set| !set.is_empty()).collect(),
         Buffers::MayAlias => vec![sets.flatten().collect()],
     }
+}
+
+fn is_buffer(kernel: &Kernel, object: Object) -> bool {
+    matches!(kernel.objects[object].kind, ObjectKind::Buffer { .. })
 }
 
 /// Names for what begins on these lines, which ascend.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use opencl_sys::*;
 use sluice_circuit::access::LINE;
-use sluice_kernel::plan::Figures;
 
 use crate::code::{Answer, Code};
 use crate::device::Device;
@@ -109,7 +108,7 @@ fn limits(device: &Arc<Device>, name: cl_device_info, query: Query) -> Option<An
 
 fn memory(device: &Arc<Device>, name: cl_device_info, query: Query) -> Option<Answer> {
     let bytes = device.settings.board.memory_bytes;
-    let cache = u64::from(Figures::default().cache_lines) * u64::from(LINE);
+    let cache = u64::from(device.settings.board.figures.cache_lines) * u64::from(LINE);
     Some(match name {
         CL_DEVICE_ADDRESS_BITS => query.one(64_u32),
         CL_DEVICE_GLOBAL_MEM_SIZE
