@@ -1,0 +1,131 @@
+//! What the cells that Yosys makes count as.
+
+use std::collections::BTreeMap;
+
+use sluice_circuit::cost::Cost;
+use sluice_circuit::family::Family;
+
+/// A resource that cells take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Resource {
+    Logic,
+    Register,
+    Multiplier,
+    BlockMemory,
+}
+
+use Resource::{BlockMemory, Logic, Multiplier, Register};
+
+/// A type of cell, the resource that it takes, and how much of it.
+type Row = (&'static str, Resource, f64);
+
+/// A carry cell is two tables. Sixteen words of four bits take two slices, and the two tables of a
+/// third for writing.
+const ECP5: &[Row] = &[
+    ("LUT4", Logic, 1.0),
+    ("CCU2C", Logic, 2.0),
+    ("TRELLIS_DPR16X4", Logic, 6.0),
+    ("TRELLIS_FF", Register, 1.0),
+    ("MULT18X18D", Multiplier, 1.0),
+    ("DP16KD", BlockMemory, 1.0),
+    ("PDPW16KD", BlockMemory, 1.0),
+];
+
+/// Carry cells stand beside the tables that they belong to. A multi-port memory counts the tables of
+/// all its ports. Block memories of 36 kbit are two of 18.
+const XILINX: &[Row] = &[
+    ("INV", Logic, 1.0),
+    ("LUT1", Logic, 1.0),
+    ("LUT2", Logic, 1.0),
+    ("LUT3", Logic, 1.0),
+    ("LUT4", Logic, 1.0),
+    ("LUT5", Logic, 1.0),
+    ("LUT6", Logic, 1.0),
+    ("LUT6_2", Logic, 1.0),
+    ("SRL16E", Logic, 1.0),
+    ("SRLC32E", Logic, 1.0),
+    ("RAM32X1D", Logic, 2.0),
+    ("RAM64X1D", Logic, 2.0),
+    ("RAM128X1D", Logic, 4.0),
+    ("RAM32M", Logic, 4.0),
+    ("RAM64M", Logic, 4.0),
+    ("RAM32M16", Logic, 8.0),
+    ("RAM64M8", Logic, 8.0),
+    ("FDRE", Register, 1.0),
+    ("FDSE", Register, 1.0),
+    ("FDCE", Register, 1.0),
+    ("FDPE", Register, 1.0),
+    ("DSP48E", Multiplier, 1.0),
+    ("DSP48E1", Multiplier, 1.0),
+    ("DSP48E2", Multiplier, 1.0),
+    ("RAMB18", BlockMemory, 1.0),
+    ("RAMB36", BlockMemory, 2.0),
+    ("RAMB18E1", BlockMemory, 1.0),
+    ("RAMB36E1", BlockMemory, 2.0),
+    ("RAMB18E2", BlockMemory, 1.0),
+    ("RAMB36E2", BlockMemory, 2.0),
+];
+
+/// An adaptive logic module has one table of six inputs or two smaller ones, two bits of an adder,
+/// or two bits of a memory of 32 words.
+const INTEL: &[Row] = &[
+    ("MISTRAL_NOT", Logic, 0.5),
+    ("MISTRAL_BUF", Logic, 0.0),
+    ("MISTRAL_ALUT2", Logic, 0.5),
+    ("MISTRAL_ALUT3", Logic, 0.5),
+    ("MISTRAL_ALUT4", Logic, 0.5),
+    ("MISTRAL_ALUT5", Logic, 0.5),
+    ("MISTRAL_ALUT6", Logic, 1.0),
+    ("MISTRAL_ALUT_ARITH", Logic, 0.5),
+    ("MISTRAL_MLAB", Logic, 0.5),
+    ("MISTRAL_FF", Register, 1.0),
+    ("MISTRAL_MUL27X27", Multiplier, 1.0),
+    ("MISTRAL_MUL18X18", Multiplier, 1.0),
+    ("MISTRAL_MUL9X9", Multiplier, 1.0),
+    ("MISTRAL_M20K", BlockMemory, 1.0),
+];
+
+/// Cells by type.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Cells(pub BTreeMap<String, u32>);
+
+impl Cells {
+    /// Adds a cell.
+    pub fn add(&mut self, kind: &str) {
+        match self.0.get_mut(kind) {
+            Some(count) => *count += 1,
+            None => {
+                self.0.insert(kind.to_owned(), 1);
+            }
+        }
+    }
+
+    /// How many there are of a type.
+    pub fn count(&self, kind: &str) -> u32 {
+        self.0.get(kind).copied().unwrap_or(0)
+    }
+
+    /// What they take of a family's chips.
+    pub fn cost(&self, family: &Family) -> Cost {
+        let sum = |wanted| -> u32 {
+            let rows = rows(family).iter();
+            let rows = rows.filter(|&&(_, resource, _)| resource == wanted);
+            let parts = rows.map(|&(kind, _, each)| f64::from(self.count(kind)) * each);
+            parts.sum::<f64>().ceil() as u32
+        };
+        Cost {
+            logic: sum(Logic),
+            registers: sum(Register),
+            multipliers: sum(Multiplier),
+            block_memories: sum(BlockMemory),
+        }
+    }
+}
+
+fn rows(family: &Family) -> &'static [Row] {
+    match family.name {
+        "ecp5" => ECP5,
+        "arria_10" | "stratix_v" => INTEL,
+        _ => XILINX,
+    }
+}

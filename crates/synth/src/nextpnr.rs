@@ -1,0 +1,135 @@
+//! nextpnr: from cells to places and wires on a chip, and the clock that they reach.
+
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::job::{Job, JobError};
+use crate::tools::Tool;
+
+/// A chip as nextpnr-ecp5 knows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Device {
+    /// Its size: `25k`, `45k`, `85k`.
+    pub size: String,
+    /// Its speed grade, 6 to 8.
+    pub speed: u32,
+    /// Its package.
+    pub package: String,
+}
+
+/// What came of placing and routing.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Placed {
+    /// The clock that it reaches.
+    pub mhz: f64,
+    /// The longest path from register to register, if there is one.
+    pub path: Vec<Leg>,
+    /// Places of each kind that are taken, with their number on the chip.
+    pub utilization: Vec<(String, u64, u64)>,
+}
+
+/// A part of a path.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub struct Leg {
+    /// What it is: `clk-to-q`, `logic`, `routing`, `setup`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// How long it takes, in nanoseconds.
+    pub delay: f64,
+    /// Where it starts.
+    pub from: Pin,
+    /// Where it ends.
+    pub to: Pin,
+    /// The net, if it is a wire.
+    #[serde(default)]
+    pub net: Option<String>,
+}
+
+/// A pin of a cell.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct Pin {
+    /// The cell, with the names of the instances that it is in.
+    pub cell: String,
+    /// Where it is placed.
+    pub loc: (i32, i32),
+    /// The pin.
+    pub port: String,
+}
+
+#[derive(Deserialize)]
+struct JsonReport {
+    critical_paths: Vec<JsonPath>,
+    fmax: std::collections::BTreeMap<String, JsonClock>,
+    utilization: std::collections::BTreeMap<String, JsonUse>,
+}
+
+#[derive(Deserialize)]
+struct JsonPath {
+    from: String,
+    to: String,
+    path: Vec<Leg>,
+}
+
+#[derive(Deserialize)]
+struct JsonClock {
+    achieved: f64,
+}
+
+#[derive(Deserialize)]
+struct JsonUse {
+    available: u64,
+    used: u64,
+}
+
+/// Places and routes a netlist in `folder`, for a clock in MHz; the configuration of the chip is
+/// `chip.config` there.
+pub fn place(
+    netlist: &Path,
+    device: &Device,
+    mhz: f64,
+    folder: &Path,
+    listener: &mut dyn FnMut(&str),
+) -> Result<Placed, JobError> {
+    let name = Tool::NextpnrEcp5.name();
+    let mut job = Job::new(name, &Tool::NextpnrEcp5.find()?, folder);
+    job.command
+        .arg(format!("--{}", device.size))
+        .args(["--speed", &device.speed.to_string()])
+        .args(["--package", &device.package])
+        .args(["--freq", &mhz.to_string()])
+        .arg("--timing-allow-fail")
+        .arg("--lpf-allow-unconstrained")
+        .arg("--json")
+        .arg(netlist.file_name().expect("a netlist is a file"))
+        .args(["--report", REPORT, "--textcfg", CONFIG]);
+    job.run(listener)?;
+    let text = fs::read_to_string(folder.join(REPORT))
+        .map_err(|error| JobError::System { name, error })?;
+    read(&text).map_err(|message| JobError::Unexpected { name, message })
+}
+
+const REPORT: &str = "place.json";
+
+/// The file with the chip's configuration.
+pub const CONFIG: &str = "chip.config";
+
+fn read(text: &str) -> Result<Placed, String> {
+    let report: JsonReport = serde_json::from_str(text)
+        .map_err(|error| format!("its report cannot be read: {error}"))?;
+    let clock = report.fmax.values().map(|clock| clock.achieved);
+    let mhz = clock.reduce(f64::min).ok_or("its report has no clock")?;
+    let inside = report
+        .critical_paths
+        .into_iter()
+        .find(|path| path.from.contains("posedge") && path.to.contains("posedge"));
+    let utilization = report.utilization.into_iter();
+    Ok(Placed {
+        mhz,
+        path: inside.map(|path| path.path).unwrap_or_default(),
+        utilization: utilization
+            .map(|(kind, it)| (kind, it.used, it.available))
+            .collect(),
+    })
+}

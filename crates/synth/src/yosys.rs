@@ -1,0 +1,72 @@
+//! Yosys: from Verilog to cells.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sluice_circuit::target::Target;
+
+use crate::Design;
+use crate::job::{Job, JobError};
+use crate::tools::Tool;
+
+/// The part of the clock period that logic takes, without routing: what the mapper is told. Told
+/// less, it trades area for a speed that is lost in routing.
+const LOGIC_SHARE: f64 = 0.56;
+
+/// Maps a design to the cells of the target's family; the netlist is the result, as a JSON file in
+/// `folder`.
+pub fn map(
+    design: &Design,
+    target: &Target,
+    folder: &Path,
+    listener: &mut dyn FnMut(&str),
+) -> Result<PathBuf, JobError> {
+    let name = Tool::Yosys.name();
+    let system = |error| JobError::System { name, error };
+    for file in &design.files {
+        fs::write(folder.join(&file.name), &file.text).map_err(system)?;
+    }
+    fs::write(folder.join("synth.ys"), script(design, target)).map_err(system)?;
+    let mut job = Job::new(name, &Tool::Yosys.find()?, folder);
+    job.command.arg("synth.ys");
+    job.run(listener)?;
+    Ok(folder.join(NETLIST))
+}
+
+const NETLIST: &str = "netlist.json";
+
+fn script(design: &Design, target: &Target) -> String {
+    let top = &design.top;
+    let names = design.files.iter().map(|file| file.name.as_str());
+    let mut lines = vec![
+        format!("read_verilog {}", names.collect::<Vec<_>>().join(" ")),
+        format!("hierarchy -top {top}"),
+    ];
+    let apart = design.apart.iter();
+    lines.extend(apart.map(|module| format!("setattr -set keep_hierarchy 1 {module}/t:*")));
+    lines.push(format!("{} -top {top}", command(target)));
+    lines.extend(
+        [
+            "setattr -unset keep_hierarchy */t:*",
+            "flatten",
+            "opt_clean -purge",
+            &format!("write_json {NETLIST}"),
+        ]
+        .map(str::to_owned),
+    );
+    lines.join("\n") + "\n"
+}
+
+/// The command for the target's family.
+fn command(target: &Target) -> String {
+    match target.family.name {
+        "ecp5" => format!(
+            "scratchpad -set abc9.D {}; synth_ecp5 -abc9",
+            (target.period * 1000.0 * LOGIC_SHARE).round()
+        ),
+        "virtex_5" => "synth_xilinx -family xc5v -flatten -noiopad -noclkbuf".into(),
+        "series_7" => "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf".into(),
+        "ultrascale_plus" => "synth_xilinx -family xcup -flatten -noiopad -noclkbuf".into(),
+        _ => "synth_intel_alm -family cyclone10gx -noiopad -noclkbuf".into(),
+    }
+}
