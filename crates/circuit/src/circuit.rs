@@ -370,6 +370,11 @@ impl Circuit {
         }
     }
 
+    /// Its units, for use elsewhere.
+    pub fn into_units(self) -> impl Iterator<Item = UnitData> {
+        self.units.into_iter().map(|(_, data)| data)
+    }
+
     /// Units side by side, every port a port of the circuit, named after the unit's place: what
     /// unit tests run.
     pub fn of_units(name: &str, kinds: Vec<Box<dyn UnitKind>>) -> Circuit {

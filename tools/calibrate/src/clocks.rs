@@ -1,0 +1,211 @@
+//! The clock that each unit and operator reaches alone on an ECP5, with registers at its ports.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use sluice_circuit::family::ECP5;
+use sluice_circuit::operators;
+use sluice_circuit::target::Target;
+use sluice_kernel::plan::Plan;
+use sluice_synth::netlist::Netlist;
+use sluice_synth::nextpnr::{self, Device, Leg};
+use sluice_synth::{Design, scan, yosys};
+
+use crate::alone;
+use crate::kernels::{self, Sample};
+use crate::measurements::Measurements;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Units and operators to measure [default: all, and the table is written]
+    names: Vec<String>,
+}
+
+/// What nextpnr is told to reach: more than any unit, so that it does not stop early.
+const WISHED_MHZ: f64 = 200.0;
+
+/// The clock that units are to reach alone.
+const GOAL_MHZ: f64 = 150.0;
+
+/// What was measured of a design.
+#[derive(Serialize, Deserialize)]
+struct Clock {
+    luts: u32,
+    registers: u32,
+    mhz: f64,
+    path: LongestPath,
+}
+
+/// The longest path in short.
+#[derive(Serialize, Deserialize)]
+struct LongestPath {
+    from: String,
+    to: String,
+    /// Cells that it passes.
+    levels: usize,
+    logic_ns: f64,
+    routing_ns: f64,
+    /// The wires that take more than a nanosecond.
+    long_wires: Vec<(String, f64)>,
+}
+
+struct Row {
+    kind: String,
+    name: String,
+    clock: Clock,
+}
+
+pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
+    let is_wanted = |name: &str| args.names.is_empty() || args.names.iter().any(|it| it == name);
+    let mut rows = Vec::new();
+    for (kind, name, design) in designs()? {
+        if is_wanted(&kind) {
+            let clock = measure(&design).map_err(|error| format!("{kind}, {name}: {error}"))?;
+            let row = Row { kind, name, clock };
+            println!("{}", line(&row));
+            rows.push(row);
+        }
+    }
+    if args.names.is_empty() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        fs::write(root.join("docs/clocks.md"), page(&rows))?;
+    }
+    Ok(())
+}
+
+/// Everything that is measured: kind, name, Verilog.
+fn designs() -> Result<Vec<(String, String, Design)>, Box<dyn Error>> {
+    let mut designs = Vec::new();
+    for (kind, samples) in operators::catalog() {
+        for operator in samples {
+            let regs = operator.pipeline(&Target::ECP5);
+            let name = format!("{operator:?}");
+            designs.push((kind.to_owned(), name, alone::operator(&*operator, regs)));
+        }
+    }
+    let files = [
+        kernels::files("tools/bench/kernels")?,
+        kernels::files("tests/run")?,
+    ]
+    .concat();
+    let units = kernels::units(&files, &Target::ECP5, &Plan::default());
+    for (kind, samples) in units {
+        for sample in typical_and_large(samples) {
+            designs.push((kind.clone(), sample.name, alone::unit(sample.kind)));
+        }
+    }
+    Ok(designs)
+}
+
+/// The unit in the middle, by estimated size, and the one that only few exceed.
+fn typical_and_large(samples: BTreeMap<String, Sample>) -> Vec<Sample> {
+    let mut samples: Vec<Sample> = samples.into_values().collect();
+    samples.sort_by_key(|sample| sample.kind.cost(&ECP5).logic);
+    let places = [samples.len() / 2, samples.len() * 19 / 20];
+    let mut chosen = Vec::new();
+    for (place, sample) in samples.into_iter().enumerate() {
+        if places.contains(&place) {
+            chosen.push(sample);
+        }
+    }
+    chosen
+}
+
+fn device() -> Device {
+    Device {
+        size: "85k".into(),
+        speed: 8,
+        package: "CABGA756".into(),
+    }
+}
+
+fn measure(design: &Design) -> Result<Clock, Box<dyn Error>> {
+    let measurements = Measurements::new(format!("clock {WISHED_MHZ} {:?}", device()));
+    measurements.get(design, |folder| {
+        let netlist = yosys::map(design, &Target::ECP5, folder, &mut |_| ())?;
+        let cells = Netlist::read(&netlist)?
+            .cells_in(scan::INSTANCE)
+            .cost(&ECP5);
+        let placed = nextpnr::place(&netlist, &device(), WISHED_MHZ, folder, &mut |_| ())?;
+        Ok(Clock {
+            luts: cells.logic,
+            registers: cells.registers,
+            mhz: placed.mhz,
+            path: shorten(&placed.path),
+        })
+    })
+}
+
+fn shorten(legs: &[Leg]) -> LongestPath {
+    let is_wire = |leg: &&Leg| leg.kind == "routing";
+    let sum = |legs: Vec<&Leg>| legs.iter().map(|leg| leg.delay).sum::<f64>();
+    let (wires, logic): (Vec<&Leg>, Vec<&Leg>) = legs.iter().partition(is_wire);
+    let long = wires.iter().filter(|leg| leg.delay > 1.0);
+    let long = long.map(|leg| (leg.from.cell.clone(), leg.delay));
+    LongestPath {
+        from: legs
+            .first()
+            .map_or_else(String::new, |leg| leg.from.cell.clone()),
+        to: legs
+            .last()
+            .map_or_else(String::new, |leg| leg.to.cell.clone()),
+        levels: logic.len().saturating_sub(2),
+        long_wires: long.collect(),
+        logic_ns: sum(logic),
+        routing_ns: sum(wires),
+    }
+}
+
+fn line(row: &Row) -> String {
+    let (clock, path) = (&row.clock, &row.clock.path);
+    let mut text = format!(
+        "{:5.0} MHz {:6} LUTs {:6} FFs  {:2} levels, {:.1} + {:.1} ns  {}  {}\n    {} -> {}",
+        clock.mhz,
+        clock.luts,
+        clock.registers,
+        path.levels,
+        path.logic_ns,
+        path.routing_ns,
+        row.kind,
+        row.name,
+        path.from,
+        path.to,
+    );
+    for (cell, delay) in &path.long_wires {
+        write!(text, "\n    {delay:.1} ns from {cell}").expect("a string grows");
+    }
+    text
+}
+
+fn page(rows: &[Row]) -> String {
+    let mut text = String::from(
+        "# Clocks of units and operators\n\n\
+         Written by `make clocks`: each alone on an ECP5-85 of speed grade 8, built for 140 MHz, with\n\
+         registers at its ports. Units are those of the kernels of the tests and benchmarks: one of\n\
+         typical size, and a large one.\n\n\
+         | unit or operator | parameters, or kernel and unit | LUTs | registers | MHz | levels | logic, ns | routing, ns |\n\
+         | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+    );
+    for row in rows {
+        let (clock, path) = (&row.clock, &row.clock.path);
+        let mark = if clock.mhz < GOAL_MHZ { "**" } else { "" };
+        writeln!(
+            text,
+            "| {} | {} | {} | {} | {mark}{:.0}{mark} | {} | {:.1} | {:.1} |",
+            row.kind,
+            row.name,
+            clock.luts,
+            clock.registers,
+            clock.mhz,
+            path.levels,
+            path.logic_ns,
+            path.routing_ns,
+        )
+        .expect("a string grows");
+    }
+    text
+}
