@@ -238,6 +238,17 @@ fn forward(from: Option<impl Read + Send + 'static>, to: Sender<String>) {
 }
 
 impl Transcript {
+    /// Whether the tool says that the chip has no room left.
+    pub fn says_no_room(&self) -> bool {
+        let complaint = self.complaint();
+        let words = [
+            "no BELs remaining",
+            "nable to find legal placement",
+            "nable to place",
+        ];
+        words.iter().any(|words| complaint.contains(words))
+    }
+
     /// What the tool says is wrong: its errors, or else its last lines.
     pub fn complaint(&self) -> String {
         let is_error = |line: &&String| line.to_lowercase().starts_with("error");
