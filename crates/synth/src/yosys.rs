@@ -33,9 +33,11 @@ pub fn map(
     Ok(folder.join(NETLIST))
 }
 
-const NETLIST: &str = "netlist.json";
+/// The file with the netlist.
+pub const NETLIST: &str = "netlist.json";
 
-fn script(design: &Design, target: &Target) -> String {
+/// The commands for a design.
+pub fn script(design: &Design, target: &Target) -> String {
     let top = &design.top;
     let names = design.files.iter().map(|file| file.name.as_str());
     let mut lines = vec![
