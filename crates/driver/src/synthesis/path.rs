@@ -1,12 +1,14 @@
 //! A critical path by unit: each step is what the path passes of one unit, or of one operator in a
 //! segment, with its source lines.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Serialize;
-use sluice_circuit::circuit::{Circuit, Unit};
+use sluice_circuit::circuit::{Channel, Circuit, End, Unit};
 use sluice_circuit::hierarchy::Hierarchy;
 use sluice_circuit::unit::UnitPart;
+use sluice_synth::fan_out::fan_out;
 use sluice_synth::nextpnr::Leg;
 use sluice_synth::scan;
 
@@ -28,6 +30,19 @@ pub(crate) struct Step {
     pub(crate) logic_ns: f64,
     /// Nanoseconds in wires that lead to its cells.
     pub(crate) routing_ns: f64,
+}
+
+/// A wire of a path.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct LongWire {
+    /// The net, with the names of the instances that it is in.
+    pub(crate) net: String,
+    /// Nanoseconds.
+    pub(crate) ns: f64,
+    /// Columns and rows of the chip between its ends.
+    pub(crate) distance: u32,
+    /// The inputs that the net leads to, if they could be counted.
+    pub(crate) fan_out: Option<usize>,
 }
 
 /// A line of the source.
@@ -102,6 +117,20 @@ pub(crate) fn steps(legs: &[Leg], circuit: &Circuit, source: &SourceText) -> Vec
     steps.into_iter().map(|(_, step)| step).collect()
 }
 
+/// The wire of a path that takes longest; the netlist has the inputs that it leads to.
+pub(crate) fn longest_wire(legs: &[Leg], netlist: &Path) -> Option<LongWire> {
+    let wires = legs.iter().filter(|leg| leg.is_routing());
+    let longest = wires.max_by(|a, b| a.delay.total_cmp(&b.delay))?;
+    let net = longest.net.clone()?;
+    let ((x0, y0), (x1, y1)) = (longest.from.loc, longest.to.loc);
+    Some(LongWire {
+        fan_out: fan_out(netlist, &net).ok().flatten(),
+        net,
+        ns: longest.delay,
+        distance: x0.abs_diff(x1) + y0.abs_diff(y1),
+    })
+}
+
 fn owner<'h>(cell: &str, hierarchy: &'h Hierarchy) -> Owner<'h> {
     let inside = |path: &str| cell.strip_prefix(path)?.strip_prefix('.');
     match (inside(&circuit_path()), inside(scan::INSTANCE)) {
@@ -126,7 +155,7 @@ fn step(owner: Owner<'_>, circuit: &Circuit, source: &SourceText) -> Step {
             part = inside.map(|it| it.name.clone());
             lines = match inside.and_then(|it| it.line) {
                 Some(line) => vec![line],
-                None => data.lines.clone(),
+                None => lines_of(circuit, at),
             };
             match inside {
                 Some(inside) => format!("{}, {}", data.kind.word(), inside.kind),
@@ -142,6 +171,36 @@ fn step(owner: Owner<'_>, circuit: &Circuit, source: &SourceText) -> Step {
         logic_ns: 0.0,
         routing_ns: 0.0,
     }
+}
+
+/// The source lines that a unit works for. One that has none of its own, as a cache, works for the
+/// nearest units that have.
+fn lines_of(circuit: &Circuit, unit: Unit) -> Vec<u32> {
+    let mut seen = BTreeSet::from([unit]);
+    let mut nearest = vec![unit];
+    while !nearest.is_empty() {
+        let units = nearest.iter().map(|&unit| &circuit.units()[unit]);
+        let lines: BTreeSet<u32> = units.flat_map(|data| data.lines.iter().copied()).collect();
+        if !lines.is_empty() {
+            return lines.into_iter().collect();
+        }
+        let around = nearest.iter().flat_map(|&unit| neighbours(circuit, unit));
+        nearest = around.filter(|&unit| seen.insert(unit)).collect();
+    }
+    Vec::new()
+}
+
+/// The units at the other ends of a unit's channels.
+fn neighbours(circuit: &Circuit, unit: Unit) -> Vec<Unit> {
+    let data = &circuit.units()[unit];
+    let channel = |&at: &Channel| &circuit.channels()[at];
+    let sources = data.inputs.iter().map(|it| channel(it).from);
+    let sinks = data.outputs.iter().map(|it| channel(it).to);
+    let unit = sources.chain(sinks).filter_map(|end| match end {
+        End::Unit(unit, _) => Some(unit),
+        End::Environment(_) | End::Discarded | End::Open => None,
+    });
+    unit.collect()
 }
 
 impl Step {

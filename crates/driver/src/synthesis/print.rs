@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::path::{SourceLine, Step};
+use super::path::{LongWire, SourceLine, Step};
 use super::report::{ClockSource, Report, UnitArea};
 use crate::fit::{Usage, usage_of};
 
@@ -61,6 +61,9 @@ impl Report {
         );
         for step in &self.critical_path {
             text += &step.to_string();
+        }
+        if let Some(wire) = &self.longest_wire {
+            text += &wire.to_string();
         }
         text
     }
@@ -128,6 +131,22 @@ impl fmt::Display for Report {
             writeln!(f, "  {line}")?;
         }
         write!(f, "{}", self.footer())
+    }
+}
+
+/// A line.
+impl fmt::Display for LongWire {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inputs = match self.fan_out {
+            Some(1) => " to 1 input".into(),
+            Some(count) => format!(" to {count} inputs"),
+            None => String::new(),
+        };
+        writeln!(
+            f,
+            "longest wire: {:.2} ns over {} columns and rows, {}{inputs}",
+            self.ns, self.distance, self.net
+        )
     }
 }
 

@@ -11,11 +11,11 @@ use sluice_circuit::family::{Resources, Source};
 use sluice_circuit::hierarchy::Hierarchy;
 use sluice_synth::cells::Cells;
 use sluice_synth::netlist::Netlist;
-use sluice_synth::scan;
+use sluice_synth::{scan, yosys};
 
 use super::advice::advice;
 use super::design::circuit_path;
-use super::path::{SourceText, Step, steps};
+use super::path::{LongWire, SourceText, Step, longest_wire, steps};
 use super::run::Synthesised;
 use crate::board::{Board, Chip};
 
@@ -93,6 +93,8 @@ pub(crate) struct Report {
     pub(crate) resources: Resources,
     /// Empty if it was not placed.
     pub(crate) critical_path: Vec<Step>,
+    /// The wire of it that takes longest.
+    pub(crate) longest_wire: Option<LongWire>,
     pub(crate) advice: Vec<String>,
     /// The largest first.
     pub(crate) units: Vec<UnitArea>,
@@ -171,6 +173,7 @@ impl Report {
             resources: family.resources,
             advice: advice(&critical_path, mhz, board.mhz),
             critical_path,
+            longest_wire: longest_wire(&path, &result.folder.join(yosys::NETLIST)),
             units: units(circuit, &result.netlist, board),
             tools: result.record.tools.clone(),
             seconds: result.record.seconds,
