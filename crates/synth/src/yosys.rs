@@ -35,7 +35,8 @@ pub fn map(
 
 const NETLIST: &str = "netlist.json";
 
-fn script(design: &Design, target: &Target) -> String {
+/// The script that maps a design.
+pub fn script(design: &Design, target: &Target) -> String {
     let top = &design.top;
     let names = design.files.iter().map(|file| file.name.as_str());
     let mut lines = vec![
