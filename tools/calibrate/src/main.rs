@@ -1,16 +1,18 @@
 //! `sluice-calibrate`: fits the tables that estimates are made from to what synthesis tools make of
 //! our units.
 
+mod areas;
+mod check;
+mod fit;
 mod kernels;
 mod measure;
+mod samples;
 
 use std::error::Error;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use sluice_circuit::family::Family;
-
-use measure::Measurer;
+use sluice_circuit::family::{FAMILIES, Family};
 
 /// Fits the tables that estimates are made from to what synthesis tools make of units.
 #[derive(Parser)]
@@ -21,18 +23,22 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Measures units with Yosys and prints what they take
-    Measure {
+    /// Measures units with Yosys, fits what their terms take, and writes the tables of estimates
+    Areas {
+        /// Families [default: all]
+        families: Vec<String>,
+    },
+    /// Compares estimates with what Yosys makes of kernels that they are not fitted to
+    Check {
         /// Families [default: all]
         families: Vec<String>,
     },
 }
 
-type Done = Result<(), Box<dyn Error>>;
-
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        Command::Measure { families } => measure_units(&families),
+        Command::Areas { families } => chosen(&families).and_then(|it| areas::run(&it)),
+        Command::Check { families } => chosen(&families).and_then(|it| check::run(&it)),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -43,19 +49,14 @@ fn main() -> ExitCode {
     }
 }
 
-fn measure_units(families: &[String]) -> Done {
-    let programs = kernels::held_out()?;
-    for name in families {
-        let family = Family::find(name).ok_or_else(|| format!("no family `{name}`"))?;
-        let board = kernels::board(family)?;
-        let mut measurer = Measurer::new(board.target)?;
-        let kinds = kernels::distinct(&programs, &board);
-        let kinds = kinds.into_values().map(|(kind, _)| kind).collect();
-        println!("{}", family.resources.names().join(" "));
-        for unit in measurer.measure(kinds)? {
-            println!("{:?} {}", unit.cost.counts(), kernels::text(&*unit.kind));
-        }
-        println!("Yosys ran for {:.0} s", measurer.spent.as_secs_f64());
+/// The families of these names; all, if there are none.
+fn chosen(names: &[String]) -> Result<Vec<&'static Family>, Box<dyn Error>> {
+    let find = |name: &String| {
+        let known = Family::names().collect::<Vec<_>>().join(", ");
+        Family::find(name).ok_or_else(|| format!("no family `{name}`: there are {known}").into())
+    };
+    match names.is_empty() {
+        true => Ok(FAMILIES.into()),
+        false => names.iter().map(find).collect(),
     }
-    Ok(())
 }

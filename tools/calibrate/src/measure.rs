@@ -24,7 +24,7 @@ use xxhash_rust::xxh3::xxh3_128;
 const TOP: &str = "measured";
 
 /// Units that one run of Yosys maps: its start takes a second.
-const BATCH: usize = 16;
+const BATCH: usize = 24;
 
 /// Measures units for one target.
 pub struct Measurer {
@@ -44,9 +44,9 @@ pub struct Measured {
 }
 
 impl Measurer {
-    /// For a target; results are kept in `target/calibrate`.
+    /// For a target; results are kept in `target/calibrate/areas`.
     pub fn new(target: Target) -> Result<Measurer, Box<dyn Error>> {
-        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/calibrate");
+        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/calibrate/areas");
         fs::create_dir_all(&root)?;
         let output = Command::new(Tool::Yosys.find()?).arg("-V").output()?;
         Ok(Measurer {
@@ -80,15 +80,16 @@ impl Measurer {
             let (batch, rest) = split(missing);
             missing = rest;
             let (places, kinds): (Vec<usize>, Vec<_>) = batch.into_iter().unzip();
-            eprintln!(
-                "{}: Yosys maps {} units, {} are left",
-                self.target.family.name,
-                kinds.len(),
-                missing.len()
-            );
+            let before = self.spent;
             for (at, measured) in places.into_iter().zip(self.map(kinds)?) {
                 found[at] = Some(measured);
             }
+            eprintln!(
+                "{}: mapped in {:.0} s, {} units are left",
+                self.target.family.name,
+                (self.spent - before).as_secs_f64(),
+                missing.len()
+            );
         }
         Ok(found.into_iter().flatten().collect())
     }
