@@ -18,6 +18,9 @@ pub struct Netlist {
     pub cells: BTreeMap<String, String>,
 }
 
+/// What Yosys puts before the name of an instance whose cells it gives names of their own.
+const FLATTENED: &str = "$flatten\\";
+
 #[derive(Deserialize)]
 struct JsonNetlist {
     modules: BTreeMap<String, JsonModule>,
@@ -50,7 +53,7 @@ impl Netlist {
         let cells = top
             .cells
             .into_iter()
-            .map(|(name, cell)| (name, cell.r#type));
+            .map(|(name, cell)| (name.replace(FLATTENED, ""), cell.r#type));
         Ok(Netlist {
             cells: cells.collect(),
         })

@@ -1,5 +1,7 @@
 //! The clock that each unit and operator reaches alone on an ECP5, with registers at its ports.
 
+mod units;
+
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write;
@@ -15,8 +17,8 @@ use sluice_synth::netlist::Netlist;
 use sluice_synth::nextpnr::{self, Device, Leg};
 use sluice_synth::{Design, scan, yosys};
 
+use self::units::Sample;
 use crate::alone;
-use crate::kernels::{self, Sample};
 use crate::measurements::Measurements;
 
 #[derive(clap::Args)]
@@ -88,11 +90,11 @@ fn designs() -> Result<Vec<(String, String, Design)>, Box<dyn Error>> {
         }
     }
     let files = [
-        kernels::files("tools/bench/kernels")?,
-        kernels::files("tests/run")?,
+        units::files("tools/bench/kernels")?,
+        units::files("tests/run")?,
     ]
     .concat();
-    let units = kernels::units(&files, &Target::ECP5, &Plan::default());
+    let units = units::units(&files, &Target::ECP5, &Plan::default());
     for (kind, samples) in units {
         for sample in typical_and_large(samples) {
             designs.push((kind.clone(), sample.name, alone::unit(sample.kind)));
