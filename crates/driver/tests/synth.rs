@@ -460,7 +460,7 @@ fn yosys_measures_the_area_where_open_tools_cannot_place() {
     let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
         .args([
             "synth",
-            "tests/synth/constant.cl",
+            "tests/synth/shout.cl",
             "--target",
             "f1-vu9p",
             "--json",

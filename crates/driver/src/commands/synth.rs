@@ -69,7 +69,7 @@ fn synth_design(args: &SynthArgs, board: &Board, program: Program) -> Result<Rep
         return Err(Failure::does_not_fit(name, &oversize));
     }
     let file = &args.designs.compile.file;
-    let mut report = Report::of(&shell.circuit, file, board, &result);
+    let mut report = Report::of(&shell.circuit, file, board, datapaths, &result);
     if let Some(folder) = &folder {
         write(&mut report, folder, &pinned, &result)?;
     }

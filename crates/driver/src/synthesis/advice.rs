@@ -6,8 +6,8 @@ use super::path::Step;
 /// The share of routing from which distance is the problem.
 const MOSTLY_ROUTING: f64 = 0.6;
 
-/// What can be done about a path.
-pub(crate) fn advice(steps: &[Step], mhz: f64, wanted_mhz: f64) -> Vec<String> {
+/// What can be done about the path of a design whose kernels have up to `datapaths` datapaths.
+pub(crate) fn advice(steps: &[Step], mhz: f64, wanted_mhz: f64, datapaths: u32) -> Vec<String> {
     let total: f64 = steps.iter().map(Step::ns).sum();
     let Some(worst) = steps.iter().max_by(|a, b| a.ns().total_cmp(&b.ns())) else {
         return Vec::new();
@@ -20,9 +20,13 @@ pub(crate) fn advice(steps: &[Step], mhz: f64, wanted_mhz: f64) -> Vec<String> {
     }
     let routing: f64 = steps.iter().map(|step| step.routing_ns).sum();
     if routing / total >= MOSTLY_ROUTING {
+        let smaller = match datapaths {
+            1 => "smaller caches",
+            _ => "fewer --datapaths or smaller caches",
+        };
         advice.push(format!(
-            "{:.0} % of the path is routing: a smaller design is placed closer together, with fewer \
-             --datapaths or smaller caches (`cache_lines` in a plan)",
+            "{:.0} % of the path is routing: a smaller design is placed closer together, with \
+             {smaller} (`cache_lines` in a plan)",
             100.0 * routing / total
         ));
     }
@@ -101,7 +105,7 @@ mod tests {
             step("cache_a", "cache", 2.0, 5.0),
             step("line2_stage1", "segment, fadd", 1.0, 0.5),
         ];
-        let advice = advice(&steps, 98.7, 140.0);
+        let advice = advice(&steps, 98.7, 140.0, 2);
         assert_eq!(advice.len(), 3);
         assert!(advice[0].starts_with("82 % of the path is in cache_a: "));
         assert!(advice[0].contains("cache_lines"));
@@ -112,13 +116,13 @@ mod tests {
     #[test]
     fn a_segment_s_operator_is_named() {
         let steps = [step("line2_stage1", "segment, fadd", 4.0, 1.0)];
-        let advice = advice(&steps, 200.0, 140.0);
+        let advice = advice(&steps, 200.0, 140.0, 1);
         assert_eq!(advice.len(), 1);
         assert!(advice[0].ends_with("puts more registers into `fadd`"));
     }
 
     #[test]
     fn nothing_is_said_of_no_path() {
-        assert!(advice(&[], 100.0, 140.0).is_empty());
+        assert!(advice(&[], 100.0, 140.0, 1).is_empty());
     }
 }

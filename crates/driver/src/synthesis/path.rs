@@ -9,6 +9,7 @@ use sluice_circuit::circuit::{Channel, Circuit, End, Unit};
 use sluice_circuit::hierarchy::Hierarchy;
 use sluice_circuit::unit::UnitPart;
 use sluice_synth::fan_out::fan_out;
+use sluice_synth::netlist::plain_name;
 use sluice_synth::nextpnr::Leg;
 use sluice_synth::scan;
 
@@ -35,7 +36,7 @@ pub(crate) struct Step {
 /// A wire of a path.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct LongWire {
-    /// The net, with the names of the instances that it is in.
+    /// The net, with the names of the instances that it is in, from the circuit's module.
     pub(crate) net: String,
     /// Nanoseconds.
     pub(crate) ns: f64,
@@ -121,17 +122,20 @@ pub(crate) fn steps(legs: &[Leg], circuit: &Circuit, source: &SourceText) -> Vec
 pub(crate) fn longest_wire(legs: &[Leg], netlist: &Path) -> Option<LongWire> {
     let wires = legs.iter().filter(|leg| leg.is_routing());
     let longest = wires.max_by(|a, b| a.delay.total_cmp(&b.delay))?;
-    let net = longest.net.clone()?;
+    let net = longest.net.as_deref()?;
+    let plain = plain_name(net);
+    let inside = plain.strip_prefix(&(circuit_path() + "."));
     let ((x0, y0), (x1, y1)) = (longest.from.loc, longest.to.loc);
     Some(LongWire {
-        fan_out: fan_out(netlist, &net).ok().flatten(),
-        net,
+        net: inside.unwrap_or(&plain).to_owned(),
+        fan_out: fan_out(netlist, net).ok().flatten(),
         ns: longest.delay,
         distance: x0.abs_diff(x1) + y0.abs_diff(y1),
     })
 }
 
 fn owner<'h>(cell: &str, hierarchy: &'h Hierarchy) -> Owner<'h> {
+    let cell = plain_name(cell);
     let inside = |path: &str| cell.strip_prefix(path)?.strip_prefix('.');
     match (inside(&circuit_path()), inside(scan::INSTANCE)) {
         (Some(name), _) => match hierarchy.find(name) {

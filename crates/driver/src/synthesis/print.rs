@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use sluice_synth::phase::title;
+use sluice_synth::tools::Tool;
+
 use super::path::{LongWire, SourceLine, Step};
 use super::report::{ClockSource, Report, UnitArea};
 use crate::fit::{Usage, usage_of};
@@ -40,7 +43,7 @@ impl Report {
             ),
             ClockSource::Estimated => {
                 format!(
-                    "clock: {:.1} MHz, {}; {wanted}\n",
+                    "clock: {:.1} MHz ({}); {wanted}\n",
                     self.mhz, self.clock_basis
                 )
             }
@@ -69,8 +72,17 @@ impl Report {
     }
 
     fn footer(&self) -> String {
-        let tools: Vec<&str> = self.tools.values().map(String::as_str).collect();
-        let tools = tools.join(", ");
+        let tools = [Tool::Yosys, Tool::NextpnrEcp5, Tool::Ecppack].into_iter();
+        let named = tools.filter_map(|tool| {
+            let version = self.tools.get(tool.name())?;
+            let title = title(tool);
+            let is_named = version.to_lowercase().contains(&title.to_lowercase());
+            Some(match is_named {
+                true => version.clone(),
+                false => format!("{title} {version}"),
+            })
+        });
+        let tools = named.collect::<Vec<String>>().join(", ");
         match self.cached {
             true => format!("from the build cache; {tools} took {:.0} s\n", self.seconds),
             false => format!("{tools}: {:.0} s\n", self.seconds),

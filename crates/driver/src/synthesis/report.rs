@@ -138,11 +138,13 @@ pub(crate) fn measured(netlist: &Netlist, board: &Board) -> Cost {
 }
 
 impl Report {
-    /// What came of the synthesis of a circuit, whose source is `file`.
+    /// What came of the synthesis of a circuit, whose source is `file` and whose kernels have up to
+    /// `datapaths` datapaths.
     pub(crate) fn of(
         circuit: &Circuit,
         file: &Path,
         board: &Board,
+        datapaths: u32,
         result: &Synthesised,
     ) -> Report {
         let family = board.target.family;
@@ -171,7 +173,7 @@ impl Report {
             estimate,
             chip: board.chip.clone(),
             resources: family.resources,
-            advice: advice(&critical_path, mhz, board.mhz),
+            advice: advice(&critical_path, mhz, board.mhz, datapaths),
             critical_path,
             longest_wire: longest_wire(&path, &result.folder.join(yosys::NETLIST)),
             units: units(circuit, &result.netlist, board),
