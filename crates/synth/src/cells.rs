@@ -23,6 +23,8 @@ type Row = (&'static str, Resource, f64);
 /// third for writing.
 const ECP5: &[Row] = &[
     ("LUT4", Logic, 1.0),
+    ("PFUMX", Logic, 0.0),
+    ("L6MUX21", Logic, 0.0),
     ("CCU2C", Logic, 2.0),
     ("TRELLIS_DPR16X4", Logic, 6.0),
     ("TRELLIS_FF", Register, 1.0),
@@ -31,9 +33,14 @@ const ECP5: &[Row] = &[
     ("PDPW16KD", BlockMemory, 1.0),
 ];
 
-/// Carry cells stand beside the tables that they belong to. A multi-port memory counts the tables of
+/// Carry cells and multiplexers stand beside the tables that they belong to. A multi-port memory counts the tables of
 /// all its ports. Block memories of 36 kbit are two of 18.
 const XILINX: &[Row] = &[
+    ("CARRY4", Logic, 0.0),
+    ("CARRY8", Logic, 0.0),
+    ("MUXF7", Logic, 0.0),
+    ("MUXF8", Logic, 0.0),
+    ("MUXF9", Logic, 0.0),
     ("INV", Logic, 1.0),
     ("LUT1", Logic, 1.0),
     ("LUT2", Logic, 1.0),
@@ -60,6 +67,8 @@ const XILINX: &[Row] = &[
     ("DSP48E2", Multiplier, 1.0),
     ("RAMB18", BlockMemory, 1.0),
     ("RAMB36", BlockMemory, 2.0),
+    ("RAMB18SDP", BlockMemory, 1.0),
+    ("RAMB36SDP", BlockMemory, 2.0),
     ("RAMB18E1", BlockMemory, 1.0),
     ("RAMB36E1", BlockMemory, 2.0),
     ("RAMB18E2", BlockMemory, 1.0),
@@ -105,6 +114,13 @@ impl Cells {
     /// How many there are of a type.
     pub fn count(&self, kind: &str) -> u32 {
         self.0.get(kind).copied().unwrap_or(0)
+    }
+
+    /// Types that are not known to be a family's cells, so that it is not known what they take.
+    pub fn unknown(&self, family: &Family) -> Vec<&str> {
+        let is_known = |kind: &String| rows(family).iter().any(|(known, ..)| known == kind);
+        let kinds = self.0.keys().filter(|kind| !is_known(kind));
+        kinds.map(String::as_str).collect()
     }
 
     /// What they take of a family's chips.

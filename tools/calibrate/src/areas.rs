@@ -7,10 +7,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sluice_circuit::family::Family;
+use sluice_circuit::family::memories::{self, Memory};
+use sluice_circuit::operators;
 
 use crate::fit::{FLOOR, Row, fit};
 use crate::kernels;
-use crate::measure::{Measured, Measurer};
+use crate::measure::{Measured, Measurer, Unmeasured};
 use crate::samples;
 
 /// An owner and one of its terms.
@@ -46,24 +48,23 @@ impl Errors {
 }
 
 /// Measures and fits families, and writes their tables.
-pub fn run(families: &[&'static Family]) -> Result<(), Box<dyn Error>> {
+pub fn run(families: &[&'static Family], unmeasured: Unmeasured) -> Result<(), Box<dyn Error>> {
     let programs = kernels::fitted()?;
     for (file, families) in by_table(families) {
         let mut measured = Vec::new();
         let mut seconds = 0.0;
         for family in &families {
             let board = kernels::board(family)?;
-            let mut measurer = Measurer::new(board.target)?;
+            let mut measurer = Measurer::new(board.target, unmeasured)?;
             let units = kernels::distinct(&programs, &board);
-            measured.extend(measurer.measure(samples::choose(units, family))?);
+            measured.extend(measurer.measure(samples::choose(units, &board.target))?);
             seconds += measurer.spent.as_secs_f64();
         }
         let family = families[0];
         let fitted = fit_all(&measured, family);
         println!("{} samples, Yosys ran for {seconds:.0} s", measured.len());
-        print_errors(file, &fitted);
-        let path = tables().join(format!("{file}.txt"));
-        fs::write(path, table(family, &fitted))?;
+        println!("{file}\n{}", error_lines(&fitted));
+        fs::write(table_path(file), table(family, &fitted))?;
     }
     Ok(())
 }
@@ -77,8 +78,11 @@ fn by_table(families: &[&'static Family]) -> BTreeMap<&'static str, Vec<&'static
     found
 }
 
-fn tables() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/circuit/src/family/areas")
+/// The file of a table.
+pub fn table_path(file: &str) -> PathBuf {
+    let folder =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/circuit/src/family/areas");
+    folder.join(format!("{file}.txt"))
 }
 
 fn terms(unit: &Measured, family: &Family) -> BTreeMap<Key, f64> {
@@ -135,20 +139,38 @@ pub fn fit_all(measured: &[Measured], family: &Family) -> Fitted {
         errors.entry(unit.kind.word()).or_default().each.push(error);
     }
     Fitted {
-        coefficients,
+        coefficients: completed(coefficients),
         errors,
     }
 }
 
-fn print_errors(file: &str, fitted: &Fitted) {
-    println!("{file}: errors in % of logic (mean, worst) and registers (mean, worst)");
-    for (word, errors) in &fitted.errors {
-        let [[logic, worst_logic], [registers, worst_registers]] = errors.summary();
-        println!(
-            "  {word:<16} {:3} samples {logic:6.1} {worst_logic:6.1} {registers:6.1} {worst_registers:6.1}",
-            errors.each.len()
-        );
+/// With terms that no sample has: a bit of registers is a register, and distributed memories that
+/// samples are not deep enough for need no logic beside their words.
+fn completed(mut coefficients: BTreeMap<Key, [f64; 2]>) -> BTreeMap<Key, [f64; 2]> {
+    for (word, _) in operators::catalog() {
+        let key = (word, operators::REGISTER_BITS);
+        coefficients.entry(key).or_insert([0.0, 1.0]);
     }
+    let registers = (Memory::OWNER, memories::REGISTERS);
+    coefficients.entry(registers).or_insert([0.0, 1.0]);
+    for name in memories::TERMS {
+        coefficients.entry((Memory::OWNER, name)).or_default();
+    }
+    coefficients
+}
+
+/// A line for each kind of unit: the number of samples, and the mean and the worst error of logic and
+/// of registers.
+fn error_lines(fitted: &Fitted) -> String {
+    let line = |(word, errors): (&&str, &Errors)| {
+        let [[logic, worst_logic], [registers, worst_registers]] = errors.summary();
+        let count = errors.each.len();
+        format!(
+            "# {word:<16} {count:3} {logic:6.1} {worst_logic:6.1} {registers:6.1} {worst_registers:6.1}\n"
+        )
+    };
+    let header = "# errors in %     n  logic  worst   regs  worst\n";
+    header.to_owned() + &fitted.errors.iter().map(line).collect::<String>()
 }
 
 /// The text of a table.
@@ -157,8 +179,9 @@ fn table(family: &Family, fitted: &Fitted) -> String {
         "# What terms of areas take of logic and registers: {}.\n\
          # Written by `sluice-calibrate areas`; fitted to what Yosys 0.23 makes of units with\n\
          # `{}`.\n",
-        family.description, family.synthesis.command
+        family.areas_file, family.synthesis.command
     );
+    text += &error_lines(fitted);
     for ((owner, term), [logic, registers]) in &fitted.coefficients {
         let term = term.replace(' ', "_");
         writeln!(text, "{owner} {term} {logic:.4} {registers:.4}").expect("strings take all text");

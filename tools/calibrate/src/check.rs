@@ -4,12 +4,14 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write;
+use std::fs;
 
 use sluice_circuit::cost::Cost;
-use sluice_circuit::family::Family;
+use sluice_circuit::family::{FAMILIES, Family};
 
+use crate::areas;
 use crate::kernels;
-use crate::measure::Measurer;
+use crate::measure::{Measurer, Unmeasured};
 
 /// A kernel's estimate and size.
 pub struct Comparison {
@@ -21,12 +23,33 @@ pub struct Comparison {
     pub size: Cost,
 }
 
-/// Compares the kernels of each family and prints a table.
+const INTRODUCTION: &str = "# Estimates against Yosys
+
+Written by `cargo run -p sluice-calibrate -- check`. Ten kernels of `tools/bench/kernels`, each with its registers and
+memory port, as `sluice build` makes them for a board of the family, beside what Yosys 0.23 makes of them. Tables of
+estimates are fitted to units of the kernels of `tests/run`, not to these; but caches, memory ports, arbiters, loads and
+stores have the same parameters in many kernels, so that some of them are in both. Errors of the fit are relative,
+without their sign, by kind of unit; the error of a unit with fewer than 40 of a resource is relative to 40. Units are
+mapped apart, so a kernel's size is the sum of those of its units.
+";
+
+/// Compares the kernels of each family, prints what comes of it, and writes `docs/estimates.md` if
+/// that are all families.
 pub fn run(families: &[&'static Family]) -> Result<(), Box<dyn Error>> {
+    let mut text = INTRODUCTION.to_owned();
     for family in families {
-        let mut text = String::new();
+        writeln!(text, "\n## {}\n", family.description)?;
         write_table(&mut text, family, &compare(family)?)?;
-        println!("{text}");
+        let table = fs::read_to_string(areas::table_path(family.areas_file))?;
+        let comments = table.lines().filter_map(|line| line.strip_prefix("# "));
+        let errors = comments.skip_while(|line| !line.starts_with("errors"));
+        writeln!(text, "\n```")?;
+        errors.for_each(|line| text.extend([line, "\n"]));
+        writeln!(text, "```")?;
+    }
+    println!("{text}");
+    if families.len() == FAMILIES.len() {
+        fs::write(kernels::root().join("docs/estimates.md"), text)?;
     }
     Ok(())
 }
@@ -34,7 +57,7 @@ pub fn run(families: &[&'static Family]) -> Result<(), Box<dyn Error>> {
 /// The kernels on a family. As units are mapped apart, a kernel's size is the sum of theirs.
 pub fn compare(family: &'static Family) -> Result<Vec<Comparison>, Box<dyn Error>> {
     let board = kernels::board(family)?;
-    let mut measurer = Measurer::new(board.target)?;
+    let mut measurer = Measurer::new(board.target, Unmeasured::Mapped)?;
     let mut by_unit: BTreeMap<String, [Cost; 2]> = BTreeMap::new();
     let mut kernels = Vec::new();
     for (name, program) in kernels::held_out()? {

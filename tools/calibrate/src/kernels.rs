@@ -33,11 +33,12 @@ pub fn board(family: &Family) -> Result<Board, Box<dyn Error>> {
             return Ok(board);
         }
     }
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("boards/artix7.toml");
-    Ok(Board::find(&own.to_string_lossy())?)
+    let example = root().join("docs/examples/arty-a7-100t.toml");
+    Ok(Board::find(&example.to_string_lossy())?)
 }
 
-fn root() -> PathBuf {
+/// The repository.
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 

@@ -17,6 +17,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use sluice_circuit::family::{FAMILIES, Family};
 
+use measure::Unmeasured;
+
 /// Fits the tables that estimates are made from to what synthesis tools make of units.
 #[derive(Parser)]
 struct Cli {
@@ -30,6 +32,9 @@ enum Command {
     Areas {
         /// Families [default: all]
         families: Vec<String>,
+        /// Fit only to what was measured before
+        #[arg(long)]
+        kept: bool,
     },
     /// Compares estimates with what Yosys makes of kernels that they are not fitted to
     Check {
@@ -42,7 +47,13 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        Command::Areas { families } => chosen(&families).and_then(|it| areas::run(&it)),
+        Command::Areas { families, kept } => {
+            let unmeasured = match kept {
+                true => Unmeasured::Skipped,
+                false => Unmeasured::Mapped,
+            };
+            chosen(&families).and_then(|it| areas::run(&it, unmeasured))
+        }
         Command::Check { families } => chosen(&families).and_then(|it| check::run(&it)),
         Command::Clocks(args) => clocks::run(&args),
     };

@@ -31,8 +31,18 @@ pub struct Measurer {
     target: Target,
     folder: PathBuf,
     version: String,
+    unmeasured: Unmeasured,
     /// How long Yosys has run.
     pub spent: Duration,
+}
+
+/// What becomes of units that were not measured before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unmeasured {
+    /// They are measured.
+    Mapped,
+    /// They are left out.
+    Skipped,
 }
 
 /// A unit with its size.
@@ -45,7 +55,7 @@ pub struct Measured {
 
 impl Measurer {
     /// For a target; results are kept in `target/calibrate/areas`.
-    pub fn new(target: Target) -> Result<Measurer, Box<dyn Error>> {
+    pub fn new(target: Target, unmeasured: Unmeasured) -> Result<Measurer, Box<dyn Error>> {
         let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/calibrate/areas");
         fs::create_dir_all(&root)?;
         let output = Command::new(Tool::Yosys.find()?).arg("-V").output()?;
@@ -53,6 +63,7 @@ impl Measurer {
             target,
             folder: root.canonicalize()?,
             version: String::from_utf8_lossy(&output.stdout).into_owned(),
+            unmeasured,
             spent: Duration::ZERO,
         })
     }
@@ -66,15 +77,15 @@ impl Measurer {
         let mut missing: Vec<(usize, Box<dyn UnitKind>)> = Vec::new();
         for (at, kind) in kinds.into_iter().enumerate() {
             match self.read(&*kind) {
-                Some(cells) => {
-                    let cost = cells.cost(self.target.family);
-                    found.push(Some(Measured { kind, cost }));
-                }
+                Some(cells) => found.push(Some(self.measured(kind, &cells))),
                 None => {
                     found.push(None);
                     missing.push((at, kind));
                 }
             }
+        }
+        if self.unmeasured == Unmeasured::Skipped {
+            missing.clear();
         }
         while !missing.is_empty() {
             let (batch, rest) = split(missing);
@@ -112,10 +123,18 @@ impl Measurer {
             .map(|(kind, name)| {
                 let cells = netlist.cells_in(&name);
                 self.write(&*kind, &cells)?;
-                let cost = cells.cost(self.target.family);
-                Ok(Measured { kind, cost })
+                Ok(self.measured(kind, &cells))
             })
             .collect()
+    }
+
+    fn measured(&self, kind: Box<dyn UnitKind>, cells: &Cells) -> Measured {
+        let family = self.target.family;
+        for unknown in cells.unknown(family) {
+            eprintln!("{}: {unknown} counts as nothing", family.name);
+        }
+        let cost = cells.cost(family);
+        Measured { kind, cost }
     }
 
     /// The file of a unit's cells.

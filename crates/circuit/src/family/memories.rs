@@ -49,6 +49,26 @@ const fn shape(bits: u32, words: u32) -> Shape {
     Shape { bits, words }
 }
 
+/// Every term that [`Memories::terms`] may give.
+pub const TERMS: [&str; 7] = [
+    DISTRIBUTED,
+    OF_2_WAYS,
+    OF_4_WAYS,
+    OF_8_WAYS,
+    OF_MANY_WAYS,
+    WAYS,
+    REGISTERS,
+];
+
+const DISTRIBUTED: &str = "distributed logic";
+const OF_2_WAYS: &str = "bits of 2 ways";
+const OF_4_WAYS: &str = "bits of 4 ways";
+const OF_8_WAYS: &str = "bits of 8 ways";
+const OF_MANY_WAYS: &str = "bits of many ways";
+const WAYS: &str = "ways";
+/// Registers behind a block memory that is distributed.
+pub const REGISTERS: &str = "registers";
+
 impl Memory {
     /// What terms of memories are named after.
     pub const OWNER: &'static str = "memory";
@@ -145,17 +165,17 @@ impl Memories {
             .expect("a family has distributed memories");
         // Which word is read is chosen among the ways.
         let (choice, chosen) = match ways {
-            1 => ("bits of 2 ways", 0),
-            2 => ("bits of 2 ways", memory.bits),
-            3 | 4 => ("bits of 4 ways", memory.bits),
-            5..=8 => ("bits of 8 ways", memory.bits),
-            _ => ("bits of many ways", memory.bits * ways),
+            1 => (OF_2_WAYS, 0),
+            2 => (OF_2_WAYS, memory.bits),
+            3 | 4 => (OF_4_WAYS, memory.bits),
+            5..=8 => (OF_8_WAYS, memory.bits),
+            _ => (OF_MANY_WAYS, memory.bits * ways),
         };
         vec![
-            ("distributed logic", logic),
+            (DISTRIBUTED, logic),
             (choice, chosen.into()),
-            ("ways", if ways > 1 { ways.into() } else { 0.0 }),
-            ("registers", registers.into()),
+            (WAYS, if ways > 1 { ways.into() } else { 0.0 }),
+            (REGISTERS, registers.into()),
         ]
     }
 
@@ -286,7 +306,7 @@ mod tests {
     #[test]
     fn a_block_memory_that_is_distributed_has_registers() {
         let terms = Memories::M20K.terms(&Memory::block(8, 100));
-        assert!(terms.contains(&("registers", 8.0)), "{terms:?}");
+        assert!(terms.contains(&(REGISTERS, 8.0)), "{terms:?}");
         assert!(Memories::ECP5.terms(&Memory::block(8, 100)).is_empty());
     }
 }

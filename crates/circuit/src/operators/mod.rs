@@ -77,6 +77,9 @@ operators! {
     funnel itof mul shift
 }
 
+/// The term of registers inside operators.
+pub const REGISTER_BITS: &str = "register bits";
+
 /// An input or output of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Port {
@@ -178,7 +181,7 @@ pub trait Operator: Declared + Any + fmt::Debug + Send + Sync {
 
     /// What it consists of with these registers.
     fn area(&self, regs: Regs) -> Area {
-        self.logic() + Area::of(self.word(), [("register bits", self.register_bits(regs))])
+        self.logic() + Area::of(self.word(), [(REGISTER_BITS, self.register_bits(regs))])
     }
 }
 
