@@ -3,7 +3,7 @@
 use crate::access::{Access, Enable, clear, copy_piece};
 use crate::connect::{Input, Output};
 use crate::cost::{Cost, Ecp5Cost};
-use crate::elastic::{PortQueue, Queue, SKID, SKID_DEPTH, Skid};
+use crate::elastic::{PortQueue, Queue, SKID, SKID_DEPTH, Skid, TALLY};
 use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
@@ -142,7 +142,7 @@ impl UnitKind for Load {
             parameters: self
                 .vector
                 .parameters(self.access, self.outstanding, self.enable),
-            sources: vec![fifo::MEMORY, fifo::SOURCE, SKID, SOURCE],
+            sources: vec![fifo::QUEUE_MEMORY, fifo::SOURCE, SKID, TALLY, SOURCE],
             text: None,
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::access::{Access, copy_piece};
 use crate::connect::{Input, Output};
 use crate::cost::{Cost, Ecp5Cost};
-use crate::elastic::PortQueue;
+use crate::elastic::{PortQueue, TALLY};
 use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
@@ -138,7 +138,7 @@ impl UnitKind for Rom {
                 ("BYTES", self.access.bytes.into()),
                 ("ADDRESS", self.access.address_bits.into()),
             ],
-            sources: vec![fifo::MEMORY, fifo::SOURCE, SOURCE],
+            sources: vec![fifo::QUEUE_MEMORY, fifo::SOURCE, TALLY, SOURCE],
             text: Some(self.text()),
         }
     }
