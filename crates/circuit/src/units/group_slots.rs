@@ -4,7 +4,7 @@
 
 use crate::connect::{Input, Output};
 use crate::cost::{Cost, Ecp5Cost};
-use crate::elastic::Queue;
+use crate::elastic::{Queue, SUM_IS};
 use crate::family::Family;
 use crate::group_count::{self, GroupCount};
 use crate::sim::Io;
@@ -101,8 +101,10 @@ impl UnitKind for GroupSlots {
         );
         let sources = [
             fifo::MEMORY,
+            fifo::QUEUE_MEMORY,
             fifo::SOURCE,
             buffer::SOURCE,
+            SUM_IS,
             group_count::SOURCE,
             SOURCE,
         ];

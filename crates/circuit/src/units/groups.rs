@@ -5,6 +5,7 @@
 
 use crate::connect::{Input, Output};
 use crate::cost::{Cost, Ecp5Cost};
+use crate::elastic::{LOWEST, SUM_IS};
 use crate::family::Family;
 use crate::sim::Io;
 use crate::text::{Listed, choices, parameters, record};
@@ -144,7 +145,7 @@ impl UnitKind for Groups {
             IDS.map(|(id, name)| unread(name, |dimension| self.carried(id, dimension)))
                 .concat(),
         );
-        wrap(self, "sluice_groups", &body, [SOURCE])
+        wrap(self, "sluice_groups", &body, [LOWEST, SUM_IS, SOURCE])
     }
 
     fn inputs(&self) -> Vec<Port> {

@@ -2,6 +2,7 @@
 
 use crate::connect::{Input, Output};
 use crate::cost::{Cost, Ecp5Cost};
+use crate::elastic::LOWEST;
 use crate::family::Family;
 use crate::sim::Io;
 use crate::text::{choices, parameters};
@@ -70,7 +71,7 @@ impl UnitKind for Select {
             each("_ready"),
             each(""),
         );
-        wrap(self, "sluice_select", &body, [SOURCE])
+        wrap(self, "sluice_select", &body, [LOWEST, SOURCE])
     }
 
     fn inputs(&self) -> Vec<Port> {
