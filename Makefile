@@ -10,7 +10,7 @@ PREFIX ?= /usr/local
 # Where the ICD loader looks.
 VENDORS ?= /etc/OpenCL/vendors
 
-.PHONY: help build install uninstall synth-tools demo test rtl valgrind lint bench accuracy accuracy-of-all-floats fuzz hostile clean
+.PHONY: help build install uninstall synth-tools demo test rtl valgrind lint bench clocks accuracy accuracy-of-all-floats fuzz hostile clean
 help:
 	@echo "make build   build the command and the OpenCL runtime (target/release)"
 	@echo "make install copy them below PREFIX ($(PREFIX)), and register the runtime in VENDORS ($(VENDORS))"
@@ -21,6 +21,7 @@ help:
 	@echo "make valgrind  the tests of the OpenCL API under valgrind: no error, no leak"
 	@echo "make lint    formatting, clippy and rustdoc"
 	@echo "make bench   speed and area: interpreter, circuits, simulator"
+	@echo "make clocks  the clock that each unit and operator reaches alone on an ECP5; rewrites docs/clocks.md; hours"
 	@echo "make accuracy  the builtin math functions against OpenCL's error bounds; rewrites docs/accuracy.md"
 	@echo "make accuracy-of-all-floats  functions of one argument on all 2^32 floats; hours"
 	@echo "make hostile  hostile inputs, and MUTATIONS=$(MUTATIONS) times as many random mutations as make test"
@@ -86,6 +87,10 @@ lint: packages-build
 
 bench: packages-bench
 	cargo run --release -p sluice-bench
+
+# What has not changed since the last time comes from target/calibrate.
+clocks: packages-test
+	cargo run --release -p sluice-calibrate -- clocks
 
 accuracy: packages-build
 	cargo run --release -p sluice-accuracy -- --write

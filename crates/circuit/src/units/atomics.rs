@@ -8,8 +8,8 @@
 //! for it from the start, so results that are not taken stall no other operation.
 //!
 //! Memory performs writes in the order in which it accepted them, and acknowledges them in this
-//! order; reads may pass writes. An operation on 32 bits waits for those on the 64 bits around them,
-//! and the other way round, until they are done.
+//! order; reads may pass writes. An operation on 32 bits waits until those on 64 bits are done, and the
+//! other way round: to compare words of different widths would take too long for one cycle.
 //!
 //! One operation per cycle needs a window as long as an operation is in it: five cycles, and what
 //! memory takes to answer a read and to acknowledge a write.
@@ -20,13 +20,13 @@ use crate::access::{Access, Enable};
 use crate::area::Area;
 use crate::arith::{mask, signed};
 use crate::connect::{Input, Output};
-use crate::elastic::{self, SKID, SKID_DEPTH};
+use crate::elastic::{self, LOWEST, SKID, SKID_DEPTH, TALLY};
 use crate::family::memories::Memory;
 use crate::text::{Listed, choices, parameters, record};
 use crate::unit::{
     DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require,
 };
-use crate::units::arbiter::{CHOOSE, TURN};
+use crate::units::arbiter::{CHOOSE, GATHER, ROUND_ROBIN};
 use crate::units::fifo;
 use crate::units::store::Done;
 use crate::verilog::{Source, concatenate, same_connections, wrap};
@@ -373,9 +373,13 @@ impl UnitKind for Atomics {
         );
         let sources = [
             fifo::MEMORY,
+            fifo::QUEUE_MEMORY,
             fifo::SOURCE,
             SKID,
-            TURN,
+            TALLY,
+            LOWEST,
+            ROUND_ROBIN,
+            GATHER,
             CHOOSE,
             WINDOW,
             COMPUTE,

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::elastic::PortQueue;
+use crate::elastic::{PortQueue, SUM_IS, TALLY};
 use crate::family::memories::Memory;
 use crate::group_count::{self, GroupCount};
 use crate::sim::Io;
@@ -126,8 +126,11 @@ impl UnitKind for Barrier {
         );
         let sources = [
             fifo::MEMORY,
+            fifo::QUEUE_MEMORY,
             fifo::SOURCE,
             BLOCK_MEMORY,
+            TALLY,
+            SUM_IS,
             group_count::SOURCE,
             SOURCE,
         ];

@@ -155,7 +155,7 @@ impl UnitKind for Cache {
             Mode::ReadOnly => 1,
             Mode::WriteOnly => 2,
         };
-        let mut sources = vec![fifo::MEMORY, fifo::SOURCE, SKID, BLOCK_MEMORY];
+        let mut sources = vec![fifo::QUEUE_MEMORY, fifo::SOURCE, SKID, BLOCK_MEMORY];
         sources.extend(SOURCES);
         Module {
             name: "sluice_cache".into(),

@@ -18,10 +18,16 @@ pub struct Fifo {
     pub depth: u32,
 }
 
-/// The memory behind queues.
+/// A memory that is read in the same cycle.
 pub(crate) const MEMORY: Source = Source {
     file: "sluice_memory.v",
     text: include_str!("memory.v"),
+};
+
+/// The memory of a queue.
+pub(crate) const QUEUE_MEMORY: Source = Source {
+    file: "sluice_queue_memory.v",
+    text: include_str!("queue_memory.v"),
 };
 
 /// The module, for units that have a queue inside.
@@ -76,7 +82,7 @@ impl UnitKind for Fifo {
                 ("WIDTH", self.fields.bits().max(1).into()),
                 ("DEPTH", self.depth.into()),
             ],
-            sources: vec![MEMORY, SOURCE],
+            sources: vec![QUEUE_MEMORY, SOURCE],
             text: None,
         }
     }

@@ -4,7 +4,7 @@
 
 use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::elastic::Queue;
+use crate::elastic::{Queue, SUM_IS};
 use crate::group_count::{self, GroupCount};
 use crate::sim::Io;
 use crate::text::parameters;
@@ -100,8 +100,10 @@ impl UnitKind for GroupSlots {
         );
         let sources = [
             fifo::MEMORY,
+            fifo::QUEUE_MEMORY,
             fifo::SOURCE,
             buffer::SOURCE,
+            SUM_IS,
             group_count::SOURCE,
             SOURCE,
         ];

@@ -5,6 +5,7 @@
 
 use crate::area::Area;
 use crate::connect::{Input, Output};
+use crate::elastic::{LOWEST, SUM_IS};
 use crate::sim::Io;
 use crate::text::{Listed, choices, parameters, record};
 use crate::unit::{Fields, Model, Module, Port, UnitKind, Wire, require};
@@ -143,7 +144,7 @@ impl UnitKind for Groups {
             IDS.map(|(id, name)| unread(name, |dimension| self.carried(id, dimension)))
                 .concat(),
         );
-        wrap(self, "sluice_groups", &body, [SOURCE])
+        wrap(self, "sluice_groups", &body, [LOWEST, SUM_IS, SOURCE])
     }
 
     fn inputs(&self) -> Vec<Port> {

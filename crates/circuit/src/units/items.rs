@@ -8,6 +8,7 @@ use std::fmt::Write;
 use super::groups::{self, DIMENSIONS, each_dimension, unread};
 use crate::area::Area;
 use crate::connect::{Input, Output};
+use crate::elastic::SUM_IS;
 use crate::sim::Io;
 use crate::text::{Listed, choices, parameters, record};
 use crate::token_queue::copy_token;
@@ -195,7 +196,12 @@ impl UnitKind for Items {
             unread("local_id", |dimension| self.local_bits(dimension)),
         )
         .expect("strings take all text");
-        wrap(self, "sluice_items", &body, [buffer::SOURCE, SOURCE])
+        wrap(
+            self,
+            "sluice_items",
+            &body,
+            [buffer::SOURCE, SUM_IS, SOURCE],
+        )
     }
 
     fn inputs(&self) -> Vec<Port> {

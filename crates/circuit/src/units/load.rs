@@ -3,7 +3,7 @@
 use crate::access::{Access, Enable, clear, copy_piece};
 use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::elastic::{self, PortQueue, Queue, SKID, SKID_DEPTH, Skid};
+use crate::elastic::{self, PortQueue, Queue, SKID, SKID_DEPTH, Skid, TALLY};
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{
@@ -141,7 +141,7 @@ impl UnitKind for Load {
             parameters: self
                 .vector
                 .parameters(self.access, self.outstanding, self.enable),
-            sources: vec![fifo::MEMORY, fifo::SOURCE, SKID, SOURCE],
+            sources: vec![fifo::QUEUE_MEMORY, fifo::SOURCE, SKID, TALLY, SOURCE],
             text: None,
         }
     }

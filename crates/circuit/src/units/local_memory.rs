@@ -17,11 +17,11 @@ use std::ops::Range;
 use crate::access::Access;
 use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::elastic::{self, SKID, SKID_DEPTH};
+use crate::elastic::{self, LOWEST, SKID, SKID_DEPTH, TALLY};
 use crate::family::memories::Memory;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
-use crate::units::arbiter::{CHOOSE, GATHER};
+use crate::units::arbiter::{CHOOSE, GATHER, ROUND_ROBIN};
 use crate::units::fifo;
 use crate::verilog::{Bundle, End, Numbered, Source, side_by_side};
 
@@ -39,11 +39,6 @@ pub struct LocalMemory {
     /// A power of two; each has two words of the port's width, or more.
     pub banks: u32,
 }
-
-const ROUND_ROBIN: Source = Source {
-    file: "sluice_round_robin.v",
-    text: include_str!("round_robin.v"),
-};
 
 const MEMORY: Source = Source {
     file: "sluice_bank_memory.v",
@@ -174,9 +169,11 @@ impl UnitKind for LocalMemory {
                 ("BANKS", self.banks.into()),
             ],
             sources: vec![
-                fifo::MEMORY,
+                fifo::QUEUE_MEMORY,
                 fifo::SOURCE,
                 SKID,
+                TALLY,
+                LOWEST,
                 GATHER,
                 CHOOSE,
                 ROUND_ROBIN,

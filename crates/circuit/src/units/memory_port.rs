@@ -205,7 +205,7 @@ impl UnitKind for MemoryPort {
                 ("ADDRESS", self.address_bits.into()),
                 ("OUTSTANDING", self.outstanding.into()),
             ],
-            sources: vec![fifo::MEMORY, fifo::SOURCE, SKID, TURN, CHOOSE, SOURCE],
+            sources: vec![fifo::QUEUE_MEMORY, fifo::SOURCE, SKID, TURN, CHOOSE, SOURCE],
             text: Some(text),
         }
     }

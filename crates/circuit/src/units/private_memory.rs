@@ -6,7 +6,7 @@
 use crate::access::{Access, copy_piece, write_word};
 use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::elastic::PortQueue;
+use crate::elastic::{PortQueue, TALLY};
 use crate::family::memories::Memory;
 use crate::sim::Io;
 use crate::text::parameters;
@@ -77,7 +77,7 @@ impl UnitKind for PrivateMemory {
                 ("INDEX", self.index_bits().into()),
                 ("ANSWERS", ANSWERS.into()),
             ],
-            sources: vec![fifo::MEMORY, fifo::SOURCE, MEMORY, SOURCE],
+            sources: vec![fifo::QUEUE_MEMORY, fifo::SOURCE, TALLY, MEMORY, SOURCE],
             text: None,
         }
     }

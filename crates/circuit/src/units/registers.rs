@@ -36,6 +36,7 @@ use crate::text::parameters;
 use crate::token_queue::TokenQueue;
 use crate::unit::{Fields, Model, Module, Passage, Port, UnitKind, Wire, require};
 use crate::units::arbiter::CHOOSE;
+use crate::units::fifo;
 use crate::verilog::{Source, concatenate, same_connections, wrap};
 
 /// The registers.
@@ -200,7 +201,12 @@ impl UnitKind for Registers {
             ARGUMENTS / 4,
             connections.join(",\n"),
         ));
-        wrap(self, "sluice_registers", &body, [SKID, CHOOSE, SOURCE])
+        wrap(
+            self,
+            "sluice_registers",
+            &body,
+            [fifo::MEMORY, SKID, CHOOSE, SOURCE],
+        )
     }
 
     /// The slave's addresses of writes, their data (word, strobes), addresses of reads; then errors

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::access::{Access, copy_piece};
 use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::elastic::PortQueue;
+use crate::elastic::{PortQueue, TALLY};
 use crate::family::memories::Memory;
 use crate::sim::Io;
 use crate::text::parameters;
@@ -138,7 +138,7 @@ impl UnitKind for Rom {
                 ("BYTES", self.access.bytes.into()),
                 ("ADDRESS", self.access.address_bits.into()),
             ],
-            sources: vec![fifo::MEMORY, fifo::SOURCE, SOURCE],
+            sources: vec![fifo::QUEUE_MEMORY, fifo::SOURCE, TALLY, SOURCE],
             text: Some(self.text()),
         }
     }

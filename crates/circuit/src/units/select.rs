@@ -2,6 +2,7 @@
 
 use crate::area::Area;
 use crate::connect::{Input, Output};
+use crate::elastic::LOWEST;
 use crate::sim::Io;
 use crate::text::{choices, parameters};
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
@@ -69,7 +70,7 @@ impl UnitKind for Select {
             each("_ready"),
             each(""),
         );
-        wrap(self, "sluice_select", &body, [SOURCE])
+        wrap(self, "sluice_select", &body, [LOWEST, SOURCE])
     }
 
     fn inputs(&self) -> Vec<Port> {

@@ -33,6 +33,14 @@ impl Slots {
 }
 
 impl Slots {
+    /// Most slots whose returned numbers stand in distributed memory: that of more takes more logic than a
+    /// block memory is worth.
+    const MOST_IN_LOGIC: u32 = 256;
+
+    fn is_in_block(&self) -> bool {
+        self.count > Slots::MOST_IN_LOGIC
+    }
+
     /// Bits of a slot's number.
     pub fn bits(&self) -> u32 {
         self.count.trailing_zeros()
@@ -57,8 +65,12 @@ impl UnitKind for Slots {
     fn module(&self) -> Module {
         Module {
             name: "sluice_slots".into(),
-            parameters: vec![("COUNT", self.count.into()), ("NUMBER", self.bits().into())],
-            sources: vec![fifo::MEMORY, fifo::SOURCE, SOURCE],
+            parameters: vec![
+                ("COUNT", self.count.into()),
+                ("NUMBER", self.bits().into()),
+                ("BLOCK", self.is_in_block().into()),
+            ],
+            sources: vec![fifo::QUEUE_MEMORY, fifo::SOURCE, SOURCE],
             text: None,
         }
     }
@@ -133,7 +145,7 @@ impl Model for Behaviour {
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    [2, 4, 64]
+    [2, 4, 64, 512]
         .map(|count| Box::new(Slots { count }) as Box<dyn UnitKind>)
         .into()
 }

@@ -6,7 +6,7 @@
 use crate::access::{Access, Enable, clear, copy_piece};
 use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::elastic::{self, Queue, SKID, SKID_DEPTH};
+use crate::elastic::{self, Queue, SKID, SKID_DEPTH, TALLY};
 use crate::sim::Io;
 use crate::text::{choices, parameters};
 use crate::token_queue::TokenQueue;
@@ -97,11 +97,11 @@ impl UnitKind for Store {
 
     fn module(&self) -> Module {
         let (name, sources) = match self.done {
-            Done::Accepted => ("sluice_store", vec![SKID, REQUESTS, SOURCE]),
+            Done::Accepted => ("sluice_store", vec![SKID, TALLY, REQUESTS, SOURCE]),
             Done::Acknowledged => {
-                let mut sources = vec![SKID, REQUESTS, ACKNOWLEDGED_SOURCE];
+                let mut sources = vec![SKID, TALLY, REQUESTS, ACKNOWLEDGED_SOURCE];
                 if self.enable == Enable::Field {
-                    sources.extend([fifo::MEMORY, fifo::SOURCE]);
+                    sources.extend([fifo::QUEUE_MEMORY, fifo::SOURCE]);
                 }
                 ("sluice_store_acknowledged", sources)
             }
