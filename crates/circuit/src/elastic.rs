@@ -1,5 +1,6 @@
 //! Queues inside of units, as their Verilog builds them.
 
+use crate::area::Area;
 use crate::sim::Io;
 use crate::token_queue::TokenQueue;
 use crate::verilog::Source;
@@ -9,6 +10,11 @@ pub(crate) const SKID: Source = Source {
     file: "sluice_skid.v",
     text: include_str!("units/skid.v"),
 };
+
+/// What a [`SKID`] for words of that many bits consists of.
+pub(crate) fn skid_area(width: u32) -> Area {
+    Area::of("skid", [("units", 1), ("bits", width)])
+}
 
 /// A count that goes up and down by one, such as that of free places.
 pub(crate) const TALLY: Source = Source {

@@ -19,6 +19,16 @@ fn a_missing_clang_is_named_with_its_package() {
 }
 
 #[test]
+fn synthesis_shows_what_came_of_it() {
+    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/synth/tools");
+    let path = std::env::var("PATH").expect("a path");
+    trycmd::TestCases::new()
+        .case("tests/cmd/synth/*.md")
+        .env("PATH", format!("{}:{path}", tools.display()))
+        .env("SLUICE_CACHE", "0");
+}
+
+#[test]
 fn a_dump_holds_the_buffer() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("out.bin");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sluice_circuit::cost::Cost;
-use sluice_circuit::family::Family;
+use sluice_circuit::family::{Family, Maker};
 
 /// A resource that cells take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,7 +67,8 @@ const XILINX: &[Row] = &[
 ];
 
 /// An adaptive logic module has one table of six inputs or two smaller ones, two bits of an adder,
-/// or two bits of a memory of 32 words.
+/// or two bits of a memory of 32 words. A multiplier block has one multiplier of 27 bits by 27, or two
+/// of 18 by 18.
 const INTEL: &[Row] = &[
     ("MISTRAL_NOT", Logic, 0.5),
     ("MISTRAL_BUF", Logic, 0.0),
@@ -80,8 +81,9 @@ const INTEL: &[Row] = &[
     ("MISTRAL_MLAB", Logic, 0.5),
     ("MISTRAL_FF", Register, 1.0),
     ("MISTRAL_MUL27X27", Multiplier, 1.0),
-    ("MISTRAL_MUL18X18", Multiplier, 1.0),
-    ("MISTRAL_MUL9X9", Multiplier, 1.0),
+    ("MISTRAL_MUL18X18", Multiplier, 0.5),
+    ("MISTRAL_MUL9X9", Multiplier, 0.5),
+    ("altsyncram", BlockMemory, 1.0),
     ("MISTRAL_M20K", BlockMemory, 1.0),
 ];
 
@@ -123,9 +125,9 @@ impl Cells {
 }
 
 fn rows(family: &Family) -> &'static [Row] {
-    match family.name {
-        "ecp5" => ECP5,
-        "arria_10" | "stratix_v" => INTEL,
-        _ => XILINX,
+    match family.synthesis.maker {
+        Maker::Lattice => ECP5,
+        Maker::Xilinx => XILINX,
+        Maker::Intel => INTEL,
     }
 }

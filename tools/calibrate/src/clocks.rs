@@ -2,6 +2,7 @@
 
 mod page;
 mod samples;
+mod units;
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -18,8 +19,8 @@ use sluice_synth::netlist::Netlist;
 use sluice_synth::nextpnr::{self, Device, Leg};
 use sluice_synth::{Design, scan, yosys};
 
+use self::units::Sample;
 use crate::alone;
-use crate::kernels::{self, Sample};
 use crate::measurements::Measurements;
 
 #[derive(clap::Args)]
@@ -108,15 +109,17 @@ fn subjects() -> Result<Vec<Subject>, Box<dyn Error>> {
         }
     }
     let files = [
-        kernels::files("tools/bench/kernels")?,
-        kernels::files("tests/run")?,
+        units::files("tools/bench/kernels")?,
+        units::files("tests/run")?,
     ]
     .concat();
-    let mut units = kernels::units(&files, &Target::ECP5, &Plan::default());
-    let mut chosen: BTreeMap<String, Vec<Sample>> = samples::by_kind();
-    for (kind, samples) in &mut units {
-        let samples = typical_and_large(std::mem::take(samples));
-        chosen.entry(kind.clone()).or_default().extend(samples);
+    let units = units::units(&files, &Target::ECP5, &Plan::default());
+    let mut chosen = samples::by_kind();
+    for (kind, samples) in units {
+        if !samples::ALL_OF.contains(&kind.as_str()) {
+            let samples = typical_and_large(samples);
+            chosen.entry(kind).or_default().extend(samples);
+        }
     }
     for (kind, samples) in chosen {
         subjects.extend(samples.into_iter().map(|sample| Subject {

@@ -8,10 +8,9 @@
 //! that it comes behind the writes that were done before it.
 
 use crate::access::{self, Access};
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::elastic::{LOWEST, Queue, SKID, SKID_DEPTH};
-use crate::family::Family;
+use crate::elastic::{self, LOWEST, Queue, SKID, SKID_DEPTH};
 use crate::sim::Io;
 use crate::text::{choices, parameters};
 use crate::token_queue::{TokenQueue, copy_token};
@@ -249,28 +248,40 @@ impl UnitKind for Arbiter {
         3 + u32::from(self.is_wide())
     }
 
-    fn cost(&self, family: &Family) -> Cost {
+    fn area(&self) -> Area {
         let (count, request) = (self.requesters(), self.access.request().bits());
+        let number = count.next_power_of_two().trailing_zeros().max(1);
+        // Of reads, only the addresses are kept.
+        let (address, data) = (self.access.address_bits, 9 * self.access.bytes);
+        let kept = |words: [u32; 2]| words[0] * address + words[1] * data;
+        let [two, many] = match count {
+            2 => [kept([count, self.writers]), 0],
+            _ => [0, kept([count, self.writers])],
+        };
         let gathered = match self.is_wide() {
-            true => count.div_ceil(Arbiter::MOST_AT_ONCE) * request,
+            true => kept([count, self.writers].map(|words| words.div_ceil(Arbiter::MOST_AT_ONCE))),
             false => 0,
         };
-        // Who only writes gets no responses.
-        let [response_luts, response_ffs] = match self.readers {
-            0 => [0, 0],
-            _ => [
-                8 * self.access.bytes + self.outstanding / 2,
-                16 * self.access.bytes + 17,
+        let own = Area::of(
+            "arbiter",
+            [
+                ("units", 1),
+                ("requesters", count),
+                ("request bits", request),
+                ("request bits of two", two),
+                ("request bits of many", many),
+                ("gathered bits", gathered),
+                ("readers", self.readers),
             ],
-        };
-        // One table chooses a bit of two, and has room for what else the bit needs.
-        let chosen = if count == 2 { 3 } else { 2 * count };
-        Ecp5Cost {
-            luts: chosen * request + response_luts + 58,
-            ffs: (2 * count + 1) * request + gathered + response_ffs + 27,
-            ..Ecp5Cost::default()
+        );
+        // What only writes gets no responses.
+        match self.readers {
+            0 => own,
+            _ => {
+                own + fifo::area(number, self.outstanding)
+                    + elastic::skid_area(8 * self.access.bytes + number)
+            }
         }
-        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -22,13 +22,14 @@ pub use report::{OperationReport, Report};
 pub use samples::samples;
 pub use schedule::{OperationTime, Schedule, Slot};
 
+use crate::area::Area;
 use crate::connect;
 use crate::cost::Cost;
 use crate::family::Family;
 use crate::operators::Regs;
 use crate::target::Target;
 use crate::text::declared;
-use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, Wire};
+use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, UnitPart, Wire};
 use crate::units::fifo;
 use crate::verilog::Source;
 use storage::Storage;
@@ -216,16 +217,20 @@ impl UnitKind for Segment {
         capacities.min().expect("a segment has an output")
     }
 
-    fn cost(&self, family: &Family) -> Cost {
-        self.total_cost(family)
+    fn area(&self) -> Area {
+        self.total_area()
     }
 
     fn cost_by_line(&self, family: &Family) -> Vec<(u32, Cost)> {
         let operations = 0..self.graph.operations.len();
         let lines = operations.filter_map(|at| Some((self.graph.operations[at].line?, at)));
         lines
-            .map(|(line, at)| (line, self.operation_cost(at, family)))
+            .map(|(line, at)| (line, self.operation_area(at).cost_of_part(family)))
             .collect()
+    }
+
+    fn parts(&self) -> Vec<UnitPart> {
+        text::parts(self)
     }
 
     fn model(&self) -> Box<dyn Model> {

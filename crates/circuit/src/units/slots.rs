@@ -1,10 +1,10 @@
 //! Slots: numbers that work-items take when they begin and return when they end, so that no two of
 //! them have the same one at once.
 
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::Queue;
-use crate::family::Family;
+use crate::family::memories::Memory;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{DEEPEST, Fields, Model, Module, Passage, Port, UnitKind, require};
@@ -94,14 +94,13 @@ impl UnitKind for Slots {
         self.count + 1
     }
 
-    fn cost(&self, family: &Family) -> Cost {
+    fn area(&self) -> Area {
         let bits = self.bits();
-        Ecp5Cost {
-            luts: bits * self.count.div_ceil(16) * 2 + 2 * bits + 24,
-            ffs: 6 * bits + 6,
-            ..Ecp5Cost::default()
-        }
-        .on(family)
+        let returned = match self.is_in_block() {
+            true => fifo::area(0, self.count) + Area::memory(Memory::block(bits, self.count)),
+            false => fifo::area(bits, self.count),
+        };
+        Area::of("slots", [("units", 1), ("bits", bits)]) + returned
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -20,7 +20,7 @@ use sluice_circuit::units::memory_port::MemoryPort;
 use sluice_circuit::units::registers::Registers;
 use sluice_circuit::units::store::{Done, Store};
 
-use crate::kernels::Sample;
+use super::units::Sample;
 
 /// A port of 4 bytes.
 const NARROW: Access = Access {
@@ -36,6 +36,9 @@ const WIDE: Access = Access {
 
 /// Requests under way.
 const OUTSTANDING: u32 = 32;
+
+/// The kinds of which kernels have no others that matter.
+pub(super) const ALL_OF: [&str; 2] = ["cache", "memory_port"];
 
 /// By kind.
 pub(super) fn by_kind() -> BTreeMap<String, Vec<Sample>> {
