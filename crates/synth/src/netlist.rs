@@ -78,3 +78,29 @@ fn is_in(name: &str, path: &str) -> bool {
             .strip_prefix(path)
             .is_some_and(|rest| rest.starts_with('.'))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names as Yosys gives them to cells that had one, and to those that it has made.
+    const NETLIST: &str = r#"{"modules": {"part": {"cells": {}}, "whole": {
+        "attributes": {"top": "1"},
+        "cells": {
+            "group.unit.words": {"type": "RAM64M"},
+            "$flatten\\group.$flatten\\unit.$abc$12": {"type": "LUT6"},
+            "group.unit2.held": {"type": "FDRE"}
+        }
+    }}}"#;
+
+    #[test]
+    fn cells_belong_to_the_instances_that_they_are_in() {
+        let file = tempfile::NamedTempFile::new().expect("a temporary file");
+        std::fs::write(file.path(), NETLIST).expect("it can be written");
+        let netlist = Netlist::read(file.path()).expect("a netlist");
+        let cells = netlist.cells_in("group.unit");
+        assert_eq!([cells.count("RAM64M"), cells.count("LUT6")], [1, 1]);
+        assert_eq!(cells.count("FDRE"), 0);
+        assert_eq!(netlist.cells_in("").0.values().sum::<u32>(), 3);
+    }
+}

@@ -13,6 +13,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use sluice_circuit::family::{FAMILIES, Family};
+use sluice_synth::job::JobError;
 
 use measure::Unmeasured;
 
@@ -37,6 +38,9 @@ enum Command {
     Check {
         /// Families [default: all]
         families: Vec<String>,
+        /// Only these kernels; docs/estimates.md is not written
+        #[arg(long = "kernel")]
+        kernels: Vec<String>,
     },
 }
 
@@ -49,12 +53,17 @@ fn main() -> ExitCode {
             };
             chosen(&families).and_then(|it| areas::run(&it, unmeasured))
         }
-        Command::Check { families } => chosen(&families).and_then(|it| check::run(&it)),
+        Command::Check { families, kernels } => {
+            chosen(&families).and_then(|it| check::run(&it, &kernels))
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
+            if let Some(JobError::Failed { transcript, .. }) = error.downcast_ref() {
+                eprintln!("{}", transcript.lines.join("\n"));
+            }
             ExitCode::FAILURE
         }
     }
