@@ -70,7 +70,7 @@ fn commands(top: &str, target: &Target) -> Vec<String> {
     match maker {
         Maker::Lattice => {
             let picoseconds = (target.period * 1000.0 * LOGIC_SHARE).round();
-            vec![format!("scratchpad -set abc9.D {picoseconds}"), command]
+            vec![format!("scratchpad -set abc9.D {picoseconds}; {command}")]
         }
         Maker::Xilinx => vec![command],
         // Its own step for block memories fails if one has contents.
