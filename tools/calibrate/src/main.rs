@@ -15,6 +15,7 @@ use clap::{Parser, Subcommand};
 use sluice_circuit::family::{FAMILIES, Family};
 use sluice_synth::job::JobError;
 
+use areas::Detail;
 use measure::Unmeasured;
 
 /// Fits the tables that estimates are made from to what synthesis tools make of units.
@@ -33,6 +34,9 @@ enum Command {
         /// Fit only to what was measured before
         #[arg(long)]
         kept: bool,
+        /// Print each unit
+        #[arg(long)]
+        units: bool,
     },
     /// Compares estimates with what Yosys makes of kernels that they are not fitted to
     Check {
@@ -41,21 +45,30 @@ enum Command {
         /// Only these kernels; docs/estimates.md is not written
         #[arg(long = "kernel")]
         kernels: Vec<String>,
+        /// Print each unit
+        #[arg(long)]
+        units: bool,
     },
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        Command::Areas { families, kept } => {
+        Command::Areas {
+            families,
+            kept,
+            units,
+        } => {
             let unmeasured = match kept {
                 true => Unmeasured::Skipped,
                 false => Unmeasured::Mapped,
             };
-            chosen(&families).and_then(|it| areas::run(&it, unmeasured))
+            chosen(&families).and_then(|it| areas::run(&it, unmeasured, detail(units)))
         }
-        Command::Check { families, kernels } => {
-            chosen(&families).and_then(|it| check::run(&it, &kernels))
-        }
+        Command::Check {
+            families,
+            kernels,
+            units,
+        } => chosen(&families).and_then(|it| check::run(&it, &kernels, detail(units))),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -66,6 +79,13 @@ fn main() -> ExitCode {
             }
             ExitCode::FAILURE
         }
+    }
+}
+
+fn detail(units: bool) -> Detail {
+    match units {
+        true => Detail::Units,
+        false => Detail::Kinds,
     }
 }
 
