@@ -47,8 +47,21 @@ impl Errors {
     }
 }
 
+/// What is printed beside the errors by kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    /// Nothing.
+    Kinds,
+    /// Each unit, with its errors in percent and what it takes.
+    Units,
+}
+
 /// Measures and fits families, and writes their tables.
-pub fn run(families: &[&'static Family], unmeasured: Unmeasured) -> Result<(), Box<dyn Error>> {
+pub fn run(
+    families: &[&'static Family],
+    unmeasured: Unmeasured,
+    detail: Detail,
+) -> Result<(), Box<dyn Error>> {
     let programs = kernels::fitted()?;
     for (file, families) in by_table(families) {
         let mut measured = Vec::new();
@@ -61,7 +74,7 @@ pub fn run(families: &[&'static Family], unmeasured: Unmeasured) -> Result<(), B
             seconds += measurer.spent.as_secs_f64();
         }
         let family = families[0];
-        let fitted = fit_all(&measured, family);
+        let fitted = fit_all(&measured, family, detail);
         println!("{} samples, Yosys ran for {seconds:.0} s", measured.len());
         println!("{file}\n{}", error_lines(&fitted));
         fs::write(table_path(file), table(family, &fitted))?;
@@ -94,7 +107,7 @@ fn terms(unit: &Measured, family: &Family) -> BTreeMap<Key, f64> {
 }
 
 /// Fits logic and registers.
-pub fn fit_all(measured: &[Measured], family: &Family) -> Fitted {
+pub fn fit_all(measured: &[Measured], family: &Family, detail: Detail) -> Fitted {
     let samples: Vec<BTreeMap<Key, f64>> = measured.iter().map(|it| terms(it, family)).collect();
     let keys: BTreeSet<Key> = samples.iter().flat_map(|it| it.keys().copied()).collect();
     let column: BTreeMap<Key, usize> = keys.iter().copied().zip(0..).collect();
@@ -123,17 +136,12 @@ pub fn fit_all(measured: &[Measured], family: &Family) -> Fitted {
             let value = f64::from(unit.cost.counts()[resource]);
             (each.sum::<f64>() - value) / value.max(FLOOR)
         });
-        if std::env::var_os("CALIBRATE_SHOW").is_some() {
+        if detail == Detail::Units {
+            let [logic, registers] = error.map(|it| 100.0 * it);
+            let text = kernels::short_text(&*unit.kind);
             println!(
-                "{:6.1} {:6.1} {:?} {}",
-                100.0 * error[0],
-                100.0 * error[1],
-                unit.cost.counts(),
-                kernels::text(&*unit.kind)
-                    .chars()
-                    .take(200)
-                    .collect::<String>()
-                    .replace('\n', " ")
+                "{logic:+6.1} {registers:+6.1} {:?} {text}",
+                unit.cost.counts()
             );
         }
         errors.entry(unit.kind.word()).or_default().each.push(error);
