@@ -161,6 +161,17 @@ pub struct Module {
     pub text: Option<String>,
 }
 
+/// A part of a unit's Verilog.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnitPart {
+    /// The name of its instance, or of the net that it drives.
+    pub name: String,
+    /// What it does, in a word.
+    pub kind: String,
+    /// The source line that it works for, if it is known.
+    pub line: Option<u32>,
+}
+
 /// How tokens pass a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Passage {
@@ -241,6 +252,11 @@ pub trait UnitKind: Declared + fmt::Debug + Send + Sync {
 
     /// What of that single source lines occupy, if it knows; a line may come several times.
     fn cost_by_line(&self, _family: &Family) -> Vec<(u32, Cost)> {
+        Vec::new()
+    }
+
+    /// What its Verilog consists of, as far as source lines are known of the parts.
+    fn parts(&self) -> Vec<UnitPart> {
         Vec::new()
     }
 

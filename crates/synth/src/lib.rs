@@ -7,9 +7,12 @@
 //! is no logic to be merged across the border but at the inputs.
 
 pub mod cells;
+pub mod ecppack;
+pub mod interrupt;
 pub mod job;
 pub mod netlist;
 pub mod nextpnr;
+pub mod phase;
 pub mod scan;
 pub mod tools;
 pub mod yosys;

@@ -75,3 +75,40 @@ fn is_in(name: &str, path: &str) -> bool {
             .strip_prefix(path)
             .is_some_and(|rest| rest.starts_with('.'))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_counted_by_instance() {
+        let text = r#"{"modules": {
+            "LUT4": {"attributes": {"blackbox": "1"}},
+            "top": {"attributes": {"top": "1"}, "cells": {
+                "design.circuit.cache.tag_LUT4_Z": {"type": "LUT4", "connections": {}},
+                "design.circuit.cache.tag_LUT4_Z_1": {"type": "LUT4"},
+                "design.circuit.cache2.q_TRELLIS_FF_Q": {"type": "TRELLIS_FF"},
+                "inputs_TRELLIS_FF_Q": {"type": "TRELLIS_FF"}}}}}"#;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("netlist.json");
+        std::fs::write(&path, text).expect("it is written");
+        let netlist = Netlist::read(&path).expect("it is a netlist");
+        let counts = |path| {
+            let cells = netlist.cells_in(path);
+            (cells.count("LUT4"), cells.count("TRELLIS_FF"))
+        };
+        assert_eq!(counts(""), (2, 2));
+        assert_eq!(counts("design"), (2, 1));
+        assert_eq!(counts("design.circuit.cache"), (2, 0));
+        assert_eq!(counts("design.circuit.cache2"), (0, 1));
+    }
+
+    #[test]
+    fn a_netlist_without_a_top_module_is_refused() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("netlist.json");
+        std::fs::write(&path, r#"{"modules": {}}"#).expect("it is written");
+        let error = Netlist::read(&path).expect_err("it has no module");
+        assert_eq!(error.to_string(), "yosys: its netlist has no top module");
+    }
+}

@@ -105,17 +105,24 @@ pub fn place(
         .arg(netlist.file_name().expect("a netlist is a file"))
         .args(["--report", REPORT, "--textcfg", CONFIG]);
     job.run(listener)?;
-    let text = fs::read_to_string(folder.join(REPORT))
-        .map_err(|error| JobError::System { name, error })?;
-    read(&text).map_err(|message| JobError::Unexpected { name, message })
+    read(folder)
 }
 
-const REPORT: &str = "place.json";
+/// What came of an earlier run in `folder`.
+pub fn read(folder: &Path) -> Result<Placed, JobError> {
+    let name = Tool::NextpnrEcp5.name();
+    let text = fs::read_to_string(folder.join(REPORT))
+        .map_err(|error| JobError::System { name, error })?;
+    parse(&text).map_err(|message| JobError::Unexpected { name, message })
+}
+
+/// The file with nextpnr's report.
+pub const REPORT: &str = "place.json";
 
 /// The file with the chip's configuration.
 pub const CONFIG: &str = "chip.config";
 
-fn read(text: &str) -> Result<Placed, String> {
+fn parse(text: &str) -> Result<Placed, String> {
     let report: JsonReport = serde_json::from_str(text)
         .map_err(|error| format!("its report cannot be read: {error}"))?;
     let clock = report.fmax.values().map(|clock| clock.achieved);
@@ -132,4 +139,50 @@ fn read(text: &str) -> Result<Placed, String> {
             .map(|(kind, it)| (kind, it.used, it.available))
             .collect(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// From the report on two registers with an exclusive or between them.
+    const REPORT_TEXT: &str = r#"{
+        "critical_paths": [
+            {"from": "<async>", "to": "posedge clk", "path": []},
+            {"from": "posedge clk", "to": "posedge clk", "path": [
+                {"delay": 0.395, "type": "clk-to-q",
+                 "from": {"cell": "x_TRELLIS_FF_Q_4", "loc": [58, 26], "port": "Q"},
+                 "to": {"cell": "x_TRELLIS_FF_Q_4", "loc": [58, 26], "port": "Q"}},
+                {"delay": 0.679, "type": "routing", "net": "x[3]", "sources": ["t.v:1.70-1.71"],
+                 "from": {"cell": "x_TRELLIS_FF_Q_4", "loc": [58, 26], "port": "Q"},
+                 "to": {"cell": "q_LUT4_Z_4", "loc": [58, 25], "port": "D"}}]}],
+        "fmax": {"clk": {"achieved": 728.86, "constraint": 140.0}},
+        "utilization": {"DP16KD": {"available": 208, "used": 3}},
+        "detailed_net_timings": []
+    }"#;
+
+    #[test]
+    fn a_report_has_clock_path_and_utilization() {
+        let placed = parse(REPORT_TEXT).expect("it is a report");
+        assert_eq!(placed.mhz, 728.86);
+        let [first, second] = &placed.path[..] else {
+            panic!("two legs: {placed:?}");
+        };
+        assert_eq!((first.kind.as_str(), first.delay), ("clk-to-q", 0.395));
+        assert_eq!(second.net.as_deref(), Some("x[3]"));
+        assert_eq!(second.to.cell, "q_LUT4_Z_4");
+        assert_eq!(second.to.loc, (58, 25));
+        assert_eq!(placed.utilization, [("DP16KD".into(), 3, 208)]);
+    }
+
+    #[test]
+    fn a_report_without_a_clock_is_refused() {
+        let text = r#"{"critical_paths": [], "fmax": {}, "utilization": {}}"#;
+        assert_eq!(parse(text), Err("its report has no clock".into()));
+        assert!(
+            parse("{")
+                .expect_err("it is cut off")
+                .contains("cannot be read")
+        );
+    }
 }

@@ -1,4 +1,4 @@
-//! A top module with four pins around a design with hundreds of ports: its inputs are a shift
+//! A top module with five pins around a design with hundreds of ports: its inputs are a shift
 //! register, its outputs are captured in registers and shifted out. So a design can be placed on a
 //! chip with any package, and its ports have registers on the other side.
 
@@ -8,8 +8,8 @@ use crate::Design;
 
 /// The name of the top module, and of the instance of the design in it.
 pub const TOP: &str = "sluice_scan";
-/// The instance of the design.
-pub const INSTANCE: &str = "design";
+/// The instance of the design. (`design` is a keyword of Verilog.)
+pub const INSTANCE: &str = "wrapped";
 
 /// A port of the design.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,7 +25,8 @@ pub struct Pin {
 pub struct Pins {
     /// The clock.
     pub clock: String,
-    /// A reset, if there is one; it comes from a register.
+    /// A reset, if there is one; it comes from a register that has the level of the pin `rst`, so
+    /// that this is active low if the design's is.
     pub reset: Option<String>,
     /// The other inputs.
     pub inputs: Vec<Pin>,
@@ -94,4 +95,102 @@ fn slices(pins: &[Pin], vector: &str) -> Vec<String> {
         text
     };
     pins.iter().map(&mut slice).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::process::Command;
+
+    use super::*;
+
+    /// Adds one to what comes in, a cycle later.
+    const DESIGN: &str = "module increment (
+    input wire aclk, input wire aresetn, input wire [2:0] a, input wire b, output reg [2:0] c, output wire d
+);
+    assign d = !b;
+    always @(posedge aclk) c <= aresetn ? a + 3'd1 : 3'd0;
+endmodule
+";
+
+    /// Shifts 5 and 1 in, captures what comes of it and shifts it out.
+    const BENCH: &str = "module bench;
+    reg clk = 0, rst = 1, scan_in = 0, capture = 0;
+    wire scan_out;
+    sluice_scan dut (.clk(clk), .rst(rst), .scan_in(scan_in), .capture(capture), .scan_out(scan_out));
+    always #1 clk = !clk;
+    reg [3:0] in = 4'b1101, out = 0;
+    integer i;
+    initial begin
+        for (i = 3; i >= 0; i = i - 1) begin
+            scan_in = in[i];
+            @(negedge clk);
+        end
+        // Ports hold while the design's registers and the captured ones follow.
+        force dut.inputs = {1'b0, in};
+        repeat (3) @(negedge clk);
+        capture = 1;
+        @(negedge clk);
+        capture = 0;
+        for (i = 0; i < 4; i = i + 1) begin
+            out[i] = scan_out;
+            @(negedge clk);
+        end
+        $display(\"%b\", out);
+        $finish;
+    end
+endmodule
+";
+
+    #[test]
+    fn a_wrapped_design_is_reached_through_the_shift_registers() {
+        let pin = |name: &str, width| Pin {
+            name: name.into(),
+            width,
+        };
+        let pins = Pins {
+            clock: "aclk".into(),
+            reset: Some("aresetn".into()),
+            inputs: vec![pin("a", 3), pin("b", 1)],
+            outputs: vec![pin("c", 3), pin("d", 1)],
+        };
+        let file = |name: &str, text: &str| File {
+            name: name.into(),
+            text: text.into(),
+        };
+        let design = Design {
+            files: vec![file("increment.v", DESIGN), file("bench.v", BENCH)],
+            top: "increment".into(),
+            apart: Vec::new(),
+        };
+        let wrapped = wrap(&design, &pins);
+        assert_eq!(
+            (wrapped.top.as_str(), &wrapped.apart[..]),
+            (TOP, &[TOP.into()][..])
+        );
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for File { name, text } in &wrapped.files {
+            fs::write(folder.path().join(name), text).expect("it is written");
+        }
+        let run = |program: &str, arguments: &[&str]| {
+            let mut command = Command::new(program);
+            command.current_dir(folder.path()).args(arguments);
+            let output = command.output().expect("the package iverilog is installed");
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(
+                output.status.success() && errors.is_empty(),
+                "{said}{errors}"
+            );
+            said
+        };
+        let names = wrapped.files.iter().map(|file| file.name.as_str());
+        let arguments = ["-Wall", "-Wno-timescale", "-s", "bench", "-o", "bench"];
+        run(
+            "iverilog",
+            &arguments.into_iter().chain(names).collect::<Vec<_>>(),
+        );
+        // 5 + 1, and the complement of 1 above it.
+        assert_eq!(run("./bench", &[]).lines().next(), Some("0110"));
+    }
 }

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::job::{Job, JobError};
+
 /// A tool.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Tool {
     /// Maps Verilog to cells.
     Yosys,
@@ -24,6 +26,17 @@ pub struct Missing {
     pub tool: Tool,
 }
 
+impl Missing {
+    /// How to install it.
+    pub fn help(&self) -> String {
+        let make = "`make synth-tools` in Sluice's folder installs it";
+        match self.tool.package() {
+            Some(package) => format!("{make}, and so does `apt install {package}`"),
+            None => make.into(),
+        }
+    }
+}
+
 impl Tool {
     /// The name of its command.
     pub fn name(self) -> &'static str {
@@ -31,6 +44,14 @@ impl Tool {
             Tool::Yosys => "yosys",
             Tool::NextpnrEcp5 => "nextpnr-ecp5",
             Tool::Ecppack => "ecppack",
+        }
+    }
+
+    /// The Debian package that has it.
+    fn package(self) -> Option<&'static str> {
+        match self {
+            Tool::Yosys => Some("yosys"),
+            Tool::NextpnrEcp5 | Tool::Ecppack => None,
         }
     }
 
@@ -53,6 +74,32 @@ impl Tool {
             .find(|file| is_executable(file))
             .ok_or(Missing { tool: self })
     }
+
+    /// Its version, in its own words; `folder` is one for temporary files.
+    pub fn version(self, folder: &Path) -> Result<String, JobError> {
+        let name = self.name();
+        let mut job = Job::new(name, &self.find()?, folder);
+        job.command.arg(match self {
+            Tool::Yosys => "-V",
+            Tool::NextpnrEcp5 | Tool::Ecppack => "--version",
+        });
+        let said = job.run(&mut |_| {})?;
+        version(&said.lines).ok_or_else(|| JobError::Unexpected {
+            name,
+            message: format!("it does not tell its version: {}", said.complaint()),
+        })
+    }
+}
+
+/// The version among the lines that a tool prints when it is asked for it.
+fn version(lines: &[String]) -> Option<String> {
+    let has_number = |line: &&String| line.contains(|c: char| c.is_ascii_digit());
+    // What surrounds it names the command once more.
+    let line = lines.iter().find(has_number)?;
+    let (_, version) = line.split_once("Version ").unwrap_or(("", line));
+    Some(version.trim_end_matches([')', ' ']).to_owned())
+        .filter(|version| version.matches('(').count() == version.matches(')').count())
+        .or_else(|| Some(line.trim().to_owned()))
 }
 
 /// The folder of installed tools: `SLUICE_SYNTH_TOOLS`, or `sluice/synth-tools` in the user's folder
@@ -73,4 +120,43 @@ fn is_executable(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     let metadata = file.metadata();
     metadata.is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_found_in_what_tools_print() {
+        for (lines, expected) in [
+            (
+                "Yosys 0.23 (git sha1 7ce5011c24b)",
+                "Yosys 0.23 (git sha1 7ce5011c24b)",
+            ),
+            (
+                "\"nextpnr-ecp5\" -- Next Generation Place and Route (Version nextpnr-0.11.1)",
+                "nextpnr-0.11.1",
+            ),
+            (
+                "Preparing to run. This might take a while...\nProject Trellis ecppack Version 1.4-82-g3afe7b5",
+                "1.4-82-g3afe7b5",
+            ),
+        ] {
+            let lines: Vec<String> = lines.lines().map(str::to_owned).collect();
+            assert_eq!(version(&lines).as_deref(), Some(expected));
+        }
+        assert_eq!(version(&["no number".into()]), None);
+    }
+
+    #[test]
+    fn a_missing_tool_is_told_with_what_installs_it() {
+        let missing = Missing { tool: Tool::Yosys };
+        assert_eq!(missing.to_string(), "yosys is not installed");
+        assert!(missing.help().contains("apt install yosys"));
+        let help = Missing {
+            tool: Tool::Ecppack,
+        }
+        .help();
+        assert!(help.contains("make synth-tools") && !help.contains("apt"));
+    }
 }

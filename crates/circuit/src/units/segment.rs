@@ -28,7 +28,7 @@ use crate::family::Family;
 use crate::operators::Regs;
 use crate::target::Target;
 use crate::text::declared;
-use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, Wire};
+use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, UnitPart, Wire};
 use crate::units::fifo;
 use crate::verilog::Source;
 use storage::Storage;
@@ -226,6 +226,10 @@ impl UnitKind for Segment {
         lines
             .map(|(line, at)| (line, self.operation_cost(at, family)))
             .collect()
+    }
+
+    fn parts(&self) -> Vec<UnitPart> {
+        text::parts(self)
     }
 
     fn model(&self) -> Box<dyn Model> {
