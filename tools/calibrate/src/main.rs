@@ -3,8 +3,12 @@
 
 mod alone;
 mod clocks;
+mod delays;
+mod depths;
 mod kernels;
+mod least_squares;
 mod measurements;
+mod probe;
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -24,6 +28,8 @@ struct Args {
 enum Command {
     /// The clocks that units and operators reach alone on an ECP5
     Clocks(clocks::Args),
+    /// The delays of an ECP5, fitted to steps of operators and to expressions
+    Delays(delays::Args),
 }
 
 fn main() -> ExitCode {
@@ -39,5 +45,6 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     match &args.command {
         Command::Clocks(args) => clocks::run(args),
+        Command::Delays(args) => delays::run(args),
     }
 }

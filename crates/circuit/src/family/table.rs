@@ -1,7 +1,7 @@
 //! The table of families.
 //!
-//! Only the ECP5's figures are measured. The delays of the other families are scaled from ECP5; not
-//! measured. How areas convert is an estimate, too:
+//! Only the ECP5's figures are measured: its delays are in `delays.rs`. Those of the other
+//! families are scaled from ECP5; not measured. How areas convert is an estimate, too:
 //!
 //! - *Logic.* Vendors also give the size of their chips in four-input look-up tables with a register,
 //!   1.6 for each six-input table of a Virtex-5 or Artix-7 and 2.65 for each adaptive logic module of a
@@ -14,7 +14,7 @@
 //! - *Block memories.* One of 20 kbit has at least as many words as one of 18 kbit in each width, and
 //!   no more if the words are bytes: it counts as one.
 
-use super::{Delays, Family, Linear, Resources, Source, Worth};
+use super::{Family, Resources, Source, Worth, delays};
 use crate::operators::Tile;
 
 /// Every family.
@@ -26,33 +26,6 @@ pub static FAMILIES: [&Family; 6] = [
     &ULTRASCALE_PLUS,
     &VIRTEX_5,
 ];
-
-/// Delays of an ECP5 of speed grade 8, fitted to critical paths that nextpnr-ecp5 reports
-/// (`--85k --speed 8`).
-///
-/// Two digits of a binary32 division, each a 26-bit carry chain and a multiplexer, take 7.0 ns from
-/// register to register, of which a carry chain is 0.64 ns and 0.028 ns per bit, and each net about
-/// 0.9 ns. Two bits of a shift amount select one of four in a pair of look-up tables and the
-/// multiplexer behind them: less than two levels. (A binary32 to integer conversion whose longest
-/// path is two shifters of five bits in all takes 4.15 ns from register to register.)
-const ECP5_DELAYS: Delays = Delays {
-    lut: 0.75,
-    dsp: 4.0,
-    register: 0.9,
-    fan_out: 0.4,
-    carry: Linear {
-        base: 1.45,
-        per_bit: 0.029,
-    },
-    shift: Linear {
-        base: 0.4,
-        per_bit: 0.6,
-    },
-    lzc: Linear {
-        base: 0.4,
-        per_bit: 0.75,
-    },
-};
 
 /// A six-input look-up table of Xilinx, and a block memory of 18 kbit.
 const fn xilinx_worth(luts_per_block_memory: u32) -> Worth {
@@ -94,7 +67,7 @@ const INTEL_RESOURCES: Resources = Resources {
 pub static ECP5: Family = Family {
     name: "ecp5",
     description: "Lattice ECP5",
-    delays: ECP5_DELAYS,
+    delays: delays::ECP5,
     source: Source::Measured,
     resources: Resources {
         logic: "LUT4s",
@@ -115,7 +88,7 @@ pub static ECP5: Family = Family {
 pub static VIRTEX_5: Family = Family {
     name: "virtex_5",
     description: "Xilinx Virtex-5",
-    delays: ECP5_DELAYS.scaled(0.85),
+    delays: delays::ECP5.scaled(0.85),
     source: Source::ScaledFromEcp5,
     resources: xilinx_resources("DSP48Es"),
     tile: Tile::DSP48E,
@@ -126,7 +99,7 @@ pub static VIRTEX_5: Family = Family {
 pub static SERIES_7: Family = Family {
     name: "series_7",
     description: "Xilinx series 7",
-    delays: ECP5_DELAYS.scaled(0.9),
+    delays: delays::ECP5.scaled(0.9),
     source: Source::ScaledFromEcp5,
     resources: xilinx_resources("DSP48E1s"),
     tile: Tile::DSP48E,
@@ -137,7 +110,7 @@ pub static SERIES_7: Family = Family {
 pub static ULTRASCALE_PLUS: Family = Family {
     name: "ultrascale_plus",
     description: "Xilinx UltraScale+",
-    delays: ECP5_DELAYS.scaled(0.48),
+    delays: delays::ECP5.scaled(0.48),
     source: Source::ScaledFromEcp5,
     resources: xilinx_resources("DSP48E2s"),
     tile: Tile::ULTRASCALE,
@@ -148,7 +121,7 @@ pub static ULTRASCALE_PLUS: Family = Family {
 pub static ARRIA_10: Family = Family {
     name: "arria_10",
     description: "Intel Arria 10",
-    delays: ECP5_DELAYS.scaled(0.6),
+    delays: delays::ECP5.scaled(0.6),
     source: Source::ScaledFromEcp5,
     resources: INTEL_RESOURCES,
     tile: Tile::ARRIA10,
@@ -159,7 +132,7 @@ pub static ARRIA_10: Family = Family {
 pub static STRATIX_V: Family = Family {
     name: "stratix_v",
     description: "Intel Stratix V",
-    delays: ECP5_DELAYS.scaled(0.7),
+    delays: delays::ECP5.scaled(0.7),
     source: Source::ScaledFromEcp5,
     resources: INTEL_RESOURCES,
     tile: Tile::ARRIA10,
