@@ -3,6 +3,7 @@
 //! a file in `family/areas`, which `sluice-calibrate areas` writes.
 
 pub mod areas;
+mod delays;
 pub mod memories;
 pub mod multipliers;
 mod table;
@@ -107,11 +108,11 @@ pub struct Delays {
     pub dsp: f64,
     /// Clock to output and set-up of the registers around a step.
     pub register: f64,
-    /// What a net with many sinks adds, such as the select line of a wide multiplexer.
+    /// What a net with 64 sinks adds, such as the select line of a wide multiplexer.
     pub fan_out: f64,
     /// An addition, subtraction or comparison, by its bits.
     pub carry: Linear,
-    /// A shifter, by the bits of its amount; the select lines' fan-out is in it.
+    /// A shifter, by the bits of its amount; the fan-out of its select lines is in it.
     pub shift: Linear,
     /// A count of leading zeros, by the bits of the count.
     pub lzc: Linear,
@@ -205,7 +206,7 @@ impl Delays {
 
     /// A count of the leading zeros of that many bits.
     pub fn lzc(&self, bits: u32) -> f64 {
-        self.lzc.at(bits.max(2).ilog2())
+        self.lzc.at(bits.max(2).next_power_of_two().ilog2())
     }
 }
 

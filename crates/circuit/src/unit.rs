@@ -17,9 +17,11 @@ use std::fmt;
 use smallvec::SmallVec;
 
 use crate::area::Area;
+use crate::clock;
 use crate::cost::Cost;
-use crate::family::Family;
+use crate::family::{ECP5, Family};
 use crate::sim::Io;
+use crate::target::Target;
 use crate::text::Declared;
 use crate::verilog::Source;
 
@@ -259,6 +261,11 @@ pub trait UnitKind: Declared + fmt::Debug + Send + Sync {
     /// What of that single source lines occupy, if it knows; a line may come several times.
     fn cost_by_line(&self, _family: &Family) -> Vec<(u32, Cost)> {
         Vec::new()
+    }
+
+    /// What its longest path takes on a target, alone on a chip, in nanoseconds.
+    fn delay(&self, target: &Target) -> f64 {
+        clock::unit_delay(self.word(), self.cost(&ECP5).logic, target)
     }
 
     /// What its Verilog consists of, as far as source lines are known of the parts.

@@ -15,7 +15,7 @@ use sluice_synth::nextpnr::Device;
 
 use crate::failure::{Failure, FileReport};
 use crate::files::read_text;
-use file::{File, Memory, Mistake, Number};
+use file::{File, Memory, Mistake};
 
 /// The target that is taken if none is named.
 pub(crate) const DEFAULT: &str = "arria10-pac";
@@ -45,12 +45,25 @@ pub struct Board {
     pub open_tools: Option<Device>,
     /// Its external memory, in cycles.
     pub timing: Timing,
+    /// The same in nanoseconds.
+    speeds: Speeds,
     /// What circuits are built for where no plan says otherwise.
     pub figures: Figures,
     /// How much external memory there is.
     pub memory_bytes: u64,
     /// How fast buffers are written and read by the host, in billions of bytes per second.
     pub host_gigabytes_per_second: f64,
+}
+
+/// External memory as a target's file describes it.
+#[derive(Clone, PartialEq, Debug)]
+struct Speeds {
+    gigabytes_per_second: f64,
+    row_hit_ns: f64,
+    row_miss_ns: f64,
+    row_change_ns: f64,
+    banks: u32,
+    row_bytes: u32,
 }
 
 /// What a chip has, in resources of its family.
@@ -89,6 +102,18 @@ impl Board {
     }
 }
 
+impl Board {
+    /// The same board with another clock: its memory takes other numbers of cycles. Circuits are still
+    /// built for the clock of the target.
+    pub fn at_clock(&self, mhz: f64) -> Board {
+        Board {
+            mhz,
+            timing: self.speeds.timing(mhz),
+            ..self.clone()
+        }
+    }
+}
+
 impl Default for Board {
     fn default() -> Board {
         Board::find(DEFAULT).expect("it is built in")
@@ -110,6 +135,7 @@ fn report(mistake: Mistake, path: &str, text: String) -> Failure {
 fn read(name: &str, text: &str) -> Result<Board, Mistake> {
     let file = File::read(text)?;
     let mhz = file.clock.mhz.value();
+    let speeds = Speeds::of(&file.memory);
     Ok(Board {
         name: name.into(),
         description: file.description.clone(),
@@ -121,7 +147,8 @@ fn read(name: &str, text: &str) -> Result<Board, Mistake> {
         mhz,
         chip: file.chip(),
         open_tools: file.open_tools()?,
-        timing: timing(&file.memory, mhz),
+        timing: speeds.timing(mhz),
+        speeds,
         figures: Figures {
             latency: file.defaults.latency.count(),
             cache_lines: file.defaults.cache_lines.count(),
@@ -132,19 +159,32 @@ fn read(name: &str, text: &str) -> Result<Board, Mistake> {
     })
 }
 
-/// The memory in cycles of the circuit's clock. The circuit's own bus moves a line in a cycle at
-/// most.
-fn timing(memory: &Memory, mhz: f64) -> Timing {
-    let cycles = |ns: &Number| (ns.value() * mhz / 1000.0).round() as u32;
-    let bytes = memory.gigabytes_per_second.value() * 1000.0 / mhz;
-    Timing {
-        row_hit: cycles(&memory.row_hit_ns).max(1),
-        row_miss: cycles(&memory.row_miss_ns).max(1),
-        row_change: cycles(&memory.row_change_ns),
-        banks: memory.banks.count(),
-        row_bytes: memory.row_bytes.count(),
-        bytes_per_cycle: (bytes as u32).clamp(1, LINE),
-        ..Timing::default()
+impl Speeds {
+    fn of(memory: &Memory) -> Speeds {
+        Speeds {
+            gigabytes_per_second: memory.gigabytes_per_second.value(),
+            row_hit_ns: memory.row_hit_ns.value(),
+            row_miss_ns: memory.row_miss_ns.value(),
+            row_change_ns: memory.row_change_ns.value(),
+            banks: memory.banks.count(),
+            row_bytes: memory.row_bytes.count(),
+        }
+    }
+
+    /// The memory in cycles of the circuit's clock. The circuit's own bus moves a line in a cycle at
+    /// most.
+    fn timing(&self, mhz: f64) -> Timing {
+        let cycles = |ns: f64| (ns * mhz / 1000.0).round() as u32;
+        let bytes = self.gigabytes_per_second * 1000.0 / mhz;
+        Timing {
+            row_hit: cycles(self.row_hit_ns).max(1),
+            row_miss: cycles(self.row_miss_ns).max(1),
+            row_change: cycles(self.row_change_ns),
+            banks: self.banks,
+            row_bytes: self.row_bytes,
+            bytes_per_cycle: (bytes as u32).clamp(1, LINE),
+            ..Timing::default()
+        }
     }
 }
 
@@ -163,6 +203,19 @@ mod tests {
     #[test]
     fn the_reference_target_is_the_ecp5() {
         assert_eq!(Board::find("ecp5-85").unwrap().target, Target::ECP5);
+    }
+
+    #[test]
+    fn another_clock_leaves_the_memory_as_fast_as_it_is() {
+        let board = Board::find("ecp5-85").unwrap();
+        assert_eq!(board.at_clock(board.mhz), board);
+        let slow = board.at_clock(board.mhz / 2.0);
+        assert_eq!(slow.target, board.target);
+        assert_eq!(
+            slow.timing.bytes_per_cycle,
+            (2 * board.timing.bytes_per_cycle).min(LINE)
+        );
+        assert!(slow.timing.row_miss.abs_diff(board.timing.row_miss / 2) <= 1);
     }
 
     #[test]

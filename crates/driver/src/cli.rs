@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use sluice_circuit::circuit::Circuit;
+use sluice_circuit::clock;
 use sluice_kernel::Program;
 use sluice_kernel::plan::Plan;
 
-use crate::board;
+use crate::board::{self, Board};
 use crate::compile::CompileArgs;
 use crate::failure::Failure;
 use crate::launch::{ARGUMENT_HELP, LaunchArgs, MOST_LOCAL_BYTES};
@@ -88,6 +90,10 @@ pub struct RunArgs {
     /// What circuits are built for, and the memory they run with.
     #[command(flatten)]
     pub circuit: CircuitArgs,
+
+    /// The clock that simulated times are for
+    #[arg(long, value_enum, default_value_t = Clock::Target)]
+    pub clock: Clock,
 
     /// Compare the results with the interpreter's
     #[arg(long)]
@@ -250,6 +256,38 @@ impl Device {
     }
 }
 
+/// A clock of a circuit.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Clock {
+    /// The one that the target is to have
+    Target,
+    /// The one that the circuit is expected to reach on the target's chip
+    Estimated,
+}
+
+impl Clock {
+    /// The name on the command line and in the environment.
+    pub fn name(self) -> &'static str {
+        match self {
+            Clock::Target => "target",
+            Clock::Estimated => "estimated",
+        }
+    }
+
+    /// The board with this clock of a circuit.
+    pub fn of(self, circuit: &Circuit, board: &Board) -> Board {
+        match self {
+            Clock::Target => board.clone(),
+            Clock::Estimated => board.at_clock(estimated_mhz(circuit, board)),
+        }
+    }
+}
+
+/// The clock that a circuit is expected to reach, in whole megahertz.
+pub fn estimated_mhz(circuit: &Circuit, board: &Board) -> f64 {
+    clock::estimate(circuit, &board.target).mhz.round().max(1.0)
+}
+
 /// What the interpreter can watch for.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Check {
@@ -296,6 +334,10 @@ pub struct ExecArgs {
     /// The chip and board: a name (see `sluice targets`) or a file
     #[arg(long, value_name = "TARGET", default_value = board::DEFAULT)]
     pub target: String,
+
+    /// The clock that simulated times are for
+    #[arg(long, value_enum, default_value_t = Clock::Target)]
+    pub clock: Clock,
 
     /// What was chosen for the circuits, as a file (see `sluice plan`); options given here come first
     /// [default: what SLUICE_PLAN names]

@@ -88,6 +88,23 @@ struct JsonReport {
 }
 
 #[derive(Deserialize)]
+struct JsonDetails {
+    detailed_net_timings: Vec<JsonNet>,
+}
+
+#[derive(Deserialize)]
+struct JsonNet {
+    endpoints: Vec<JsonEnd>,
+}
+
+#[derive(Deserialize)]
+struct JsonEnd {
+    cell: String,
+    /// Shortest and longest path.
+    delay: (f64, f64),
+}
+
+#[derive(Deserialize)]
 struct JsonPath {
     from: String,
     to: String,
@@ -114,6 +131,48 @@ pub fn place(
     folder: &Path,
     listener: &mut dyn FnMut(&str),
 ) -> Result<Placed, JobError> {
+    job(netlist, device, mhz, folder)?.run(listener)?;
+    read(folder)
+}
+
+/// When the last change of a value arrives at a cell, after place and route.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Arrival {
+    /// The cell.
+    pub cell: String,
+    /// From the clock's edge on, in nanoseconds.
+    pub ns: f64,
+}
+
+/// Places and routes a netlist like [`place`]; when values arrive at registers is the result.
+pub fn arrivals(
+    netlist: &Path,
+    device: &Device,
+    mhz: f64,
+    folder: &Path,
+    listener: &mut dyn FnMut(&str),
+) -> Result<Vec<Arrival>, JobError> {
+    let name = Tool::NextpnrEcp5.name();
+    let mut job = job(netlist, device, mhz, folder)?;
+    job.command.arg("--detailed-timing-report");
+    job.run(listener)?;
+    let text = fs::read_to_string(folder.join(REPORT))
+        .map_err(|error| JobError::System { name, error })?;
+    let report: JsonDetails =
+        serde_json::from_str(&text).map_err(|error| JobError::Unexpected {
+            name,
+            message: format!("its report cannot be read: {error}"),
+        })?;
+    let nets = report.detailed_net_timings.into_iter();
+    let ends = nets.flat_map(|net| net.endpoints);
+    let arrival = |end: JsonEnd| Arrival {
+        cell: end.cell,
+        ns: end.delay.1,
+    };
+    Ok(ends.map(arrival).collect())
+}
+
+fn job(netlist: &Path, device: &Device, mhz: f64, folder: &Path) -> Result<Job, JobError> {
     let name = Tool::NextpnrEcp5.name();
     let mut job = Job::new(name, &Tool::NextpnrEcp5.find()?, folder);
     job.command
@@ -126,8 +185,7 @@ pub fn place(
         .arg("--json")
         .arg(netlist.file_name().expect("a netlist is a file"))
         .args(["--report", REPORT, "--textcfg", CONFIG]);
-    job.run(listener)?;
-    read(folder)
+    Ok(job)
 }
 
 /// What came of an earlier run in `folder`.

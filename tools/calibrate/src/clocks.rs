@@ -157,7 +157,8 @@ fn typical_and_large(samples: BTreeMap<String, Sample>) -> Vec<Sample> {
     chosen
 }
 
-fn device() -> Device {
+/// The chip that everything is placed on.
+pub fn device() -> Device {
     Device {
         size: "85k".into(),
         speed: 8,

@@ -5,10 +5,14 @@ mod alone;
 mod areas;
 mod check;
 mod clocks;
+mod delays;
+mod depths;
 mod fit;
 mod kernels;
+mod least_squares;
 mod measure;
 mod measurements;
+mod probe;
 mod samples;
 
 use std::error::Error;
@@ -54,6 +58,8 @@ enum Command {
     },
     /// Places each unit and operator alone on an ECP5, and writes the table of clocks
     Clocks(clocks::Args),
+    /// The delays of an ECP5, fitted to steps of operators and to expressions
+    Delays(delays::Args),
 }
 
 fn main() -> ExitCode {
@@ -75,6 +81,7 @@ fn main() -> ExitCode {
             units,
         } => chosen(&families).and_then(|it| check::run(&it, &kernels, detail(units))),
         Command::Clocks(args) => clocks::run(&args),
+        Command::Delays(args) => delays::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,6 +1,6 @@
 //! The table of families.
 //!
-//! The delays of the ECP5 are measured; those of the other families are scaled from them. What terms
+//! The delays of the ECP5 are measured (`delays.rs`); those of the other families are scaled from them. What terms
 //! of areas take is fitted, family by family, to what Yosys 0.23 makes of units; it has no command for
 //! Arria 10 and Stratix V, so both are mapped as Cyclone 10 GX, which has the same blocks.
 
@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use super::areas::Areas;
 use super::memories::Memories;
 use super::multipliers::Multipliers;
-use super::{Delays, Family, Linear, Maker, Resources, Source, Synthesis};
+use super::{Family, Maker, Resources, Source, Synthesis, delays};
 use crate::operators::Tile;
 
 /// Every family.
@@ -21,33 +21,6 @@ pub static FAMILIES: [&Family; 6] = [
     &ULTRASCALE_PLUS,
     &VIRTEX_5,
 ];
-
-/// Delays of an ECP5 of speed grade 8, fitted to critical paths that nextpnr-ecp5 reports
-/// (`--85k --speed 8`).
-///
-/// Two digits of a binary32 division, each a 26-bit carry chain and a multiplexer, take 7.0 ns from
-/// register to register, of which a carry chain is 0.64 ns and 0.028 ns per bit, and each net about
-/// 0.9 ns. Two bits of a shift amount select one of four in a pair of look-up tables and the
-/// multiplexer behind them: less than two levels. (A binary32 to integer conversion whose longest
-/// path is two shifters of five bits in all takes 4.15 ns from register to register.)
-const ECP5_DELAYS: Delays = Delays {
-    lut: 0.75,
-    dsp: 4.0,
-    register: 0.9,
-    fan_out: 0.4,
-    carry: Linear {
-        base: 1.45,
-        per_bit: 0.029,
-    },
-    shift: Linear {
-        base: 0.4,
-        per_bit: 0.6,
-    },
-    lzc: Linear {
-        base: 0.4,
-        per_bit: 0.75,
-    },
-};
 
 const fn xilinx_resources(multipliers: &'static str) -> Resources {
     Resources {
@@ -76,7 +49,7 @@ const INTEL_RESOURCES: Resources = Resources {
 pub static ECP5: Family = Family {
     name: "ecp5",
     description: "Lattice ECP5",
-    delays: ECP5_DELAYS,
+    delays: delays::ECP5,
     source: Source::Measured,
     resources: Resources {
         logic: "LUT4s",
@@ -101,7 +74,7 @@ pub static ECP5: Family = Family {
 pub static VIRTEX_5: Family = Family {
     name: "virtex_5",
     description: "Xilinx Virtex-5",
-    delays: ECP5_DELAYS.scaled(0.85),
+    delays: delays::ECP5.scaled(0.85),
     source: Source::ScaledFromEcp5,
     resources: xilinx_resources("DSP48Es"),
     tile: Tile::DSP48E,
@@ -120,7 +93,7 @@ pub static VIRTEX_5: Family = Family {
 pub static SERIES_7: Family = Family {
     name: "series_7",
     description: "Xilinx series 7",
-    delays: ECP5_DELAYS.scaled(0.9),
+    delays: delays::ECP5.scaled(0.9),
     source: Source::ScaledFromEcp5,
     resources: xilinx_resources("DSP48E1s"),
     tile: Tile::DSP48E,
@@ -139,7 +112,7 @@ pub static SERIES_7: Family = Family {
 pub static ULTRASCALE_PLUS: Family = Family {
     name: "ultrascale_plus",
     description: "Xilinx UltraScale+",
-    delays: ECP5_DELAYS.scaled(0.48),
+    delays: delays::ECP5.scaled(0.48),
     source: Source::ScaledFromEcp5,
     resources: xilinx_resources("DSP48E2s"),
     tile: Tile::ULTRASCALE,
@@ -158,7 +131,7 @@ pub static ULTRASCALE_PLUS: Family = Family {
 pub static ARRIA_10: Family = Family {
     name: "arria_10",
     description: "Intel Arria 10",
-    delays: ECP5_DELAYS.scaled(0.6),
+    delays: delays::ECP5.scaled(0.6),
     source: Source::ScaledFromEcp5,
     resources: INTEL_RESOURCES,
     tile: Tile::ARRIA10,
@@ -174,7 +147,7 @@ pub static ARRIA_10: Family = Family {
 pub static STRATIX_V: Family = Family {
     name: "stratix_v",
     description: "Intel Stratix V",
-    delays: ECP5_DELAYS.scaled(0.7),
+    delays: delays::ECP5.scaled(0.7),
     source: Source::ScaledFromEcp5,
     resources: INTEL_RESOURCES,
     tile: Tile::ARRIA10,

@@ -66,7 +66,12 @@ impl Operator for Div {
         };
         let mut steps = vec![Step::new("magnitudes", sign, signs + 2 * width)];
         for digit in 1..=width {
-            let delay = ns.carry(digit + 1) + ns.lut;
+            // Where the remainder is shorter than the divisor, the divisor's higher bits decide, too.
+            let above = match width - digit {
+                0 => 0.0,
+                bits => ns.tree(bits),
+            };
+            let delay = (ns.carry(digit + 1) + ns.lut).max(above) + ns.shift(1);
             steps.push(Step::new("digit", delay, signs + 2 * width + digit));
         }
         steps.push(Step::new("signs", sign, 2 * width));

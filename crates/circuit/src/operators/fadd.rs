@@ -83,7 +83,7 @@ impl Operator for Fadd {
             Step::new("add", ns.carry(sum), 4 + exp + sum),
             Step::new("count zeros", ns.lzc(sum), 4 + exp + sum + count),
             Step::new("limit", 2.0 * ns.carry(exp) + ns.lut, 3 + exp + sum + count),
-            Step::new("normalise", ns.shift(count), 5 + exp + man),
+            Step::new("normalise", ns.shift(count) + ns.lut, 5 + exp + man),
             parts::round(ns, self.format),
         ]
     }

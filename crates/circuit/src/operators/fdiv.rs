@@ -77,7 +77,7 @@ impl Operator for Fdiv {
         });
         for digit in 0..digits {
             let width = head + 2 * sig + digit + 1;
-            steps.push(Step::new("digit", ns.carry(sig + 2) + ns.lut, width));
+            steps.push(Step::new("digit", ns.carry(sig + 2) + ns.shift(1), width));
         }
         let normalise = 2.0 * exponent + 2.0 * ns.lut;
         let packed = 5 + exp + man;

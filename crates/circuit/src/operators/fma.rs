@@ -100,7 +100,11 @@ impl Operator for Fma {
         };
         let [count_zeros, normalise, limit] = match self.subnormals {
             Subnormals::Kept => [
-                Step::new("count zeros", ns.lut + ns.lzc(sig), operands + count),
+                Step::new(
+                    "count zeros",
+                    ns.lut + ns.fan_out + ns.lzc(sig),
+                    operands + count,
+                ),
                 Step::new("normalise", ns.shift(count).max(2.0 * exponent), operands),
                 Step::new("limit", 2.0 * exponent + 2.0 * ns.lut, shifted + zeros),
             ],
@@ -119,7 +123,7 @@ impl Operator for Fma {
             beside(add2, ns.shift(fine), held),
             beside(add3, 0.0, held),
             Step::new("add", ns.carry(field), held + 1),
-            Step::new("magnitude", ns.lut + ns.carry(field), held),
+            Step::new("magnitude", ns.fan_out + ns.lut + ns.carry(field), held),
             Step::new("count the sum's zeros", ns.lzc(field), held + zeros),
             limit,
             Step::new("shift coarsely", ns.shift(zeros - low), shifted + low),

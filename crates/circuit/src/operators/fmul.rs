@@ -88,7 +88,11 @@ impl Operator for Fmul {
             ns.tree(exp) + 2.0 * ns.carry(wide),
             3 + wide + 2 * sig,
         );
-        let normalise = Step::new("normalise", ns.carry(wide) + 2.0 * ns.lut, 5 + exp + man);
+        let normalise = Step::new(
+            "normalise",
+            ns.carry(wide) + 2.0 * ns.lut + ns.fan_out,
+            5 + exp + man,
+        );
         let round = parts::round(ns, self.format);
         if self.subnormals == Subnormals::Flushed {
             return vec![

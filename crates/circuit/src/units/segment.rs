@@ -23,12 +23,13 @@ pub use samples::samples;
 pub use schedule::{OperationTime, Schedule, Slot};
 
 use crate::area::Area;
+use crate::clock;
 use crate::connect;
 use crate::cost::Cost;
-use crate::family::Family;
+use crate::family::{ECP5, Family};
 use crate::operators::Regs;
 use crate::target::Target;
-use crate::text::declared;
+use crate::text::{Declared, declared};
 use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, UnitPart, Wire};
 use crate::units::fifo;
 use crate::verilog::Source;
@@ -219,6 +220,13 @@ impl UnitKind for Segment {
 
     fn area(&self) -> Area {
         self.total_area()
+    }
+
+    /// Its longest chain of operations, or what its queues and handshakes take.
+    fn delay(&self, target: &Target) -> f64 {
+        let own = clock::unit_delay(self.word(), self.cost(&ECP5).logic, target);
+        let chains = self.paths().into_iter().fold(0.0, f64::max);
+        own.max(chains + target.delays().register)
     }
 
     fn cost_by_line(&self, family: &Family) -> Vec<(u32, Cost)> {

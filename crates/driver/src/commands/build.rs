@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use sluice_circuit::circuit::{Channel, End};
+use sluice_circuit::clock;
 use sluice_circuit::dram::Ports;
 use sluice_circuit::report::Report;
 use sluice_circuit::shell::{Control, Shell};
@@ -47,6 +48,10 @@ struct BuildReport {
     design: String,
     target: String,
     mhz: f64,
+    /// The clock that it is expected to reach.
+    estimated_mhz: f64,
+    /// The unit with the longest path, by the estimate.
+    slowest_unit: Option<String>,
     /// The module that an integrator instantiates.
     module: String,
     folder: PathBuf,
@@ -182,10 +187,13 @@ fn build_design(args: &BuildArgs, board: &Board, program: Program) -> Result<Bui
         binary.to_bytes(),
     )?;
     let circuit = Report::of(&shell.circuit, board.target.family);
+    let clock = clock::estimate(&shell.circuit, &board.target);
     let report = BuildReport {
         design: shell.circuit.name.clone(),
         target: board.name.clone(),
         mhz: board.mhz,
+        estimated_mhz: clock.mhz.round(),
+        slowest_unit: clock.slowest,
         module: shell.module_name(),
         folder,
         verilog_files: files.len(),
@@ -313,6 +321,15 @@ impl BuildReport {
         )
     }
 
+    /// The clock that it is expected to reach, and why it is not higher.
+    fn clock(&self) -> String {
+        let why = match &self.slowest_unit {
+            Some(unit) => format!(", by the longest path of {unit}"),
+            None => String::new(),
+        };
+        format!("Estimated clock: {} MHz{why}.", self.estimated_mhz)
+    }
+
     /// The whole report, for people.
     fn text(&self) -> String {
         let names: Vec<&str> = self.kernels.iter().map(|it| it.kernel.as_str()).collect();
@@ -322,11 +339,13 @@ impl BuildReport {
         };
         let mut text = format!(
             "{what} {}, module {}, for {} at {} MHz.\n\
+             {}\n\
              {}\n\n",
             names.join(", "),
             self.module,
             self.target,
             self.mhz,
+            self.clock(),
             self.basis
         );
         let mut line = |arguments: std::fmt::Arguments<'_>| {

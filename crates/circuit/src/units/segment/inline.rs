@@ -220,7 +220,7 @@ impl Inline {
         use InlineOp::*;
         // The select line's fan-out counts where it is one line for many bits.
         let select = if self.width > 1 {
-            delays.shift(1)
+            delays.shift(1) + delays.fan_out * f64::from(self.width) / 64.0
         } else {
             delays.lut
         };

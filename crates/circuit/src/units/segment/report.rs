@@ -108,7 +108,7 @@ impl Segment {
     }
 
     /// By cycle: the longest path.
-    fn paths(&self) -> Vec<f64> {
+    pub(super) fn paths(&self) -> Vec<f64> {
         let mut paths = vec![0.0; self.schedule.length() as usize + 1];
         let mut take = |cycle: u32, path: f64| {
             let longest: &mut f64 = &mut paths[cycle as usize];
