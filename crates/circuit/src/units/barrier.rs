@@ -210,10 +210,10 @@ impl UnitKind for Barrier {
 /// The slices of [`BLOCK_MEMORY`].
 fn slices(width: u32, depth: u32) -> Area {
     let slice = match depth {
-        ..=1024 => width,
-        ..=2048 => 9,
-        ..=4096 => 4,
-        ..=8192 => 2,
+        0..=1024 => width,
+        1025..=2048 => 9,
+        2049..=4096 => 4,
+        4097..=8192 => 2,
         _ => 1,
     };
     let rest = match width % slice {
