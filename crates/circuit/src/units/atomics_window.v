@@ -30,7 +30,7 @@ module sluice_atomics_window #(
     // Those of different widths are never under way together.
     assign admits = room && (!some || live_wide == wide);
 
-    sluice_tally #(.MOST(WINDOW)) count (
+    sluice_tally #(.MOST(WINDOW)) under_way (
         .clk(clk), .rst(rst), .up(enters), .down(done), .some(some), .room(room)
     );
 

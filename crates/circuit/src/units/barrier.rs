@@ -210,7 +210,7 @@ impl UnitKind for Barrier {
 /// The slices of [`BLOCK_MEMORY`].
 fn slices(width: u32, depth: u32) -> Area {
     let slice = match depth {
-        ..=1024 => width,
+        0..=1024 => width,
         1025..=2048 => 9,
         2049..=4096 => 4,
         4097..=8192 => 2,
