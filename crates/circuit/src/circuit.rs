@@ -385,6 +385,12 @@ impl Circuit {
         circuit
     }
 
+    /// What its units are, in their order.
+    pub fn into_kinds(self) -> Vec<Box<dyn UnitKind>> {
+        let units = self.units.into_iter();
+        units.map(|(_, unit)| unit.kind).collect()
+    }
+
     fn add_alone(&mut self, name: String, kind: Box<dyn UnitKind>) {
         let mut constants = |wires: Vec<Wire>| -> Vec<Constant> {
             let named = |wire: &Wire| format!("{name}_{}", wire.name);

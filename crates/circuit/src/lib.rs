@@ -13,6 +13,8 @@
 //! - [`text`] is the text form: a printer and a parser; [`verify`] lists and checks the invariants.
 //! - [`verilog`] writes a circuit's Verilog and holds the conventions that every module follows;
 //!   [`report`] says what a circuit occupies.
+//! - [`area`] says what hardware consists of, [`cost`] what it occupies, [`family`] has the figures
+//!   that connect them.
 //! - [`hierarchy`] finds the unit that a name in a netlist belongs to.
 //! - [`clock`] estimates the clock that a circuit reaches.
 //! - [`target`] is the chip and clock that a circuit is built for.
@@ -21,6 +23,7 @@
 //! Nothing here knows OpenCL or LLVM, does I/O, or contains `unsafe`.
 
 pub mod access;
+pub mod area;
 pub mod arith;
 pub mod circuit;
 pub mod clock;

@@ -16,6 +16,7 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
+use crate::area::Area;
 use crate::clock;
 use crate::cost::Cost;
 use crate::family::{ECP5, Family};
@@ -249,8 +250,13 @@ pub trait UnitKind: Declared + fmt::Debug + Send + Sync {
     /// How many tokens it holds, at least, before it stops taking more, when its outputs are not taken.
     fn capacity(&self) -> u32;
 
+    /// What it consists of.
+    fn area(&self) -> Area;
+
     /// What it occupies on chips of a family.
-    fn cost(&self, family: &Family) -> Cost;
+    fn cost(&self, family: &Family) -> Cost {
+        self.area().cost(family)
+    }
 
     /// What of that single source lines occupy, if it knows; a line may come several times.
     fn cost_by_line(&self, _family: &Family) -> Vec<(u32, Cost)> {

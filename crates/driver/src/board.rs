@@ -11,6 +11,7 @@ use sluice_circuit::access::LINE;
 use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
 use sluice_kernel::plan::Figures;
+use sluice_synth::nextpnr::Device;
 
 use crate::failure::{Failure, FileReport};
 use crate::files::read_text;
@@ -40,6 +41,8 @@ pub struct Board {
     pub mhz: f64,
     /// What the chip has.
     pub chip: Chip,
+    /// The chip as open tools know it, if they can place and route on it.
+    pub open_tools: Option<Device>,
     /// Its external memory, in cycles.
     pub timing: Timing,
     /// The same in nanoseconds.
@@ -143,6 +146,7 @@ fn read(name: &str, text: &str) -> Result<Board, Mistake> {
         },
         mhz,
         chip: file.chip(),
+        open_tools: file.open_tools()?,
         timing: speeds.timing(mhz),
         speeds,
         figures: Figures {
@@ -261,6 +265,66 @@ mod tests {
         assert_eq!(&text[mistake.span.expect("its place")], "\"spartan_6\"");
         let help = "families are arria_10, ecp5, series_7, stratix_v, ultrascale_plus, virtex_5";
         assert_eq!(mistake.help.as_deref(), Some(help));
+    }
+
+    /// The ECP5's target with another table for open tools.
+    fn with_open_tools(table: &str) -> String {
+        let (_, text) = BUILT_IN[2];
+        let (before, rest) = text.split_once("[chip.open_tools]").expect("its table");
+        let (_, after) = rest.split_once("\n\n").expect("its end");
+        format!("{before}[chip.open_tools]\n{table}\n\n{after}")
+    }
+
+    #[test]
+    fn an_ecp5_can_be_placed_with_open_tools() {
+        let device = Board::find("ecp5-85").unwrap().open_tools;
+        let expected = Device {
+            size: "85k".into(),
+            speed: 8,
+            package: "CABGA756".into(),
+        };
+        assert_eq!(device, Some(expected));
+        assert_eq!(Board::default().open_tools, None);
+    }
+
+    #[test]
+    fn chips_that_open_tools_do_not_know_are_refused_with_their_place() {
+        let table = |size, speed, package| {
+            format!("size = \"{size}\"\nspeed = {speed}\npackage = \"{package}\"")
+        };
+        for (table, place, message) in [
+            (
+                table("84k", "8", "CABGA756"),
+                "\"84k\"",
+                "chip.open_tools.size",
+            ),
+            (table("85k", "9", "CABGA756"), "9", "chip.open_tools.speed"),
+            (
+                table("85k", "6.5", "CABGA756"),
+                "6.5",
+                "chip.open_tools.speed",
+            ),
+            (
+                table("85k", "8", "BGA1"),
+                "\"BGA1\"",
+                "chip.open_tools.package",
+            ),
+        ] {
+            let text = with_open_tools(&table);
+            let mistake = read("x", &text).expect_err(&table);
+            assert!(mistake.message.contains(message), "{}", mistake.message);
+            assert_eq!(&text[mistake.span.expect("its place")], place);
+            assert!(mistake.help.is_some());
+        }
+        let (family, other) = ("family = \"ecp5\"", "family = \"series_7\"");
+        let text = with_open_tools(&table("85k", "8", "CABGA756")).replace(family, other);
+        let mistake = read("x", &text).expect_err("nextpnr does not know it");
+        assert_eq!(
+            mistake.message,
+            "chip.open_tools is for chips of the family ecp5"
+        );
+        let span = mistake.span.expect("its place");
+        assert_eq!(&text[span], "\"series_7\"");
     }
 
     #[test]

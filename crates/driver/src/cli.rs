@@ -17,6 +17,11 @@ use crate::plan::{PlanFile, Scope};
 const CLANG_HELP: &str = "\
 clang's options -D, -I, -U, -include, -cl-*, -w, -W* are passed on to it.";
 
+const SYNTH_HELP: &str = "\
+Yosys maps the design to the target's family; nextpnr places and routes it if the target is an ECP5
+(`[chip.open_tools]` in its file), and ecppack makes a bitstream. For other targets the clock is an
+estimate. Tools are taken from PATH, else from where `make synth-tools` installs them.";
+
 /// More threads than any machine has work for.
 const MOST_THREADS: i64 = 1024;
 
@@ -50,6 +55,9 @@ pub enum Command {
     /// Write kernels as Verilog and as program binaries, with their circuits as text and reports
     #[command(after_help = CLANG_HELP)]
     Build(BuildArgs),
+    /// Synthesise kernels with open tools: area, clock, critical path and bitstream
+    #[command(after_help = format!("{SYNTH_HELP}\n\n{CLANG_HELP}"))]
+    Synth(SynthArgs),
     /// Print the plan that the default rules make: what is chosen for circuits, and why
     #[command(after_help = CLANG_HELP)]
     Plan(PlanCommandArgs),
@@ -376,16 +384,12 @@ pub struct ExecArgs {
     pub program: Vec<std::ffi::OsString>,
 }
 
-/// Arguments of `sluice build`.
-#[derive(Args, Debug)]
-pub struct BuildArgs {
+/// What designs are made of a file's kernels.
+#[derive(Args, Clone, Debug)]
+pub struct DesignArgs {
     /// What to compile.
     #[command(flatten)]
     pub compile: CompileArgs,
-
-    /// Where to write: a folder for each design
-    #[arg(short, long, value_name = "DIR")]
-    pub output: PathBuf,
 
     /// Make one design of all kernels, named after the file, instead of one of each
     #[arg(long, conflicts_with = "kernel")]
@@ -398,8 +402,37 @@ pub struct BuildArgs {
     /// Build for launches that pass one buffer to several parameters
     #[arg(long)]
     pub may_alias: bool,
+}
+
+/// Arguments of `sluice build`.
+#[derive(Args, Debug)]
+pub struct BuildArgs {
+    /// What to build.
+    #[command(flatten)]
+    pub designs: DesignArgs,
+
+    /// Where to write: a folder for each design
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
 
     /// Print the reports as JSON instead of a summary
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `sluice synth`.
+#[derive(Args, Debug)]
+pub struct SynthArgs {
+    /// What to synthesise.
+    #[command(flatten)]
+    pub designs: DesignArgs,
+
+    /// Where to write Verilog, netlists, reports, logs and bitstreams: a folder for each design
+    /// [default: only the results are shown]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+
+    /// Print the reports as JSON instead of text
     #[arg(long)]
     pub json: bool,
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sluice_circuit::cost::Cost;
-use sluice_circuit::family::Family;
+use sluice_circuit::family::{Family, Maker};
 
 /// A resource that cells take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +23,8 @@ type Row = (&'static str, Resource, f64);
 /// third for writing.
 const ECP5: &[Row] = &[
     ("LUT4", Logic, 1.0),
+    ("PFUMX", Logic, 0.0),
+    ("L6MUX21", Logic, 0.0),
     ("CCU2C", Logic, 2.0),
     ("TRELLIS_DPR16X4", Logic, 6.0),
     ("TRELLIS_FF", Register, 1.0),
@@ -31,9 +33,14 @@ const ECP5: &[Row] = &[
     ("PDPW16KD", BlockMemory, 1.0),
 ];
 
-/// Carry cells stand beside the tables that they belong to. A multi-port memory counts the tables of
+/// Carry cells and multiplexers stand beside the tables that they belong to. A multi-port memory counts the tables of
 /// all its ports. Block memories of 36 kbit are two of 18.
 const XILINX: &[Row] = &[
+    ("CARRY4", Logic, 0.0),
+    ("CARRY8", Logic, 0.0),
+    ("MUXF7", Logic, 0.0),
+    ("MUXF8", Logic, 0.0),
+    ("MUXF9", Logic, 0.0),
     ("INV", Logic, 1.0),
     ("LUT1", Logic, 1.0),
     ("LUT2", Logic, 1.0),
@@ -60,6 +67,8 @@ const XILINX: &[Row] = &[
     ("DSP48E2", Multiplier, 1.0),
     ("RAMB18", BlockMemory, 1.0),
     ("RAMB36", BlockMemory, 2.0),
+    ("RAMB18SDP", BlockMemory, 1.0),
+    ("RAMB36SDP", BlockMemory, 2.0),
     ("RAMB18E1", BlockMemory, 1.0),
     ("RAMB36E1", BlockMemory, 2.0),
     ("RAMB18E2", BlockMemory, 1.0),
@@ -67,7 +76,8 @@ const XILINX: &[Row] = &[
 ];
 
 /// An adaptive logic module has one table of six inputs or two smaller ones, two bits of an adder,
-/// or two bits of a memory of 32 words.
+/// or two bits of a memory of 32 words. A multiplier block has one multiplier of 27 bits by 27, or two
+/// of 18 by 18.
 const INTEL: &[Row] = &[
     ("MISTRAL_NOT", Logic, 0.5),
     ("MISTRAL_BUF", Logic, 0.0),
@@ -80,8 +90,9 @@ const INTEL: &[Row] = &[
     ("MISTRAL_MLAB", Logic, 0.5),
     ("MISTRAL_FF", Register, 1.0),
     ("MISTRAL_MUL27X27", Multiplier, 1.0),
-    ("MISTRAL_MUL18X18", Multiplier, 1.0),
-    ("MISTRAL_MUL9X9", Multiplier, 1.0),
+    ("MISTRAL_MUL18X18", Multiplier, 0.5),
+    ("MISTRAL_MUL9X9", Multiplier, 0.5),
+    ("altsyncram", BlockMemory, 1.0),
     ("MISTRAL_M20K", BlockMemory, 1.0),
 ];
 
@@ -105,6 +116,13 @@ impl Cells {
         self.0.get(kind).copied().unwrap_or(0)
     }
 
+    /// Types that are not known to be a family's cells, so that it is not known what they take.
+    pub fn unknown(&self, family: &Family) -> Vec<&str> {
+        let is_known = |kind: &String| rows(family).iter().any(|(known, ..)| known == kind);
+        let kinds = self.0.keys().filter(|kind| !is_known(kind));
+        kinds.map(String::as_str).collect()
+    }
+
     /// What they take of a family's chips.
     pub fn cost(&self, family: &Family) -> Cost {
         let sum = |wanted| -> u32 {
@@ -123,9 +141,9 @@ impl Cells {
 }
 
 fn rows(family: &Family) -> &'static [Row] {
-    match family.name {
-        "ecp5" => ECP5,
-        "arria_10" | "stratix_v" => INTEL,
-        _ => XILINX,
+    match family.synthesis.maker {
+        Maker::Lattice => ECP5,
+        Maker::Xilinx => XILINX,
+        Maker::Intel => INTEL,
     }
 }

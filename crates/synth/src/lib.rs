@@ -8,6 +8,7 @@
 
 pub mod cells;
 pub mod ecppack;
+pub mod fan_out;
 pub mod interrupt;
 pub mod job;
 pub mod netlist;

@@ -50,7 +50,7 @@ impl Netlist {
         let cells = top
             .cells
             .into_iter()
-            .map(|(name, cell)| (name, cell.r#type));
+            .map(|(name, cell)| (plain_name(&name), cell.r#type));
         Ok(Netlist {
             cells: cells.collect(),
         })
@@ -65,6 +65,15 @@ impl Netlist {
             }
         }
         cells
+    }
+}
+
+/// A name without the marks that Yosys puts into names which it has made itself: that of a cell in
+/// the instances `a` and `b` is `$flatten\a.\b.$auto$1` if it has no name of the source.
+pub fn plain_name(name: &str) -> String {
+    match name.strip_prefix("$flatten") {
+        Some(rest) => rest.replace('\\', ""),
+        None => name.to_owned(),
     }
 }
 
@@ -86,7 +95,7 @@ mod tests {
             "LUT4": {"attributes": {"blackbox": "1"}},
             "top": {"attributes": {"top": "1"}, "cells": {
                 "design.circuit.cache.tag_LUT4_Z": {"type": "LUT4", "connections": {}},
-                "design.circuit.cache.tag_LUT4_Z_1": {"type": "LUT4"},
+                "$flatten\\design.\\circuit.\\cache.$abc$12$lut$7": {"type": "LUT4"},
                 "design.circuit.cache2.q_TRELLIS_FF_Q": {"type": "TRELLIS_FF"},
                 "inputs_TRELLIS_FF_Q": {"type": "TRELLIS_FF"}}}}}"#;
         let folder = tempfile::tempdir().expect("a temporary folder");

@@ -8,14 +8,29 @@ use serde::Deserialize;
 use crate::job::{Job, JobError};
 use crate::tools::Tool;
 
+/// The sizes of chips that nextpnr-ecp5 knows, those with serial links included.
+pub const SIZES: [&str; 10] = [
+    "12k", "25k", "45k", "85k", "um-25k", "um-45k", "um-85k", "um5g-25k", "um5g-45k", "um5g-85k",
+];
+
+/// The packages that it knows.
+pub const PACKAGES: [&str; 6] = [
+    "CABGA256",
+    "CABGA381",
+    "CABGA554",
+    "CABGA756",
+    "CSFBGA285",
+    "TQFP144",
+];
+
 /// A chip as nextpnr-ecp5 knows it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Device {
-    /// Its size: `25k`, `45k`, `85k`.
+    /// Its size, one of [`SIZES`].
     pub size: String,
     /// Its speed grade, 6 to 8.
     pub speed: u32,
-    /// Its package.
+    /// Its package, one of [`PACKAGES`].
     pub package: String,
 }
 
@@ -45,6 +60,13 @@ pub struct Leg {
     /// The net, if it is a wire.
     #[serde(default)]
     pub net: Option<String>,
+}
+
+impl Leg {
+    /// Whether it is a wire, and not a cell.
+    pub fn is_routing(&self) -> bool {
+        self.kind == "routing"
+    }
 }
 
 /// A pin of a cell.

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use sluice_circuit::family::{Maker, Synthesis};
 use sluice_circuit::target::Target;
 
 use crate::Design;
@@ -33,9 +34,11 @@ pub fn map(
     Ok(folder.join(NETLIST))
 }
 
-const NETLIST: &str = "netlist.json";
+/// The file with the netlist.
+pub const NETLIST: &str = "netlist.json";
 
-fn script(design: &Design, target: &Target) -> String {
+/// The script that maps a design.
+pub fn script(design: &Design, target: &Target) -> String {
     let top = &design.top;
     let names = design.files.iter().map(|file| file.name.as_str());
     let mut lines = vec![
@@ -59,14 +62,12 @@ fn script(design: &Design, target: &Target) -> String {
 
 /// The command for the target's family.
 fn command(target: &Target) -> String {
-    match target.family.name {
-        "ecp5" => format!(
-            "scratchpad -set abc9.D {}; synth_ecp5 -abc9",
-            (target.period * 1000.0 * LOGIC_SHARE).round()
-        ),
-        "virtex_5" => "synth_xilinx -family xc5v -flatten -noiopad -noclkbuf".into(),
-        "series_7" => "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf".into(),
-        "ultrascale_plus" => "synth_xilinx -family xcup -flatten -noiopad -noclkbuf".into(),
-        _ => "synth_intel_alm -family cyclone10gx -noiopad -noclkbuf".into(),
+    let Synthesis { command, maker } = target.family.synthesis;
+    match maker {
+        Maker::Lattice => {
+            let picoseconds = (target.period * 1000.0 * LOGIC_SHARE).round();
+            format!("scratchpad -set abc9.D {picoseconds}; {command}")
+        }
+        Maker::Xilinx | Maker::Intel => command.into(),
     }
 }

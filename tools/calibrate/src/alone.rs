@@ -12,9 +12,19 @@ const NAME: &str = "alone";
 
 /// A unit.
 pub fn unit(kind: Box<dyn UnitKind>) -> Design {
+    let driven = kind.drives();
     let circuit = Circuit::of_units(NAME, vec![kind]);
+    let mut files = emit(&circuit);
+    // What the unit drives is read by none: Yosys would remove it.
+    for wire in driven {
+        let declared = format!("wire [{}:0] u0_{};", wire.width - 1, wire.name);
+        for file in &mut files {
+            let kept = format!("(* keep *) {declared}");
+            file.text = file.text.replace(&declared, &kept);
+        }
+    }
     let design = Design {
-        files: emit(&circuit),
+        files,
         top: NAME.into(),
         apart: Vec::new(),
     };

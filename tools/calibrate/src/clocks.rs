@@ -1,10 +1,14 @@
 //! The clock that each unit and operator reaches alone on an ECP5, with registers at its ports.
 
+mod page;
+mod samples;
+mod units;
+
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sluice_circuit::family::ECP5;
@@ -15,14 +19,17 @@ use sluice_synth::netlist::Netlist;
 use sluice_synth::nextpnr::{self, Device, Leg};
 use sluice_synth::{Design, scan, yosys};
 
+use self::units::Sample;
 use crate::alone;
-use crate::kernels::{self, Sample};
 use crate::measurements::Measurements;
 
 #[derive(clap::Args)]
 pub struct Args {
     /// Units and operators to measure [default: all, and the table is written]
     names: Vec<String>,
+    /// Only write the Verilog of what would be measured, each to a folder of its own in this one
+    #[arg(long, value_name = "DIR")]
+    verilog: Option<PathBuf>,
 }
 
 /// What nextpnr is told to reach: more than any unit, so that it does not stop early.
@@ -61,44 +68,105 @@ struct Row {
 
 pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let is_wanted = |name: &str| args.names.is_empty() || args.names.iter().any(|it| it == name);
-    let mut rows = Vec::new();
-    for (kind, name, design) in designs()? {
-        if is_wanted(&kind) {
-            let clock = measure(&design).map_err(|error| format!("{kind}, {name}: {error}"))?;
-            let row = Row { kind, name, clock };
-            println!("{}", line(&row));
-            rows.push(row);
-        }
+    let mut subjects = subjects()?;
+    subjects.retain(|subject| is_wanted(&subject.kind));
+    if let Some(folder) = &args.verilog {
+        return write_verilog(folder, &subjects);
+    }
+    let (count, mut rows) = (subjects.len(), Vec::new());
+    for (at, Subject { kind, name, design }) in subjects.into_iter().enumerate() {
+        eprintln!("{} of {count}: {kind}, {name}", at + 1);
+        let clock = measure(&design).map_err(|error| format!("{kind}, {name}: {error}"))?;
+        let row = Row { kind, name, clock };
+        println!("{}", line(&row));
+        rows.push(row);
     }
     if args.names.is_empty() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        fs::write(root.join("docs/clocks.md"), page(&rows))?;
+        fs::write(root.join("docs/clocks.md"), page::page(&rows))?;
     }
     Ok(())
 }
 
-/// Everything that is measured: kind, name, Verilog.
-fn designs() -> Result<Vec<(String, String, Design)>, Box<dyn Error>> {
-    let mut designs = Vec::new();
+/// A unit that was placed alone.
+pub struct UnitClock {
+    pub kind: String,
+    pub luts: u32,
+    /// Its longest path.
+    pub ns: f64,
+}
+
+/// The units that were measured before, as they are now.
+pub fn measured_units() -> Result<Vec<UnitClock>, Box<dyn Error>> {
+    let operators: Vec<&str> = operators::catalog().iter().map(|(kind, _)| *kind).collect();
+    let mut units = Vec::new();
+    for Subject { kind, design, .. } in subjects()? {
+        if operators.contains(&&*kind) {
+            continue;
+        }
+        let kept: Result<Clock, _> = measurements().get(&design, |_| Err("not measured".into()));
+        if let Ok(clock) = kept {
+            units.push(UnitClock {
+                kind,
+                luts: clock.luts,
+                ns: 1000.0 / clock.mhz,
+            });
+        }
+    }
+    Ok(units)
+}
+
+/// What is measured.
+struct Subject {
+    kind: String,
+    /// Its parameters, or its kernel and its name there.
+    name: String,
+    design: Design,
+}
+
+fn subjects() -> Result<Vec<Subject>, Box<dyn Error>> {
+    let mut subjects = Vec::new();
     for (kind, samples) in operators::catalog() {
         for operator in samples {
             let regs = operator.pipeline(&Target::ECP5);
-            let name = format!("{operator:?}");
-            designs.push((kind.to_owned(), name, alone::operator(&*operator, regs)));
+            subjects.push(Subject {
+                kind: kind.to_owned(),
+                name: format!("{operator:?}"),
+                design: alone::operator(&*operator, regs),
+            });
         }
     }
     let files = [
-        kernels::files("tools/bench/kernels")?,
-        kernels::files("tests/run")?,
+        units::files("tools/bench/kernels")?,
+        units::files("tests/run")?,
     ]
     .concat();
-    let units = kernels::units(&files, &Target::ECP5, &Plan::default());
-    for (kind, samples) in units {
-        for sample in typical_and_large(samples) {
-            designs.push((kind.clone(), sample.name, alone::unit(sample.kind)));
-        }
+    let mut units = units::units(&files, &Target::ECP5, &Plan::default());
+    let mut chosen: BTreeMap<String, Vec<Sample>> = samples::by_kind();
+    for (kind, samples) in &mut units {
+        let samples = typical_and_large(std::mem::take(samples));
+        chosen.entry(kind.clone()).or_default().extend(samples);
     }
-    Ok(designs)
+    for (kind, samples) in chosen {
+        subjects.extend(samples.into_iter().map(|sample| Subject {
+            kind: kind.clone(),
+            name: sample.name,
+            design: alone::unit(sample.kind),
+        }));
+    }
+    Ok(subjects)
+}
+
+fn write_verilog(folder: &Path, subjects: &[Subject]) -> Result<(), Box<dyn Error>> {
+    for (at, subject) in subjects.iter().enumerate() {
+        let folder = folder.join(format!("{at:03}_{}", subject.kind));
+        fs::create_dir_all(&folder)?;
+        for file in &subject.design.files {
+            fs::write(folder.join(&file.name), &file.text)?;
+        }
+        println!("{}: {}", folder.display(), subject.name);
+    }
+    Ok(())
 }
 
 /// The unit in the middle, by estimated size, and the one that only few exceed.
@@ -124,9 +192,12 @@ pub fn device() -> Device {
     }
 }
 
+fn measurements() -> Measurements {
+    Measurements::new(format!("clock {WISHED_MHZ} {:?}", device()))
+}
+
 fn measure(design: &Design) -> Result<Clock, Box<dyn Error>> {
-    let measurements = Measurements::new(format!("clock {WISHED_MHZ} {:?}", device()));
-    measurements.get(design, |folder| {
+    measurements().get(design, |folder| {
         let netlist = yosys::map(design, &Target::ECP5, folder, &mut |_| ())?;
         let cells = Netlist::read(&netlist)?
             .cells_in(scan::INSTANCE)
@@ -178,35 +249,6 @@ fn line(row: &Row) -> String {
     );
     for (cell, delay) in &path.long_wires {
         write!(text, "\n    {delay:.1} ns from {cell}").expect("a string grows");
-    }
-    text
-}
-
-fn page(rows: &[Row]) -> String {
-    let mut text = String::from(
-        "# Clocks of units and operators\n\n\
-         Written by `make clocks`: each alone on an ECP5-85 of speed grade 8, built for 140 MHz, with\n\
-         registers at its ports. Units are those of the kernels of the tests and benchmarks: one of\n\
-         typical size, and a large one.\n\n\
-         | unit or operator | parameters, or kernel and unit | LUTs | registers | MHz | levels | logic, ns | routing, ns |\n\
-         | --- | --- | --- | --- | --- | --- | --- | --- |\n",
-    );
-    for row in rows {
-        let (clock, path) = (&row.clock, &row.clock.path);
-        let mark = if clock.mhz < GOAL_MHZ { "**" } else { "" };
-        writeln!(
-            text,
-            "| {} | {} | {} | {} | {mark}{:.0}{mark} | {} | {:.1} | {:.1} |",
-            row.kind,
-            row.name,
-            clock.luts,
-            clock.registers,
-            clock.mhz,
-            path.levels,
-            path.logic_ns,
-            path.routing_ns,
-        )
-        .expect("a string grows");
     }
     text
 }

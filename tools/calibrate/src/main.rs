@@ -1,50 +1,89 @@
-//! Measures units and operators with synthesis tools, and writes the tables that estimates are made
-//! from.
+//! `sluice-calibrate`: fits the tables that estimates are made from to what synthesis tools make of
+//! our units.
 
 mod alone;
+mod areas;
+mod check;
 mod clocks;
 mod delays;
 mod depths;
+mod fit;
 mod kernels;
-mod least_squares;
+mod measure;
 mod measurements;
 mod probe;
+mod samples;
+mod unit_delays;
 
 use std::error::Error;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use sluice_circuit::family::{FAMILIES, Family};
 
-/// Measures units and operators with Yosys and nextpnr.
-///
-/// Results are kept in target/calibrate: what has not changed is not measured again.
+use measure::Unmeasured;
+
+/// Fits the tables that estimates are made from to what synthesis tools make of units.
 #[derive(Parser)]
-struct Args {
+struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// The clocks that units and operators reach alone on an ECP5
+    /// Measures units with Yosys, fits what their terms take, and writes the tables of estimates
+    Areas {
+        /// Families [default: all]
+        families: Vec<String>,
+        /// Fit only to what was measured before
+        #[arg(long)]
+        kept: bool,
+    },
+    /// Compares estimates with what Yosys makes of kernels that they are not fitted to
+    Check {
+        /// Families [default: all]
+        families: Vec<String>,
+    },
+    /// Places each unit and operator alone on an ECP5, and writes the table of clocks
     Clocks(clocks::Args),
-    /// The delays of an ECP5, fitted to steps of operators and to expressions
+    /// Fits the delays of an ECP5 to expressions, and compares operators with them
     Delays(delays::Args),
+    /// Fits what units take alone to the clocks that were measured, and writes the table
+    Units,
 }
 
 fn main() -> ExitCode {
-    match run(&Args::parse()) {
+    let done = match Cli::parse().command {
+        Command::Areas { families, kept } => {
+            let unmeasured = match kept {
+                true => Unmeasured::Skipped,
+                false => Unmeasured::Mapped,
+            };
+            chosen(&families).and_then(|it| areas::run(&it, unmeasured))
+        }
+        Command::Check { families } => chosen(&families).and_then(|it| check::run(&it)),
+        Command::Clocks(args) => clocks::run(&args),
+        Command::Delays(args) => delays::run(&args),
+        Command::Units => unit_delays::run(),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            eprintln!("{error}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn run(args: &Args) -> Result<(), Box<dyn Error>> {
-    match &args.command {
-        Command::Clocks(args) => clocks::run(args),
-        Command::Delays(args) => delays::run(args),
+/// The families of these names; all, if there are none.
+fn chosen(names: &[String]) -> Result<Vec<&'static Family>, Box<dyn Error>> {
+    let find = |name: &String| {
+        let known = Family::names().collect::<Vec<_>>().join(", ");
+        Family::find(name).ok_or_else(|| format!("no family `{name}`: there are {known}").into())
+    };
+    match names.is_empty() {
+        true => Ok(FAMILIES.into()),
+        false => names.iter().map(find).collect(),
     }
 }

@@ -1,8 +1,8 @@
 //! Quotient and remainder of integers.
 
-use super::{Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, parts};
+use crate::area::Area;
 use crate::arith::{self, Signedness};
-use crate::cost::Ecp5Cost;
 use crate::family::Delays;
 use crate::text::parameters;
 use crate::unit::require;
@@ -78,15 +78,16 @@ impl Operator for Div {
         steps
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        let points: &[(u32, u32)] = match self.signedness {
-            Signedness::Signed => &[(8, 165), (16, 489), (32, 1641), (64, 5685)],
-            Signedness::Unsigned => &[(8, 101), (16, 376), (32, 1447), (64, 5146)],
-        };
-        Ecp5Cost {
-            luts: interpolate(points, self.width),
-            ..Ecp5Cost::default()
-        }
+    fn logic(&self) -> Area {
+        let signed = u32::from(self.signedness == Signedness::Signed);
+        Area::of(
+            "div",
+            [
+                ("bits", self.width),
+                ("bits by bits", self.width * self.width),
+                ("signed bits", signed * self.width),
+            ],
+        )
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

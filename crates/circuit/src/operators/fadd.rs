@@ -1,8 +1,8 @@
 //! Sum and difference of floats.
 
-use super::{Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, levels, parts};
+use crate::area::Area;
 use crate::arith::{self, Format};
-use crate::cost::Ecp5Cost;
 use crate::family::Delays;
 use crate::text::{choices, parameters};
 use crate::verilog::Source;
@@ -88,11 +88,9 @@ impl Operator for Fadd {
         ]
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        Ecp5Cost {
-            luts: interpolate(&[(10, 277), (23, 568), (52, 1195)], self.format.man()),
-            ..Ecp5Cost::default()
-        }
+    fn logic(&self) -> Area {
+        let man = self.format.man();
+        Area::of("fadd", [("bits", man), ("shifted bits", man * levels(man))])
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

@@ -1,9 +1,9 @@
 //! Product plus addend of floats, rounded once.
 
 use super::product::Product;
-use super::{Operator, Port, Step, Tile, interpolate, parts};
+use super::{Operator, Port, Step, Tile, levels, parts};
+use crate::area::Area;
 use crate::arith::{self, Format, Subnormals};
-use crate::cost::Ecp5Cost;
 use crate::family::Delays;
 use crate::text::parameters;
 use crate::verilog::Source;
@@ -136,16 +136,17 @@ impl Operator for Fma {
         ]
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        let points: &[(u32, u32)] = match self.subnormals {
-            Subnormals::Kept => &[(10, 672), (23, 1573), (52, 3749)],
-            Subnormals::Flushed => &[(10, 680), (23, 1536), (52, 3415)],
-        };
-        Ecp5Cost {
-            luts: interpolate(points, self.format.man()),
-            dsps: self.product().dsps(),
-            ..Ecp5Cost::default()
-        }
+    fn logic(&self) -> Area {
+        let man = self.format.man();
+        let kept = u32::from(self.subnormals == Subnormals::Kept);
+        Area::of(
+            "fma",
+            [
+                ("bits", man),
+                ("shifted bits", man * levels(man)),
+                ("bits of subnormals", kept * man),
+            ],
+        ) + self.product().area()
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

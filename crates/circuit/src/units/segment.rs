@@ -22,6 +22,7 @@ pub use report::{OperationReport, Report};
 pub use samples::samples;
 pub use schedule::{OperationTime, Schedule, Slot};
 
+use crate::area::Area;
 use crate::clock;
 use crate::connect;
 use crate::cost::Cost;
@@ -217,8 +218,8 @@ impl UnitKind for Segment {
         capacities.min().expect("a segment has an output")
     }
 
-    fn cost(&self, family: &Family) -> Cost {
-        self.total_cost(family)
+    fn area(&self) -> Area {
+        self.total_area()
     }
 
     /// Its longest chain of operations, or what its queues and handshakes take.
@@ -232,7 +233,7 @@ impl UnitKind for Segment {
         let operations = 0..self.graph.operations.len();
         let lines = operations.filter_map(|at| Some((self.graph.operations[at].line?, at)));
         lines
-            .map(|(line, at)| (line, self.operation_cost(at, family)))
+            .map(|(line, at)| (line, self.operation_area(at).cost_of_part(family)))
             .collect()
     }
 

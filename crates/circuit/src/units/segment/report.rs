@@ -1,10 +1,10 @@
 //! What is to be told about a segment.
 
-use super::graph::Kind;
+use super::graph::{Kind, Operand};
 use super::schedule::{OperationTime, Span};
 use super::{Segment, UnitKind};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::family::Family;
+use crate::area::Area;
+use crate::cost::Cost;
 
 /// Facts about a segment.
 #[derive(Clone, PartialEq, Debug)]
@@ -61,7 +61,7 @@ impl Segment {
             queue_bits: queues
                 .map(|queue| queue.bits(&self.graph) * queue.depth)
                 .sum(),
-            cost: self.total_cost(family),
+            cost: self.total_area().cost(family),
             paths: self.paths(),
             operations: operations
                 .enumerate()
@@ -69,43 +69,40 @@ impl Segment {
                     name: operation.name.clone(),
                     line: operation.line,
                     time: *time,
-                    cost: self.operation_cost(at, family),
+                    cost: self.operation_area(at).cost_of_part(family),
                 })
                 .collect(),
         }
     }
 
-    pub(super) fn total_cost(&self, family: &Family) -> Cost {
-        let operations = (0..self.graph.operations.len()).map(|at| self.operation_cost(at, family));
-        let queues = self
-            .storage
-            .queues
-            .iter()
-            .map(|queue| queue.cost(&self.graph).on(family));
-        let waiting = self.storage.waiting_cost(&self.graph).on(family);
-        let handshake = Ecp5Cost {
-            luts: self.graph.inputs.len() as u32 + 1,
-            ffs: self.schedule.length(),
-            ..Ecp5Cost::default()
-        }
-        .on(family);
+    pub(super) fn total_area(&self) -> Area {
+        let operations = (0..self.graph.operations.len()).map(|at| self.operation_area(at));
+        let queues = self.storage.queues.iter();
+        let queues = queues.map(|queue| queue.area(&self.graph));
+        let handshake = Area::of(
+            "segment",
+            [
+                ("units", 1),
+                ("inputs", self.graph.inputs.len() as u32),
+                ("outputs", self.graph.outputs.len() as u32),
+                ("cycles", self.schedule.length()),
+            ],
+        );
+        let waiting = self.storage.waiting_area(&self.graph);
         operations.chain(queues).chain([waiting, handshake]).sum()
     }
 
-    /// What an operation occupies, without what its results take while they wait.
-    pub(super) fn operation_cost(&self, operation: usize, family: &Family) -> Cost {
-        let kind = &self.graph.operations[operation].kind;
-        match (kind, self.schedule.operations[operation]) {
-            (_, OperationTime::Extension | OperationTime::Unused) => Cost::default(),
+    /// What an operation consists of, without what its results take while they wait.
+    pub(super) fn operation_area(&self, at: usize) -> Area {
+        let operation = &self.graph.operations[at];
+        match (&operation.kind, self.schedule.operations[at]) {
+            (_, OperationTime::Extension | OperationTime::Unused) => Area::default(),
             (Kind::Operator(operator), OperationTime::At(_) | OperationTime::Invariant { .. }) => {
-                operator.cost(self.regs(operation as u32), family)
+                operator.area(self.regs(at as u32))
             }
             (Kind::Inline(inline), OperationTime::At(_) | OperationTime::Invariant { .. }) => {
-                let cost = Ecp5Cost {
-                    luts: inline.luts(),
-                    ..Ecp5Cost::default()
-                };
-                cost.on(family)
+                let is_number = |operand: &Operand| matches!(operand, Operand::Literal { .. });
+                inline.area(operation.operands.iter().filter(|it| is_number(it)).count())
             }
         }
     }
