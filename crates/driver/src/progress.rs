@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// After how long a sign of life is given.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -50,7 +50,10 @@ fn show(mut message: String, arrived: &Receiver<String>) {
         }
     }
     // indicatif draws on terminals only.
-    let spinner = ProgressBar::new_spinner().with_elapsed(PATIENCE);
+    let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");
+    let spinner = ProgressBar::new_spinner()
+        .with_style(style.expect("the template has no mistake"))
+        .with_elapsed(PATIENCE);
     spinner.set_message(message);
     spinner.enable_steady_tick(Duration::from_millis(100));
     for newer in arrived {

@@ -462,7 +462,7 @@ fn yosys_measures_the_area_where_open_tools_cannot_place() {
             "synth",
             "tests/synth/shout.cl",
             "--target",
-            "f1-vu9p",
+            "arria10-pac",
             "--json",
         ])
         .env("SLUICE_CACHE_DIR", cache.path())

@@ -147,3 +147,66 @@ fn rows(family: &Family) -> &'static [Row] {
         Maker::Intel => INTEL,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sluice_circuit::family::{ARRIA_10, ECP5, FAMILIES, ULTRASCALE_PLUS, VIRTEX_5};
+
+    fn cost(cells: &[(&str, u32)], family: &Family) -> [u32; 4] {
+        let cells = cells.iter().map(|&(kind, count)| (kind.to_owned(), count));
+        Cells(cells.collect()).cost(family).counts()
+    }
+
+    #[test]
+    fn carry_chains_and_memories_of_an_ecp5_are_tables() {
+        let cells = [
+            ("LUT4", 3),
+            ("PFUMX", 1),
+            ("CCU2C", 2),
+            ("TRELLIS_DPR16X4", 1),
+        ];
+        assert_eq!(cost(&cells, &ECP5), [13, 0, 0, 0]);
+    }
+
+    #[test]
+    fn shift_registers_and_memories_of_xilinx_are_tables() {
+        let cells = [
+            ("LUT6", 3),
+            ("MUXF7", 1),
+            ("CARRY8", 2),
+            ("SRL16E", 5),
+            ("RAM64M8", 1),
+        ];
+        assert_eq!(cost(&cells, &ULTRASCALE_PLUS), [16, 0, 0, 0]);
+    }
+
+    #[test]
+    fn a_large_block_memory_of_xilinx_is_two_small_ones() {
+        let cells = [("RAMB18SDP", 1), ("RAMB36", 2), ("RAMB36SDP", 1)];
+        assert_eq!(cost(&cells, &VIRTEX_5), [0, 0, 0, 7]);
+    }
+
+    #[test]
+    fn two_small_multipliers_of_intel_are_a_block() {
+        let cells = [
+            ("MISTRAL_MUL27X27", 1),
+            ("MISTRAL_MUL18X18", 3),
+            ("altsyncram", 4),
+        ];
+        assert_eq!(cost(&cells, &ARRIA_10), [0, 0, 3, 4]);
+    }
+
+    #[test]
+    fn cells_that_are_not_a_familys_are_told() {
+        let cells = Cells([("BOX".to_owned(), 1)].into());
+        for family in FAMILIES {
+            assert_eq!(cells.unknown(family), ["BOX"]);
+        }
+        assert!(
+            Cells([("LUT4".to_owned(), 1)].into())
+                .unknown(&ECP5)
+                .is_empty()
+        );
+    }
+}

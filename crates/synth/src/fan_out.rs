@@ -37,8 +37,9 @@ struct JsonCell {
 #[derive(Deserialize)]
 struct JsonNet {
     bits: Vec<Value>,
+    /// The index of the first bit; negative ones are legal.
     #[serde(default)]
-    offset: usize,
+    offset: i64,
 }
 
 /// The number of inputs that a net of a netlist leads to; none if there is no such net. A bit of a
@@ -64,8 +65,8 @@ impl JsonModule {
         }
         let (net, index) = net.strip_suffix(']')?.rsplit_once('[')?;
         let found = self.netnames.get(net)?;
-        let index: usize = index.parse().ok()?;
-        found.bits.get(index.checked_sub(found.offset)?)
+        let index: i64 = index.parse().ok()?;
+        found.bits.get(usize::try_from(index - found.offset).ok()?)
     }
 
     fn inputs_of(&self, bit: &Value) -> usize {
@@ -90,7 +91,8 @@ mod tests {
         let text = r#"{"modules": {"top": {
             "attributes": {"top": "1"},
             "netnames": {
-                "a": {"bits": [2, 3]}, "high": {"bits": [4, 5], "offset": 8}, "one[0].x": {"bits": [2]}},
+                "a": {"bits": [2, 3]}, "high": {"bits": [4, 5], "offset": 8}, "one[0].x": {"bits": [2]},
+                "low": {"bits": [2, 3], "offset": -1}},
             "cells": {
                 "l": {"port_directions": {"A": "input", "B": "input", "Z": "output"},
                       "connections": {"A": [2], "B": ["0"], "Z": [3]}},
@@ -104,6 +106,7 @@ mod tests {
         assert_eq!(count("a[1]"), Some(0));
         assert_eq!(count("high[9]"), Some(1));
         assert_eq!(count("one[0].x"), Some(2));
+        assert_eq!(count("low[-1]"), Some(2));
         assert_eq!(count("b"), None);
     }
 }

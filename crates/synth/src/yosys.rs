@@ -27,6 +27,7 @@ pub fn map(
     for file in &design.files {
         fs::write(folder.join(&file.name), &file.text).map_err(system)?;
     }
+    fs::write(folder.join(M20K), include_str!("m20k.v")).map_err(system)?;
     fs::write(folder.join("synth.ys"), script(design, target)).map_err(system)?;
     let mut job = Job::new(name, &Tool::Yosys.find()?, folder);
     job.command.arg("synth.ys");
@@ -47,7 +48,7 @@ pub fn script(design: &Design, target: &Target) -> String {
     ];
     let apart = design.apart.iter();
     lines.extend(apart.map(|module| format!("setattr -set keep_hierarchy 1 {module}/t:*")));
-    lines.push(format!("{} -top {top}", command(target)));
+    lines.extend(commands(top, target));
     lines.extend(
         [
             "setattr -unset keep_hierarchy */t:*",
@@ -60,14 +61,25 @@ pub fn script(design: &Design, target: &Target) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The command for the target's family.
-fn command(target: &Target) -> String {
+/// The file with Intel's block memories.
+const M20K: &str = "m20k.v";
+
+/// The commands for the target's family.
+fn commands(top: &str, target: &Target) -> Vec<String> {
     let Synthesis { command, maker } = target.family.synthesis;
+    let command = format!("{command} -top {top}");
     match maker {
         Maker::Lattice => {
             let picoseconds = (target.period * 1000.0 * LOGIC_SHARE).round();
-            format!("scratchpad -set abc9.D {picoseconds}; {command}")
+            vec![format!("scratchpad -set abc9.D {picoseconds}; {command}")]
         }
-        Maker::Xilinx | Maker::Intel => command.into(),
+        Maker::Xilinx => vec![command],
+        // Its own step for block memories fails if one has contents.
+        Maker::Intel => vec![
+            format!("{command} -run begin:map_bram"),
+            "memory_bram -rules +/intel_alm/common/bram_m20k.txt".into(),
+            format!("techmap -map {M20K}"),
+            format!("{command} -run map_lutram:"),
+        ],
     }
 }

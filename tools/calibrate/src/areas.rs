@@ -6,9 +6,12 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sluice_circuit::family::Family;
+use sluice_circuit::area::Term;
+use sluice_circuit::family::areas::Areas;
 use sluice_circuit::family::memories::{self, Memory};
-use sluice_circuit::operators;
+use sluice_circuit::family::{ECP5, Family, Maker};
+use sluice_circuit::operators::{self, Operator, Regs};
+use sluice_circuit::units;
 
 use crate::fit::{FLOOR, Row, fit};
 use crate::kernels;
@@ -20,6 +23,8 @@ type Key = (&'static str, &'static str);
 
 /// What was measured, and how well terms explain it.
 pub struct Fitted {
+    /// Terms that no sample has.
+    pub unmeasured: BTreeSet<Key>,
     /// By term, what it takes of logic and registers.
     pub coefficients: BTreeMap<Key, [f64; 2]>,
     /// The errors by kind of unit.
@@ -47,8 +52,21 @@ impl Errors {
     }
 }
 
+/// What is printed beside the errors by kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    /// Nothing.
+    Kinds,
+    /// Each unit, with its errors in percent and what it takes.
+    Units,
+}
+
 /// Measures and fits families, and writes their tables.
-pub fn run(families: &[&'static Family], unmeasured: Unmeasured) -> Result<(), Box<dyn Error>> {
+pub fn run(
+    families: &[&'static Family],
+    unmeasured: Unmeasured,
+    detail: Detail,
+) -> Result<(), Box<dyn Error>> {
     let programs = kernels::fitted()?;
     for (file, families) in by_table(families) {
         let mut measured = Vec::new();
@@ -61,7 +79,7 @@ pub fn run(families: &[&'static Family], unmeasured: Unmeasured) -> Result<(), B
             seconds += measurer.spent.as_secs_f64();
         }
         let family = families[0];
-        let fitted = fit_all(&measured, family);
+        let fitted = fit_all(&measured, family, detail);
         println!("{} samples, Yosys ran for {seconds:.0} s", measured.len());
         println!("{file}\n{}", error_lines(&fitted));
         fs::write(table_path(file), table(family, &fitted))?;
@@ -94,10 +112,11 @@ fn terms(unit: &Measured, family: &Family) -> BTreeMap<Key, f64> {
 }
 
 /// Fits logic and registers.
-pub fn fit_all(measured: &[Measured], family: &Family) -> Fitted {
+pub fn fit_all(measured: &[Measured], family: &Family, detail: Detail) -> Fitted {
     let samples: Vec<BTreeMap<Key, f64>> = measured.iter().map(|it| terms(it, family)).collect();
     let keys: BTreeSet<Key> = samples.iter().flat_map(|it| it.keys().copied()).collect();
     let column: BTreeMap<Key, usize> = keys.iter().copied().zip(0..).collect();
+    let expectation = Expectation::of(family);
     let found = [0, 1].map(|resource| {
         let row = |(unit, terms): (&Measured, &BTreeMap<Key, f64>)| Row {
             value: unit.cost.counts()[resource].into(),
@@ -107,7 +126,11 @@ pub fn fit_all(measured: &[Measured], family: &Family) -> Fitted {
                 .collect(),
         };
         let rows: Vec<Row> = measured.iter().zip(&samples).map(row).collect();
-        fit(&rows, keys.len())
+        let expected: Vec<f64> = keys
+            .iter()
+            .map(|key| expectation.get(key)[resource])
+            .collect();
+        fit(&rows, &expected)
     });
     let coefficients: BTreeMap<Key, [f64; 2]> = keys
         .into_iter()
@@ -123,40 +146,114 @@ pub fn fit_all(measured: &[Measured], family: &Family) -> Fitted {
             let value = f64::from(unit.cost.counts()[resource]);
             (each.sum::<f64>() - value) / value.max(FLOOR)
         });
-        if std::env::var_os("CALIBRATE_SHOW").is_some() {
+        if detail == Detail::Units {
+            let [logic, registers] = error.map(|it| 100.0 * it);
+            let text = kernels::short_text(&*unit.kind);
             println!(
-                "{:6.1} {:6.1} {:?} {}",
-                100.0 * error[0],
-                100.0 * error[1],
-                unit.cost.counts(),
-                kernels::text(&*unit.kind)
-                    .chars()
-                    .take(200)
-                    .collect::<String>()
-                    .replace('\n', " ")
+                "{logic:+6.1} {registers:+6.1} {:?} {text}",
+                unit.cost.counts()
             );
         }
         errors.entry(unit.kind.word()).or_default().each.push(error);
     }
+    let unmeasured = catalog_terms(family);
+    let unmeasured = unmeasured
+        .into_iter()
+        .filter(|key| !column.contains_key(key));
     Fitted {
-        coefficients: completed(coefficients),
+        unmeasured: unmeasured.collect(),
+        coefficients: completed(coefficients, family, &expectation),
         errors,
     }
 }
 
-/// With terms that no sample has: a bit of registers is a register, and distributed memories that
-/// samples are not deep enough for need no logic beside their words.
-fn completed(mut coefficients: BTreeMap<Key, [f64; 2]>) -> BTreeMap<Key, [f64; 2]> {
-    for (word, _) in operators::catalog() {
-        let key = (word, operators::REGISTER_BITS);
-        coefficients.entry(key).or_insert([0.0, 1.0]);
+/// What terms are expected to take of logic and registers, before anything is measured.
+struct Expectation {
+    /// An ECP5's table, if it is for another family.
+    ecp5: Option<Areas>,
+    /// Four-input look-up tables that one of the family's logic replaces, as vendors say.
+    luts: f64,
+}
+
+impl Expectation {
+    fn of(family: &Family) -> Expectation {
+        let ecp5 = fs::read_to_string(table_path(ECP5.areas_file)).ok();
+        Expectation {
+            ecp5: ecp5
+                .filter(|_| *family != ECP5)
+                .map(|text| Areas::read(&text)),
+            luts: match family.synthesis.maker {
+                Maker::Lattice => 1.0,
+                Maker::Xilinx => 1.6,
+                Maker::Intel => 2.65,
+            },
+        }
     }
-    let registers = (Memory::OWNER, memories::REGISTERS);
-    coefficients.entry(registers).or_insert([0.0, 1.0]);
-    for name in memories::TERMS {
-        coefficients.entry((Memory::OWNER, name)).or_default();
+
+    /// What the Verilog says of registers, and else what it is on an ECP5.
+    fn get(&self, &(owner, name): &Key) -> [f64; 2] {
+        match (owner, name) {
+            (Memory::OWNER, "distributed logic") => [1.0, 0.0],
+            (Memory::OWNER, memories::REGISTERS) => [0.0, 1.0],
+            _ => self
+                .on_ecp5(owner, name)
+                .unwrap_or_else(|| by_name(owner, name)),
+        }
+    }
+
+    fn on_ecp5(&self, owner: &'static str, name: &'static str) -> Option<[f64; 2]> {
+        let table = self.ecp5.as_ref()?;
+        let is_known = table.names().any(|it| it == (owner, name));
+        let count = 1.0;
+        let found = is_known.then(|| table.coefficients(&Term { owner, name, count }));
+        found.map(|[logic, registers]| [logic / self.luts, registers])
+    }
+}
+
+fn by_name(owner: &str, name: &str) -> [f64; 2] {
+    match (owner, name) {
+        ("skid" | "buffer", "bits") => [1.0, 2.0],
+        ("skid" | "buffer", "units") => [4.0, 2.0],
+        ("fifo", "counter bits") => [1.0, 1.0],
+        ("segment", "counter bits" | "column address bits" | "place bits") => [1.0, 1.0],
+        ("segment", "register bits" | "shift register bits" | "block column bits" | "cycles") => {
+            [0.0, 1.0]
+        }
+        (_, operators::REGISTER_BITS) => [0.0, 1.0],
+        (_, "units") => [20.0, 5.0],
+        (_, name) if name.ends_with("bits") => [1.0, 0.0],
+        _ => [0.0, 0.0],
+    }
+}
+
+/// With terms that no sample has: they take what is expected.
+fn completed(
+    mut coefficients: BTreeMap<Key, [f64; 2]>,
+    family: &Family,
+    expectation: &Expectation,
+) -> BTreeMap<Key, [f64; 2]> {
+    for key in catalog_terms(family) {
+        coefficients
+            .entry(key)
+            .or_insert_with(|| expectation.get(&key));
     }
     coefficients
+}
+
+/// The terms of all units, operators and memories.
+fn catalog_terms(family: &Family) -> BTreeSet<Key> {
+    let units = units::catalog()
+        .into_iter()
+        .flat_map(|(_, samples)| samples);
+    let operators = operators::catalog().into_iter();
+    let operators = operators.flat_map(|(_, samples)| samples);
+    let all = |it: &dyn Operator| Regs::all(it.steps(&family.delays).len());
+    let operators = operators.map(|it| it.area(all(&*it)));
+    let areas = units.map(|unit| unit.area()).chain(operators);
+    let terms = areas.flat_map(|area| area.terms(family));
+    let memories = memories::TERMS.map(|name| (Memory::OWNER, name));
+    let terms = terms.map(|term| (term.owner, term.name));
+    terms.chain(memories).collect()
 }
 
 /// A line for each kind of unit: the number of samples, and the mean and the worst error of logic and
@@ -182,6 +279,9 @@ fn table(family: &Family, fitted: &Fitted) -> String {
         family.areas_file, family.synthesis.command
     );
     text += &error_lines(fitted);
+    for (owner, term) in &fitted.unmeasured {
+        writeln!(text, "# not measured: {owner} {term}").expect("strings take all text");
+    }
     for ((owner, term), [logic, registers]) in &fitted.coefficients {
         let term = term.replace(' ', "_");
         writeln!(text, "{owner} {term} {logic:.4} {registers:.4}").expect("strings take all text");

@@ -9,7 +9,7 @@ use std::fs;
 use sluice_circuit::cost::Cost;
 use sluice_circuit::family::{FAMILIES, Family};
 
-use crate::areas;
+use crate::areas::{self, Detail};
 use crate::kernels;
 use crate::measure::{Measurer, Unmeasured};
 
@@ -34,12 +34,16 @@ mapped apart, so a kernel's size is the sum of those of its units.
 ";
 
 /// Compares the kernels of each family, prints what comes of it, and writes `docs/estimates.md` if
-/// that are all families.
-pub fn run(families: &[&'static Family]) -> Result<(), Box<dyn Error>> {
+/// those are all families and kernels.
+pub fn run(
+    families: &[&'static Family],
+    kernels: &[String],
+    detail: Detail,
+) -> Result<(), Box<dyn Error>> {
     let mut text = INTRODUCTION.to_owned();
     for family in families {
         writeln!(text, "\n## {}\n", family.description)?;
-        write_table(&mut text, family, &compare(family)?)?;
+        write_table(&mut text, family, &compare(family, kernels, detail)?)?;
         let table = fs::read_to_string(areas::table_path(family.areas_file))?;
         let comments = table.lines().filter_map(|line| line.strip_prefix("# "));
         let errors = comments.skip_while(|line| !line.starts_with("errors"));
@@ -48,19 +52,26 @@ pub fn run(families: &[&'static Family]) -> Result<(), Box<dyn Error>> {
         writeln!(text, "```")?;
     }
     println!("{text}");
-    if families.len() == FAMILIES.len() {
+    if families.len() == FAMILIES.len() && kernels.is_empty() {
         fs::write(kernels::root().join("docs/estimates.md"), text)?;
     }
     Ok(())
 }
 
 /// The kernels on a family. As units are mapped apart, a kernel's size is the sum of theirs.
-pub fn compare(family: &'static Family) -> Result<Vec<Comparison>, Box<dyn Error>> {
+pub fn compare(
+    family: &'static Family,
+    wanted: &[String],
+    detail: Detail,
+) -> Result<Vec<Comparison>, Box<dyn Error>> {
     let board = kernels::board(family)?;
     let mut measurer = Measurer::new(board.target, Unmeasured::Mapped)?;
     let mut by_unit: BTreeMap<String, [Cost; 2]> = BTreeMap::new();
     let mut kernels = Vec::new();
     for (name, program) in kernels::held_out()? {
+        if !wanted.is_empty() && !wanted.contains(&name) {
+            continue;
+        }
         let mut uses = Vec::new();
         let mut units = Vec::new();
         for kind in kernels::units(&program, &board, 1)? {
@@ -73,14 +84,9 @@ pub fn compare(family: &'static Family) -> Result<Vec<Comparison>, Box<dyn Error
         }
         for unit in measurer.measure(units)? {
             let costs = [unit.kind.cost(family), unit.cost];
-            if std::env::var_os("CALIBRATE_SHOW").is_some() {
-                let text: String = kernels::text(&*unit.kind).chars().take(160).collect();
-                println!(
-                    "{:?} {:?} {}",
-                    costs[0].counts(),
-                    costs[1].counts(),
-                    text.replace('\n', " ")
-                );
+            if detail == Detail::Units {
+                let [estimate, size] = costs.map(|cost| cost.counts());
+                println!("{estimate:?} {size:?} {}", kernels::short_text(&*unit.kind));
             }
             by_unit.insert(kernels::text(&*unit.kind), costs);
         }

@@ -6,8 +6,8 @@ const ROUNDS: usize = 20_000;
 /// The change of all coefficients, relative to the largest, at which it stops.
 const SETTLED: f64 = 1e-9;
 
-/// What keeps coefficients small that the samples say nothing about, relative to those that they do.
-const RIDGE: f64 = 1e-6;
+/// The weight of expectations, relative to that of the samples: they decide where samples do not.
+const RIDGE: f64 = 1e-3;
 
 /// A sample: what was measured, the quantities that it is made of by column, and its weight.
 #[derive(Clone, Debug)]
@@ -21,9 +21,10 @@ pub struct Row {
 /// The error of a sample counts relative to its value, or to this if it is less.
 pub const FLOOR: f64 = 40.0;
 
-/// The coefficients of `columns` quantities that fit the rows best: the sum of squares of relative
-/// errors is least.
-pub fn fit(rows: &[Row], columns: usize) -> Vec<f64> {
+/// The coefficients that fit the rows best: the sum of squares of relative errors is least. There are
+/// as many as are `expected`; where rows do not tell, they are what is expected.
+pub fn fit(rows: &[Row], expected: &[f64]) -> Vec<f64> {
+    let columns = expected.len();
     let mut matrix = vec![vec![0.0; columns]; columns];
     let mut right = vec![0.0; columns];
     for row in rows {
@@ -36,6 +37,7 @@ pub fn fit(rows: &[Row], columns: usize) -> Vec<f64> {
         }
     }
     for (column, line) in matrix.iter_mut().enumerate() {
+        right[column] += RIDGE * line[column] * expected[column];
         line[column] *= 1.0 + RIDGE;
     }
     descend(&matrix, &right)
@@ -89,9 +91,12 @@ mod tests {
                 &[1.0, 200.0, 1.0],
             ],
         );
-        let found = fit(&rows, 3);
+        let found = fit(&rows, &[0.0; 3]);
         for (found, known) in found.iter().zip(known) {
-            assert!((found - known).abs() < 0.01, "{found} is not {known}");
+            assert!(
+                (found - known).abs() < 0.02 * known,
+                "{found} is not {known}"
+            );
         }
     }
 
@@ -99,14 +104,26 @@ mod tests {
     fn coefficients_are_not_negative() {
         let known = [10.0, -2.0];
         let rows = rows(&known, &[&[1.0, 1.0], &[1.0, 3.0], &[2.0, 1.0]]);
-        let found = fit(&rows, 2);
+        let found = fit(&rows, &[0.0; 2]);
         assert!(found.iter().all(|&it| it >= 0.0), "{found:?}");
         assert_eq!(found[1], 0.0);
     }
 
     #[test]
+    fn expectations_decide_what_rows_do_not_tell() {
+        let rows = rows(&[1.0, 30.0], &[&[100.0, 1.0], &[200.0, 2.0]]);
+        let [each, all] = fit(&rows, &[1.0, 30.0])[..] else {
+            unreachable!("two columns");
+        };
+        assert!(
+            (each - 1.0).abs() < 0.01 && (all - 30.0).abs() < 0.5,
+            "{each} {all}"
+        );
+    }
+
+    #[test]
     fn a_column_that_no_row_has_gets_nothing() {
         let rows = rows(&[4.0], &[&[1.0], &[2.0]]);
-        assert_eq!(fit(&rows, 2)[1], 0.0);
+        assert_eq!(fit(&rows, &[0.0; 2])[1], 0.0);
     }
 }

@@ -95,6 +95,13 @@ pub fn text(kind: &dyn UnitKind) -> String {
     text
 }
 
+/// The beginning of that text, in one line.
+pub fn short_text(kind: &dyn UnitKind) -> String {
+    let text = text(kind);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").chars().take(200).collect()
+}
+
 /// Different units of programs, with the number of times that each occurs.
 pub fn distinct(
     programs: &[(String, Program)],

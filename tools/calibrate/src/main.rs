@@ -20,7 +20,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use sluice_circuit::family::{FAMILIES, Family};
+use sluice_synth::job::JobError;
 
+use areas::Detail;
 use measure::Unmeasured;
 
 /// Fits the tables that estimates are made from to what synthesis tools make of units.
@@ -39,11 +41,20 @@ enum Command {
         /// Fit only to what was measured before
         #[arg(long)]
         kept: bool,
+        /// Print each unit
+        #[arg(long)]
+        units: bool,
     },
     /// Compares estimates with what Yosys makes of kernels that they are not fitted to
     Check {
         /// Families [default: all]
         families: Vec<String>,
+        /// Only these kernels; docs/estimates.md is not written
+        #[arg(long = "kernel")]
+        kernels: Vec<String>,
+        /// Print each unit
+        #[arg(long)]
+        units: bool,
     },
     /// Places each unit and operator alone on an ECP5, and writes the table of clocks
     Clocks(clocks::Args),
@@ -55,14 +66,22 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        Command::Areas { families, kept } => {
+        Command::Areas {
+            families,
+            kept,
+            units,
+        } => {
             let unmeasured = match kept {
                 true => Unmeasured::Skipped,
                 false => Unmeasured::Mapped,
             };
-            chosen(&families).and_then(|it| areas::run(&it, unmeasured))
+            chosen(&families).and_then(|it| areas::run(&it, unmeasured, detail(units)))
         }
-        Command::Check { families } => chosen(&families).and_then(|it| check::run(&it)),
+        Command::Check {
+            families,
+            kernels,
+            units,
+        } => chosen(&families).and_then(|it| check::run(&it, &kernels, detail(units))),
         Command::Clocks(args) => clocks::run(&args),
         Command::Delays(args) => delays::run(&args),
         Command::Units => unit_delays::run(),
@@ -71,8 +90,18 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
+            if let Some(JobError::Failed { transcript, .. }) = error.downcast_ref() {
+                eprintln!("{}", transcript.lines.join("\n"));
+            }
             ExitCode::FAILURE
         }
+    }
+}
+
+fn detail(units: bool) -> Detail {
+    match units {
+        true => Detail::Units,
+        false => Detail::Kinds,
     }
 }
 

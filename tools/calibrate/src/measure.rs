@@ -24,7 +24,7 @@ use xxhash_rust::xxh3::xxh3_128;
 const TOP: &str = "measured";
 
 /// Units that one run of Yosys maps: its start takes a second.
-const BATCH: usize = 24;
+const BATCH: usize = 12;
 
 /// Measures units for one target.
 pub struct Measurer {

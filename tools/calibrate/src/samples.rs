@@ -22,8 +22,9 @@ const MOST: usize = 4;
 /// Caches and memory ports take minutes.
 const MOST_LARGE: usize = 3;
 
-/// Segments.
-const SEGMENTS: usize = 30;
+/// Segments that are chosen for their terms, and segments of all sizes.
+const SEGMENTS: usize = 26;
+const SEGMENTS_BY_SIZE: usize = 26;
 
 /// Samples in which a term of segments should occur.
 const OCCURRENCES: f64 = 4.0;
@@ -171,7 +172,7 @@ fn choose_different(mut candidates: Vec<Candidate>, most: usize) -> Vec<Candidat
     chosen
 }
 
-/// Those that have terms of which there are few, small ones first.
+/// Those that have terms of which there are few, small ones first; then some of each size.
 fn choose_segments(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
     let mut covered: BTreeMap<(&str, &str), f64> = BTreeMap::new();
     let mut chosen: Vec<Candidate> = Vec::new();
@@ -198,5 +199,8 @@ fn choose_segments(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
         }
         chosen.push(next);
     }
-    chosen
+    candidates.sort_by(|a, b| a.size().total_cmp(&b.size()));
+    let distance = (candidates.len() / SEGMENTS_BY_SIZE).max(1);
+    let by_size = candidates.into_iter().step_by(distance);
+    chosen.into_iter().chain(by_size).collect()
 }

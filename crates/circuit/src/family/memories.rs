@@ -17,6 +17,8 @@ pub struct Memory {
 pub enum Style {
     /// Look-up tables.
     Distributed,
+    /// Look-up tables, and a register behind what is read.
+    Registered,
     /// Blocks.
     Block {
         /// Bits that are written together: as many as the word has, or those of a byte.
@@ -34,6 +36,9 @@ pub struct Memories {
     /// Bits of a block with a write enable of their own; without any, what has its own write enable
     /// has its own blocks.
     byte: Option<u32>,
+    /// Whether blocks also replace look-up tables with a register behind them: Yosys does not look at
+    /// what the Verilog asks for.
+    by_size: bool,
     /// The part of its blocks, in percent, that a memory has to use; a smaller one is distributed.
     least_percent: u32,
 }
@@ -66,7 +71,7 @@ const OF_4_WAYS: &str = "bits of 4 ways";
 const OF_8_WAYS: &str = "bits of 8 ways";
 const OF_MANY_WAYS: &str = "bits of many ways";
 const WAYS: &str = "ways";
-/// Registers behind a block memory that is distributed.
+/// Registers behind distributed memories.
 pub const REGISTERS: &str = "registers";
 
 impl Memory {
@@ -79,6 +84,15 @@ impl Memory {
             bits,
             words,
             style: Style::Distributed,
+        }
+    }
+
+    /// A distributed memory with a register behind what is read.
+    pub(crate) const fn registered(bits: u32, words: u32) -> Memory {
+        Memory {
+            bits,
+            words,
+            style: Style::Registered,
         }
     }
 
@@ -110,6 +124,7 @@ impl Memories {
             shape(1, 16384),
         ],
         byte: Some(9),
+        by_size: false,
         least_percent: 0,
     };
 
@@ -145,6 +160,7 @@ impl Memories {
             shape(1, 16384),
         ],
         byte: None,
+        by_size: true,
         least_percent: 5,
     };
 
@@ -152,8 +168,10 @@ impl Memories {
     pub fn terms(&self, memory: &Memory) -> Vec<(&'static str, f64)> {
         let registers = match memory.style {
             Style::Distributed => 0,
-            Style::Block { .. } if self.blocks(memory) > 0 => return Vec::new(),
-            Style::Block { .. } => memory.bits,
+            Style::Registered | Style::Block { .. } if self.blocks(memory) > 0 => {
+                return Vec::new();
+            }
+            Style::Registered | Style::Block { .. } => memory.bits,
         };
         let choices = self.distributed.iter().map(|&(shape, logic)| {
             let ways = memory.words.div_ceil(shape.words);
@@ -181,8 +199,10 @@ impl Memories {
 
     /// The number of blocks; of a memory that is distributed, none.
     pub fn blocks(&self, memory: &Memory) -> u32 {
-        let Style::Block { together } = memory.style else {
-            return 0;
+        let together = match memory.style {
+            Style::Block { together } => together,
+            Style::Registered if self.by_size => memory.bits,
+            Style::Registered | Style::Distributed => return 0,
         };
         let uses = |shape: &Shape| -> (u32, u32) {
             let across = self.across(shape, memory.bits, together);
@@ -301,6 +321,21 @@ mod tests {
         assert_eq!(Memories::ECP5.blocks(&lines), 32);
         assert_eq!(Memories::ULTRASCALE.blocks(&lines), 32);
         assert_eq!(Memories::M20K.blocks(&lines), 64);
+    }
+
+    /// Bits, words, and the blocks of 20 kbit that Yosys 0.23 makes of slots and queues.
+    #[test]
+    fn queues_of_intel_are_blocks_if_they_are_large_enough() {
+        for (bits, words, expected) in [(9, 512, 1), (11, 2048, 2), (12, 4096, 3), (3, 128, 0)] {
+            let memory = Memory::registered(bits, words);
+            assert_eq!(
+                Memories::M20K.blocks(&memory),
+                expected,
+                "{bits} by {words}"
+            );
+            assert_eq!(Memories::ECP5.blocks(&memory), 0);
+            assert_eq!(Memories::M20K.blocks(&Memory::distributed(bits, words)), 0);
+        }
     }
 
     #[test]

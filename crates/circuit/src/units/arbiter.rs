@@ -251,13 +251,15 @@ impl UnitKind for Arbiter {
     fn area(&self) -> Area {
         let (count, request) = (self.requesters(), self.access.request().bits());
         let number = count.next_power_of_two().trailing_zeros().max(1);
-        // One table chooses a bit of two, and has room for what else the bit needs.
+        // Of reads, only the addresses are kept.
+        let (address, data) = (self.access.address_bits, 9 * self.access.bytes);
+        let kept = |words: [u32; 2]| words[0] * address + words[1] * data;
         let [two, many] = match count {
-            2 => [request, 0],
-            _ => [0, count * request],
+            2 => [kept([count, self.writers]), 0],
+            _ => [0, kept([count, self.writers])],
         };
         let gathered = match self.is_wide() {
-            true => count.div_ceil(Arbiter::MOST_AT_ONCE) * request,
+            true => kept([count, self.writers].map(|words| words.div_ceil(Arbiter::MOST_AT_ONCE))),
             false => 0,
         };
         let own = Area::of(

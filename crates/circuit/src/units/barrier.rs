@@ -172,7 +172,7 @@ impl UnitKind for Barrier {
         let kept = self.fields.bits() - slot;
         let places = match kept {
             0 => Area::default(),
-            _ => Area::memory(Memory::block(kept, 1 << place)),
+            _ => slices(kept, 1 << place),
         };
         Area::of(
             "barrier",
@@ -183,7 +183,7 @@ impl UnitKind for Barrier {
                 ("place bits", place),
             ],
         ) + group_count::area(self.slots, place)
-            + fifo::area(slot, self.slots)
+            + fifo::area(place + slot, self.slots)
             + fifo::area(slot + kept, ANSWERS)
             + places
     }
@@ -205,6 +205,22 @@ impl UnitKind for Barrier {
             answers: PortQueue::new(OUT, fields),
         })
     }
+}
+
+/// The slices of [`BLOCK_MEMORY`].
+fn slices(width: u32, depth: u32) -> Area {
+    let slice = match depth {
+        ..=1024 => width,
+        1025..=2048 => 9,
+        2049..=4096 => 4,
+        4097..=8192 => 2,
+        _ => 1,
+    };
+    let rest = match width % slice {
+        0 => Area::default(),
+        rest => Area::memory(Memory::block(rest, depth)),
+    };
+    Area::memory(Memory::block(slice, depth)) * (width / slice) + rest
 }
 
 struct Behaviour {

@@ -58,7 +58,7 @@ pub(crate) fn area(width: u32, depth: u32) -> Area {
     );
     match width {
         0 => own,
-        _ => own + Area::memory(Memory::distributed(width, depth)),
+        _ => own + Area::memory(Memory::registered(width, depth)),
     }
 }
 

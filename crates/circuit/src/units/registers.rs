@@ -31,6 +31,7 @@ use crate::access::byte_mask;
 use crate::area::Area;
 use crate::connect::{Input, Output};
 use crate::elastic::{self, SKID, SKID_DEPTH};
+use crate::family::memories::Memory;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::TokenQueue;
@@ -258,6 +259,7 @@ impl UnitKind for Registers {
             [("units", 1), ("argument bits", bits), ("arguments", count)],
         ) + elastic::skid_area(self.address_bits) * 2
             + elastic::skid_area(36)
+            + Area::memory(Memory::distributed(8, 2 * count)) * 4
     }
 
     fn model(&self) -> Box<dyn Model> {

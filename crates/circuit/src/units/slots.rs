@@ -4,6 +4,7 @@
 use crate::area::Area;
 use crate::connect::{Input, Output};
 use crate::elastic::Queue;
+use crate::family::memories::Memory;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{DEEPEST, Fields, Model, Module, Passage, Port, UnitKind, require};
@@ -95,7 +96,11 @@ impl UnitKind for Slots {
 
     fn area(&self) -> Area {
         let bits = self.bits();
-        Area::of("slots", [("units", 1), ("bits", bits)]) + fifo::area(bits, self.count)
+        let returned = match self.is_in_block() {
+            true => fifo::area(0, self.count) + Area::memory(Memory::block(bits, self.count)),
+            false => fifo::area(bits, self.count),
+        };
+        Area::of("slots", [("units", 1), ("bits", bits)]) + returned
     }
 
     fn model(&self) -> Box<dyn Model> {

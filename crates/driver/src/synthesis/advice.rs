@@ -6,8 +6,17 @@ use super::path::Step;
 /// The share of routing from which distance is the problem.
 const MOSTLY_ROUTING: f64 = 0.6;
 
-/// What can be done about the path of a design whose kernels have up to `datapaths` datapaths.
-pub(crate) fn advice(steps: &[Step], mhz: f64, wanted_mhz: f64, datapaths: u32) -> Vec<String> {
+/// How large a design is, as far as the user chooses it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Size {
+    /// Datapaths of the kernel that has most of them.
+    pub(crate) datapaths: u32,
+    /// Whether it has caches.
+    pub(crate) has_caches: bool,
+}
+
+/// What can be done about a path.
+pub(crate) fn advice(steps: &[Step], mhz: f64, wanted_mhz: f64, size: Size) -> Vec<String> {
     let total: f64 = steps.iter().map(Step::ns).sum();
     let Some(worst) = steps.iter().max_by(|a, b| a.ns().total_cmp(&b.ns())) else {
         return Vec::new();
@@ -19,14 +28,12 @@ pub(crate) fn advice(steps: &[Step], mhz: f64, wanted_mhz: f64, datapaths: u32) 
         advice.push(format!("{share:.0} % of the path is in {name}: {change}"));
     }
     let routing: f64 = steps.iter().map(|step| step.routing_ns).sum();
-    if routing / total >= MOSTLY_ROUTING {
-        let smaller = match datapaths {
-            1 => "smaller caches",
-            _ => "fewer --datapaths or smaller caches",
-        };
+    if routing / total >= MOSTLY_ROUTING
+        && let Some(smaller) = size.reduction()
+    {
         advice.push(format!(
-            "{:.0} % of the path is routing: a smaller design is placed closer together, with \
-             {smaller} (`cache_lines` in a plan)",
+            "{:.0} % of the path is routing: a smaller design, with {smaller}, is placed closer \
+             together",
             100.0 * routing / total
         ));
     }
@@ -38,6 +45,18 @@ pub(crate) fn advice(steps: &[Step], mhz: f64, wanted_mhz: f64, datapaths: u32) 
         ));
     }
     advice
+}
+
+impl Size {
+    /// What makes the design smaller, if the user can choose that.
+    fn reduction(self) -> Option<&'static str> {
+        match (self.datapaths, self.has_caches) {
+            (0 | 1, false) => None,
+            (0 | 1, true) => Some("smaller caches (`cache_lines` in a plan)"),
+            (_, false) => Some("fewer --datapaths"),
+            (_, true) => Some("fewer --datapaths or smaller caches (`cache_lines` in a plan)"),
+        }
+    }
 }
 
 /// What makes a unit of this kind smaller or faster; nothing if the user cannot change it.
@@ -75,9 +94,9 @@ fn change_of_unit(step: &Step) -> Option<String> {
         "groups" | "items" | "turns" | "select" | "fork" | "join" => {
             "it is there for control flow: fewer --datapaths and fewer branches make it smaller"
         }
-        "registers" | "AXI ports" | "registers at the ports" => {
-            "it is the way to the ports: fewer kernel arguments and fewer memory ports (--banks) \
-             leave it less to do"
+        "registers" => {
+            "the host reads and writes a register for each argument: fewer kernel arguments make it \
+             smaller"
         }
         _ => return None,
     };
@@ -99,13 +118,31 @@ mod tests {
         }
     }
 
+    fn size(datapaths: u32, has_caches: bool) -> Size {
+        Size {
+            datapaths,
+            has_caches,
+        }
+    }
+
+    #[test]
+    fn only_what_the_design_has_can_be_smaller() {
+        let steps = [step("counter", "counter", 1.0, 5.0)];
+        assert!(advice(&steps, 200.0, 140.0, size(1, false)).is_empty());
+        let advice = advice(&steps, 200.0, 140.0, size(4, false));
+        assert!(
+            advice[0].contains("with fewer --datapaths, is"),
+            "{advice:?}"
+        );
+    }
+
     #[test]
     fn the_longest_step_and_the_distance_decide() {
         let steps = [
             step("cache_a", "cache", 2.0, 5.0),
             step("line2_stage1", "segment, fadd", 1.0, 0.5),
         ];
-        let advice = advice(&steps, 98.7, 140.0, 2);
+        let advice = advice(&steps, 98.7, 140.0, size(2, true));
         assert_eq!(advice.len(), 3);
         assert!(advice[0].starts_with("82 % of the path is in cache_a: "));
         assert!(advice[0].contains("cache_lines"));
@@ -116,13 +153,13 @@ mod tests {
     #[test]
     fn a_segment_s_operator_is_named() {
         let steps = [step("line2_stage1", "segment, fadd", 4.0, 1.0)];
-        let advice = advice(&steps, 200.0, 140.0, 1);
+        let advice = advice(&steps, 200.0, 140.0, size(1, true));
         assert_eq!(advice.len(), 1);
         assert!(advice[0].ends_with("puts more registers into `fadd`"));
     }
 
     #[test]
     fn nothing_is_said_of_no_path() {
-        assert!(advice(&[], 100.0, 140.0, 1).is_empty());
+        assert!(advice(&[], 100.0, 140.0, size(1, true)).is_empty());
     }
 }

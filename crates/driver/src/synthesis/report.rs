@@ -13,7 +13,7 @@ use sluice_synth::cells::Cells;
 use sluice_synth::netlist::Netlist;
 use sluice_synth::{scan, yosys};
 
-use super::advice::advice;
+use super::advice::{Size, advice};
 use super::design::circuit_path;
 use super::path::{LongWire, SourceText, Step, longest_wire, steps};
 use super::run::Synthesised;
@@ -157,6 +157,11 @@ impl Report {
             Some(placed) => (ClockSource::Placed, placed.mhz),
             None => (ClockSource::Estimated, estimate.mhz),
         };
+        let mut all_units = circuit.units().values();
+        let size = Size {
+            datapaths,
+            has_caches: all_units.any(|unit| unit.kind.word() == "cache"),
+        };
         let path = result.placed.iter().flat_map(|placed| &placed.path);
         let path: Vec<_> = path.cloned().collect();
         let critical_path = steps(&path, circuit, &SourceText::of(circuit, file));
@@ -173,7 +178,7 @@ impl Report {
             estimate,
             chip: board.chip.clone(),
             resources: family.resources,
-            advice: advice(&critical_path, mhz, board.mhz, datapaths),
+            advice: advice(&critical_path, mhz, board.mhz, size),
             critical_path,
             longest_wire: longest_wire(&path, &result.folder.join(yosys::NETLIST)),
             units: units(circuit, &result.netlist, board),

@@ -158,7 +158,7 @@ impl Wait {
             ),
             Means::DelayLine => {
                 Area::of("segment", [("delayed bits", width)])
-                    + Area::memory(memories::Memory::distributed(width, cycles - 1))
+                    + Area::memory(memories::Memory::registered(width, cycles - 1))
             }
         }
     }
@@ -196,12 +196,20 @@ impl Queue {
         let columns = self.columns.iter().map(|column| {
             let bits = column.bits(graph);
             let memory = match column.memory {
-                Memory::Distributed => memories::Memory::distributed(bits, self.depth),
+                Memory::Distributed => memories::Memory::registered(bits, self.depth),
                 Memory::Block => memories::Memory::block(bits, self.depth),
+            };
+            let held = match column.memory {
+                Memory::Distributed => 0,
+                Memory::Block => bits,
             };
             Area::of(
                 "segment",
-                [("columns", 1), ("column address bits", address)],
+                [
+                    ("columns", 1),
+                    ("column address bits", address),
+                    ("block column bits", held),
+                ],
             ) + Area::memory(memory)
         });
         own + columns.sum()
