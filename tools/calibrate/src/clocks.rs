@@ -88,6 +88,34 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// A unit that was placed alone.
+pub struct UnitClock {
+    pub kind: String,
+    pub luts: u32,
+    /// Its longest path.
+    pub ns: f64,
+}
+
+/// The units that were measured before, as they are now.
+pub fn measured_units() -> Result<Vec<UnitClock>, Box<dyn Error>> {
+    let operators: Vec<&str> = operators::catalog().iter().map(|(kind, _)| *kind).collect();
+    let mut units = Vec::new();
+    for Subject { kind, design, .. } in subjects()? {
+        if operators.contains(&&*kind) {
+            continue;
+        }
+        let kept: Result<Clock, _> = measurements().get(&design, |_| Err("not measured".into()));
+        if let Ok(clock) = kept {
+            units.push(UnitClock {
+                kind,
+                luts: clock.luts,
+                ns: 1000.0 / clock.mhz,
+            });
+        }
+    }
+    Ok(units)
+}
+
 /// What is measured.
 struct Subject {
     kind: String,
@@ -166,9 +194,12 @@ pub fn device() -> Device {
     }
 }
 
+fn measurements() -> Measurements {
+    Measurements::new(format!("clock {WISHED_MHZ} {:?}", device()))
+}
+
 fn measure(design: &Design) -> Result<Clock, Box<dyn Error>> {
-    let measurements = Measurements::new(format!("clock {WISHED_MHZ} {:?}", device()));
-    measurements.get(design, |folder| {
+    measurements().get(design, |folder| {
         let netlist = yosys::map(design, &Target::ECP5, folder, &mut |_| ())?;
         let cells = Netlist::read(&netlist)?
             .cells_in(scan::INSTANCE)

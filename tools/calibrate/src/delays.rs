@@ -17,7 +17,7 @@ use sluice_synth::{nextpnr, yosys};
 
 use crate::clocks::device;
 use crate::depths::depths;
-use crate::least_squares::least_squares;
+use crate::fit;
 use crate::measurements::Measurements;
 use crate::probe::{self, INSTANCE, Probe};
 
@@ -319,11 +319,14 @@ fn with(parameters: &[f64]) -> Delays {
 }
 
 fn fit(samples: &[Sample]) -> Delays {
-    let rows: Vec<(Vec<f64>, f64)> = samples
+    let rows: Vec<fit::Row> = samples
         .iter()
-        .map(|sample| (coefficients(sample), sample.ns))
+        .map(|sample| fit::Row {
+            value: sample.ns,
+            counts: coefficients(sample).into_iter().enumerate().collect(),
+        })
         .collect();
-    with(&least_squares(&rows))
+    with(&fit::fit(&rows, PARAMETERS))
 }
 
 /// How often each parameter counts in a sample.

@@ -9,11 +9,11 @@ mod delays;
 mod depths;
 mod fit;
 mod kernels;
-mod least_squares;
 mod measure;
 mod measurements;
 mod probe;
 mod samples;
+mod unit_delays;
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -58,8 +58,10 @@ enum Command {
     },
     /// Places each unit and operator alone on an ECP5, and writes the table of clocks
     Clocks(clocks::Args),
-    /// The delays of an ECP5, fitted to steps of operators and to expressions
+    /// Fits the delays of an ECP5 to expressions, and compares operators with them
     Delays(delays::Args),
+    /// Fits what units take alone to the clocks that were measured, and writes the table
+    Units,
 }
 
 fn main() -> ExitCode {
@@ -82,6 +84,7 @@ fn main() -> ExitCode {
         } => chosen(&families).and_then(|it| check::run(&it, &kernels, detail(units))),
         Command::Clocks(args) => clocks::run(&args),
         Command::Delays(args) => delays::run(&args),
+        Command::Units => unit_delays::run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

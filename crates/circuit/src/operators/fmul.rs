@@ -115,7 +115,11 @@ impl Operator for Fmul {
         let kept = sig + 2 + (1 << fine);
         vec![
             unpack,
-            beside(multiply, ns.lut + ns.lzc(sig), 3 + wide + count),
+            beside(
+                multiply,
+                2.0 * ns.lut + ns.fan_out + ns.lzc(sig),
+                3 + wide + count,
+            ),
             beside(add1, amounts, 3 + 2 * wide),
             beside(add2, 0.0, 3 + 2 * wide),
             beside(add3, 0.0, 3 + 2 * wide),

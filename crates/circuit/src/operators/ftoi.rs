@@ -69,7 +69,11 @@ impl Operator for Ftoi {
             Signedness::Unsigned => ns.lut,
         };
         vec![
-            Step::new("find the unit", ns.carry(exp.max(7)), 3 + amount + sig),
+            Step::new(
+                "find the unit",
+                ns.carry(exp.max(7)) + ns.lut,
+                3 + amount + sig,
+            ),
             Step::new("shift coarsely", ns.shift(amount - fine), 3 + fine + field),
             Step::new("shift finely", ns.shift(fine), 3 + self.width),
             Step::new("apply the sign", sign, self.width),

@@ -65,13 +65,17 @@ impl Operator for Itof {
         let (exp, man) = (self.format.exp(), self.format.man());
         let count = parts::clog2(self.width).max(1);
         let magnitude = match self.signedness {
-            Signedness::Signed => ns.carry(self.width) + ns.lut,
+            Signedness::Signed => ns.carry(self.width) + ns.lut + ns.fan_out,
             Signedness::Unsigned => 0.0,
         };
         let dropped = self.width.saturating_sub(man + 2);
         vec![
             Step::new("magnitude", magnitude, 1 + self.width),
-            Step::new("count zeros", ns.lzc(self.width), 2 + count + self.width),
+            Step::new(
+                "count zeros",
+                ns.lzc(self.width) + ns.lut,
+                2 + count + self.width,
+            ),
             Step::new(
                 "normalise",
                 ns.shift(count) + ns.tree(dropped),
