@@ -2,6 +2,7 @@
 //! makes of them.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::error::Error;
 use std::fmt::Write;
 use std::fs;
@@ -77,8 +78,8 @@ pub fn compare(
         for kind in kernels::units(&program, &board, 1)? {
             let text = kernels::text(&*kind);
             uses.push(text.clone());
-            if !by_unit.contains_key(&text) {
-                by_unit.insert(text, Default::default());
+            if let Entry::Vacant(place) = by_unit.entry(text) {
+                place.insert(Default::default());
                 units.push(kind);
             }
         }
