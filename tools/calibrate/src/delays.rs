@@ -326,7 +326,7 @@ fn fit(samples: &[Sample]) -> Delays {
             counts: coefficients(sample).into_iter().enumerate().collect(),
         })
         .collect();
-    with(&fit::fit(&rows, PARAMETERS))
+    with(&fit::fit(&rows, &[0.0; PARAMETERS]))
 }
 
 /// How often each parameter counts in a sample.

@@ -64,6 +64,6 @@ fn line(units: &[&UnitClock]) -> [f64; 2] {
             counts: vec![(0, 1.0), (1, doublings(unit.luts))],
         })
         .collect();
-    let found = fit(&rows, 2);
+    let found = fit(&rows, &[0.0; 2]);
     [found[0], found[1]]
 }
