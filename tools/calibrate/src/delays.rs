@@ -43,12 +43,15 @@ const WISHED_MHZ: f64 = 200.0;
 #[derive(Serialize, Deserialize)]
 struct Measured(Vec<Vec<f64>>);
 
+/// How long a path takes by a family's delays; none if there is no logic on it.
+type Delay = dyn Fn(&Delays) -> Option<f64>;
+
 /// A path: what it takes by a family's delays, and what it took.
 struct Sample {
     name: String,
     path: usize,
     /// Without what registers take.
-    delay: Rc<dyn Fn(&Delays) -> Option<f64>>,
+    delay: Rc<Delay>,
     ns: f64,
 }
 
@@ -326,7 +329,7 @@ fn fit(samples: &[Sample]) -> Delays {
             counts: coefficients(sample).into_iter().enumerate().collect(),
         })
         .collect();
-    with(&fit::fit(&rows, PARAMETERS))
+    with(&fit::fit(&rows, &[0.0; PARAMETERS]))
 }
 
 /// How often each parameter counts in a sample.

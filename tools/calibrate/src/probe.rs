@@ -15,6 +15,9 @@ const TOP: &str = "sluice_probes";
 /// The instance of what is measured in its probe.
 pub const INSTANCE: &str = "design";
 
+/// How long paths take by a family's delays.
+type Paths = dyn Fn(&Delays) -> Vec<Option<f64>>;
+
 /// What is measured, and how long each of its paths takes by a family's delays.
 pub struct Probe {
     pub name: String,
@@ -25,7 +28,7 @@ pub struct Probe {
     body: String,
     /// By path between registers, from the operands on: its delay without the registers' part; none
     /// if there is no logic on it.
-    pub paths: Rc<dyn Fn(&Delays) -> Vec<Option<f64>>>,
+    pub paths: Rc<Paths>,
 }
 
 impl Probe {

@@ -4,20 +4,20 @@ use super::{Delays, Linear};
 
 /// Delays of an ECP5 of speed grade 8 after place and route with nextpnr.
 pub const ECP5: Delays = Delays {
-    lut: 0.692,
-    dsp: 4.633,
-    register: 0.783,
-    fan_out: 0.455,
+    lut: 0.691,
+    dsp: 4.623,
+    register: 0.790,
+    fan_out: 0.454,
     carry: Linear {
-        base: 1.512,
-        per_bit: 0.0187,
+        base: 1.507,
+        per_bit: 0.0188,
     },
     shift: Linear {
         base: 0.000,
-        per_bit: 0.7554,
+        per_bit: 0.7534,
     },
     lzc: Linear {
         base: 0.000,
-        per_bit: 0.5696,
+        per_bit: 0.5681,
     },
 };
