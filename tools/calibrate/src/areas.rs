@@ -13,7 +13,7 @@ use sluice_circuit::family::{ECP5, Family, Maker};
 use sluice_circuit::operators::{self, Operator, Regs};
 use sluice_circuit::units;
 
-use crate::fit::{FLOOR, Row, fit};
+use crate::fit::{Expected, FLOOR, Row, fit};
 use crate::kernels;
 use crate::measure::{Measured, Measurer, Unmeasured};
 use crate::samples;
@@ -122,14 +122,16 @@ pub fn fit_all(measured: &[Measured], family: &Family, detail: Detail) -> Fitted
             value: unit.cost.counts()[resource].into(),
             counts: terms
                 .iter()
+                .filter(|(key, _)| resource == 0 || may_have_registers(key))
                 .map(|(key, &count)| (column[key], count))
                 .collect(),
         };
         let rows: Vec<Row> = measured.iter().zip(&samples).map(row).collect();
-        let expected: Vec<f64> = keys
-            .iter()
-            .map(|key| expectation.get(key)[resource])
-            .collect();
+        let expected = keys.iter().map(|key| Expected {
+            value: expectation.get(key)[resource],
+            weight: if resource == 1 && says_registers(key) { KNOWN } else { GUESSED },
+        });
+        let expected: Vec<Expected> = expected.collect();
         fit(&rows, &expected)
     });
     let coefficients: BTreeMap<Key, [f64; 2]> = keys
@@ -210,16 +212,42 @@ impl Expectation {
     }
 }
 
+/// Whether something of this kind may be a register: what operators and expressions compute is not,
+/// but what they keep.
+fn may_have_registers(&(owner, name): &Key) -> bool {
+    let is_operator = || operators::catalog().iter().any(|(word, _)| *word == owner);
+    match owner {
+        "inline" => false,
+        Memory::OWNER => name == memories::REGISTERS,
+        _ => name == operators::REGISTER_BITS || !is_operator(),
+    }
+}
+
+/// The weight of what the Verilog says, and of guesses.
+const KNOWN: f64 = 0.3;
+const GUESSED: f64 = 0.003;
+
+/// Whether [`by_name`] has what the Verilog says of a term's registers.
+fn says_registers(&(owner, name): &Key) -> bool {
+    matches!(owner, "skid" | "buffer" | "fifo" | "segment")
+        || (owner, name) == (Memory::OWNER, memories::REGISTERS)
+}
+
 fn by_name(owner: &str, name: &str) -> [f64; 2] {
     match (owner, name) {
         ("skid" | "buffer", "bits") => [1.0, 2.0],
         ("skid" | "buffer", "units") => [4.0, 2.0],
         ("fifo", "counter bits") => [1.0, 1.0],
+        ("fifo", "units") => [8.0, 1.0],
+        ("segment", "queues") => [6.0, 2.0],
         ("segment", "counter bits" | "column address bits" | "place bits") => [1.0, 1.0],
         ("segment", "register bits" | "shift register bits" | "block column bits" | "cycles") => {
             [0.0, 1.0]
         }
         (_, operators::REGISTER_BITS) => [0.0, 1.0],
+        ("inline", "equality bits" | "logic bits") => [0.6, 0.0],
+        ("inline", "extreme bits") => [2.0, 0.0],
+        ("inline", "equality bits with a number") => [0.3, 0.0],
         (_, "units") => [20.0, 5.0],
         (_, name) if name.ends_with("bits") => [1.0, 0.0],
         _ => [0.0, 0.0],

@@ -6,8 +6,14 @@ const ROUNDS: usize = 20_000;
 /// The change of all coefficients, relative to the largest, at which it stops.
 const SETTLED: f64 = 1e-9;
 
-/// The weight of expectations, relative to that of the samples: they decide where samples do not.
-const RIDGE: f64 = 1e-3;
+/// What a coefficient is expected to be, and the weight of that, relative to that of the samples.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Expected {
+    /// The coefficient.
+    pub value: f64,
+    /// The weight: an expectation with little weight decides where samples do not.
+    pub weight: f64,
+}
 
 /// A sample: what was measured, the quantities that it is made of by column, and its weight.
 #[derive(Clone, Debug)]
@@ -23,7 +29,7 @@ pub const FLOOR: f64 = 40.0;
 
 /// The coefficients that fit the rows best: the sum of squares of relative errors is least. There are
 /// as many as are `expected`; where rows do not tell, they are what is expected.
-pub fn fit(rows: &[Row], expected: &[f64]) -> Vec<f64> {
+pub fn fit(rows: &[Row], expected: &[Expected]) -> Vec<f64> {
     let columns = expected.len();
     let mut matrix = vec![vec![0.0; columns]; columns];
     let mut right = vec![0.0; columns];
@@ -37,8 +43,9 @@ pub fn fit(rows: &[Row], expected: &[f64]) -> Vec<f64> {
         }
     }
     for (column, line) in matrix.iter_mut().enumerate() {
-        right[column] += RIDGE * line[column] * expected[column];
-        line[column] *= 1.0 + RIDGE;
+        let Expected { value, weight } = expected[column];
+        right[column] += weight * line[column] * value;
+        line[column] *= 1.0 + weight;
     }
     descend(&matrix, &right)
 }
@@ -71,6 +78,13 @@ fn descend(matrix: &[Vec<f64>], right: &[f64]) -> Vec<f64> {
 mod tests {
     use super::*;
 
+    /// Little is known of coefficients.
+    fn guess(values: &[f64]) -> Vec<Expected> {
+        let weight = 1e-3;
+        let guess = |&value: &f64| Expected { value, weight };
+        values.iter().map(guess).collect()
+    }
+
     fn rows(coefficients: &[f64], counts: &[&[f64]]) -> Vec<Row> {
         let row = |counts: &&[f64]| Row {
             value: counts.iter().zip(coefficients).map(|(a, b)| a * b).sum(),
@@ -91,7 +105,7 @@ mod tests {
                 &[1.0, 200.0, 1.0],
             ],
         );
-        let found = fit(&rows, &[0.0; 3]);
+        let found = fit(&rows, &guess(&[0.0; 3]));
         for (found, known) in found.iter().zip(known) {
             assert!(
                 (found - known).abs() < 0.02 * known,
@@ -104,7 +118,7 @@ mod tests {
     fn coefficients_are_not_negative() {
         let known = [10.0, -2.0];
         let rows = rows(&known, &[&[1.0, 1.0], &[1.0, 3.0], &[2.0, 1.0]]);
-        let found = fit(&rows, &[0.0; 2]);
+        let found = fit(&rows, &guess(&[0.0; 2]));
         assert!(found.iter().all(|&it| it >= 0.0), "{found:?}");
         assert_eq!(found[1], 0.0);
     }
@@ -112,7 +126,7 @@ mod tests {
     #[test]
     fn expectations_decide_what_rows_do_not_tell() {
         let rows = rows(&[1.0, 30.0], &[&[100.0, 1.0], &[200.0, 2.0]]);
-        let [each, all] = fit(&rows, &[1.0, 30.0])[..] else {
+        let [each, all] = fit(&rows, &guess(&[1.0, 30.0]))[..] else {
             unreachable!("two columns");
         };
         assert!(
@@ -124,6 +138,6 @@ mod tests {
     #[test]
     fn a_column_that_no_row_has_gets_nothing() {
         let rows = rows(&[4.0], &[&[1.0], &[2.0]]);
-        assert_eq!(fit(&rows, &[0.0; 2])[1], 0.0);
+        assert_eq!(fit(&rows, &guess(&[0.0; 2]))[1], 0.0);
     }
 }
