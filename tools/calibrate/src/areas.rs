@@ -75,7 +75,11 @@ pub fn run(
             let board = kernels::board(family)?;
             let mut measurer = Measurer::new(board.target, unmeasured)?;
             let units = kernels::distinct(&programs, &board);
-            measured.extend(measurer.measure(samples::choose(units, &board.target))?);
+            let kinds = match unmeasured {
+                Unmeasured::Mapped => samples::choose(units, &board.target),
+                Unmeasured::Skipped => samples::all(units, &board.target),
+            };
+            measured.extend(measurer.measure(kinds)?);
             seconds += measurer.spent.as_secs_f64();
         }
         let family = families[0];
@@ -129,7 +133,11 @@ pub fn fit_all(measured: &[Measured], family: &Family, detail: Detail) -> Fitted
         let rows: Vec<Row> = measured.iter().zip(&samples).map(row).collect();
         let expected = keys.iter().map(|key| Expected {
             value: expectation.get(key)[resource],
-            weight: if resource == 1 && says_registers(key) { KNOWN } else { GUESSED },
+            weight: if resource == 1 && says_registers(key) {
+                KNOWN
+            } else {
+                GUESSED
+            },
         });
         let expected: Vec<Expected> = expected.collect();
         fit(&rows, &expected)
@@ -224,7 +232,7 @@ fn may_have_registers(&(owner, name): &Key) -> bool {
 }
 
 /// The weight of what the Verilog says, and of guesses.
-const KNOWN: f64 = 0.3;
+const KNOWN: f64 = 5.0;
 const GUESSED: f64 = 0.003;
 
 /// Whether [`by_name`] has what the Verilog says of a term's registers.

@@ -38,7 +38,7 @@ enum Command {
     Areas {
         /// Families [default: all]
         families: Vec<String>,
-        /// Fit only to what was measured before
+        /// Fit to all units of kernels that were measured before, and measure none
         #[arg(long)]
         kept: bool,
         /// Print each unit

@@ -53,6 +53,14 @@ pub fn choose(units: Units, target: &Target) -> Vec<Box<dyn UnitKind>> {
     chosen
 }
 
+/// All units of kernels, and those that are measured beside them.
+pub fn all(units: Units, target: &Target) -> Vec<Box<dyn UnitKind>> {
+    let kinds = units.into_values().map(|(kind, _)| kind);
+    let mut all: Vec<_> = kinds.chain(queues()).collect();
+    fill(&mut all, target);
+    all
+}
+
 /// Queues of all depths, for the terms of distributed memories.
 fn queues() -> impl Iterator<Item = Box<dyn UnitKind>> {
     let shapes = [

@@ -7,6 +7,7 @@
 
 mod graph;
 mod inline;
+mod live;
 mod model;
 mod names;
 mod program;
@@ -230,10 +231,10 @@ impl UnitKind for Segment {
     }
 
     fn cost_by_line(&self, family: &Family) -> Vec<(u32, Cost)> {
-        let operations = 0..self.graph.operations.len();
-        let lines = operations.filter_map(|at| Some((self.graph.operations[at].line?, at)));
+        let operations = self.graph.operations.iter().zip(self.operation_areas());
+        let lines = operations.filter_map(|(operation, area)| Some((operation.line?, area)));
         lines
-            .map(|(line, at)| (line, self.operation_area(at).cost_of_part(family)))
+            .map(|(line, area)| (line, area.cost_of_part(family)))
             .collect()
     }
 

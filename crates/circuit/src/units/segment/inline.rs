@@ -243,8 +243,8 @@ impl Inline {
         }
     }
 
-    /// What it consists of, if some of its operands are numbers.
-    pub fn area(&self, numbers: usize) -> Area {
+    /// What it consists of, if `bits` of its result are hardware and some operands are numbers.
+    pub fn area(&self, bits: u32, numbers: usize) -> Area {
         use InlineOp::*;
         let term = match (self.op, numbers) {
             (Add | Sub, 0) => "sum bits",
@@ -274,7 +274,9 @@ impl Inline {
                 _,
             ) => return Area::default(),
         };
-        Area::of("inline", [(term, self.width)])
+        let compares = self.result() == 1 && self.width > 1 && bits > 0;
+        let bits = if compares { self.width } else { bits };
+        Area::of("inline", [(term, bits)])
     }
 
     /// Computes the result; operands that do not exist are ignored.

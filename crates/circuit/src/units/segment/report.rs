@@ -1,6 +1,7 @@
 //! What is to be told about a segment.
 
 use super::graph::{Kind, Operand};
+use super::live::Live;
 use super::schedule::{OperationTime, Span};
 use super::{Segment, UnitKind};
 use crate::area::Area;
@@ -49,6 +50,7 @@ impl Segment {
         let (register_bits, delay_line_bits) = self.storage.waiting_bits(&self.graph);
         let queues = self.storage.queues.iter();
         let operations = self.graph.operations.iter().zip(&self.schedule.operations);
+        let operations = operations.zip(self.operation_areas());
         Report {
             latency: self.latency(),
             capacity: self.capacity(),
@@ -64,19 +66,17 @@ impl Segment {
             cost: self.total_area().cost(family),
             paths: self.paths(),
             operations: operations
-                .enumerate()
-                .map(|(at, (operation, time))| OperationReport {
+                .map(|((operation, time), area)| OperationReport {
                     name: operation.name.clone(),
                     line: operation.line,
                     time: *time,
-                    cost: self.operation_area(at).cost_of_part(family),
+                    cost: area.cost_of_part(family),
                 })
                 .collect(),
         }
     }
 
     pub(super) fn total_area(&self) -> Area {
-        let operations = (0..self.graph.operations.len()).map(|at| self.operation_area(at));
         let queues = self.storage.queues.iter();
         let queues = queues.map(|queue| queue.area(&self.graph));
         let handshake = Area::of(
@@ -88,12 +88,21 @@ impl Segment {
                 ("cycles", self.schedule.length()),
             ],
         );
-        let waiting = self.storage.waiting_area(&self.graph);
+        let waiting = self.storage.waiting_area(&Live::of(&self.graph));
+        let operations = self.operation_areas().into_iter();
         operations.chain(queues).chain([waiting, handshake]).sum()
     }
 
-    /// What an operation consists of, without what its results take while they wait.
-    pub(super) fn operation_area(&self, at: usize) -> Area {
+    /// What operations consist of, without what their results take while they wait.
+    pub(super) fn operation_areas(&self) -> Vec<Area> {
+        let live = Live::of(&self.graph);
+        let operations = 0..self.graph.operations.len();
+        operations
+            .map(|at| self.operation_area(at, &live))
+            .collect()
+    }
+
+    fn operation_area(&self, at: usize, live: &Live<'_>) -> Area {
         let operation = &self.graph.operations[at];
         match (&operation.kind, self.schedule.operations[at]) {
             (_, OperationTime::Extension | OperationTime::Unused) => Area::default(),
@@ -101,8 +110,13 @@ impl Segment {
                 operator.area(self.regs(at as u32))
             }
             (Kind::Inline(inline), OperationTime::At(_) | OperationTime::Invariant { .. }) => {
-                let is_number = |operand: &Operand| matches!(operand, Operand::Literal { .. });
-                inline.area(operation.operands.iter().filter(|it| is_number(it)).count())
+                let is_number = |operand: &&Operand| matches!(operand, Operand::Literal { .. });
+                let numbers = operation.operands.iter().filter(is_number).count();
+                let result = Operand::Result {
+                    operation: at as u32,
+                    output: 0,
+                };
+                inline.area(live.bits(result), numbers)
             }
         }
     }

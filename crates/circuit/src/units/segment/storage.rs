@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::graph::{Graph, Operand};
+use super::live::Live;
 use super::schedule::{OperationTime, Schedule};
 use crate::area::Area;
 use crate::family::memories;
@@ -130,9 +131,9 @@ impl Storage {
     }
 
     /// What waiting between operations consists of.
-    pub(super) fn waiting_area(&self, graph: &Graph) -> Area {
+    pub(super) fn waiting_area(&self, live: &Live<'_>) -> Area {
         let waits = self.waits.iter().flat_map(|(&value, waits)| {
-            let width = graph.width(value);
+            let width = live.bits(value);
             waits.iter().map(move |wait| wait.area(width))
         });
         let lengths = self.delay_lengths().into_iter().map(counter_bits);
