@@ -140,10 +140,16 @@ impl Family {
 
     /// Where areas and delays are from, for people.
     pub fn basis(&self) -> String {
-        let areas = format!(
-            "Areas are estimates, fitted to what Yosys' `{}` makes of units.",
-            self.synthesis.command
-        );
+        let command = self.synthesis.command;
+        let areas = match self.areas.counts() {
+            [_, 0] => {
+                format!("Areas are estimates, fitted to what Yosys' `{command}` makes of units.")
+            }
+            [all, some] => format!(
+                "Areas are estimates, fitted to what Yosys' `{command}` makes of units;\n\
+                 {some} of their {all} figures are not measured, but guessed or scaled from an ECP5's."
+            ),
+        };
         match self.source {
             Source::Measured => areas,
             Source::ScaledFromEcp5 => {

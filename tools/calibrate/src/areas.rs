@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sluice_circuit::area::Term;
-use sluice_circuit::family::areas::Areas;
+use sluice_circuit::family::areas::{Areas, NOT_MEASURED};
 use sluice_circuit::family::memories::{self, Memory};
 use sluice_circuit::family::{ECP5, Family, Maker};
 use sluice_circuit::operators::{self, Operator, Regs};
@@ -316,7 +316,7 @@ fn table(family: &Family, fitted: &Fitted) -> String {
     );
     text += &error_lines(fitted);
     for (owner, term) in &fitted.unmeasured {
-        writeln!(text, "# not measured: {owner} {term}").expect("strings take all text");
+        writeln!(text, "{NOT_MEASURED}{owner} {term}").expect("strings take all text");
     }
     for ((owner, term), [logic, registers]) in &fitted.coefficients {
         let term = term.replace(' ', "_");

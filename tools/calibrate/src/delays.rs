@@ -329,7 +329,7 @@ fn fit(samples: &[Sample]) -> Delays {
             counts: coefficients(sample).into_iter().enumerate().collect(),
         })
         .collect();
-    with(&fit::fit(&rows, &[0.0; PARAMETERS]))
+    with(&fit::fit(&rows, &[fit::Expected::NOTHING; PARAMETERS]))
 }
 
 /// How often each parameter counts in a sample.

@@ -15,6 +15,14 @@ pub struct Expected {
     pub weight: f64,
 }
 
+impl Expected {
+    /// Nothing is known: coefficients that samples do not decide are zero.
+    pub const NOTHING: Expected = Expected {
+        value: 0.0,
+        weight: 1e-3,
+    };
+}
+
 /// A sample: what was measured, the quantities that it is made of by column, and its weight.
 #[derive(Clone, Debug)]
 pub struct Row {

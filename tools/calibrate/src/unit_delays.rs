@@ -10,7 +10,7 @@ use std::path::Path;
 use sluice_circuit::clock::doublings;
 
 use crate::clocks::{self, UnitClock};
-use crate::fit::{Row, fit};
+use crate::fit::{Expected, Row, fit};
 
 /// What the longest path of a design takes at least, and what each doubling of the design's size
 /// beyond 1000 look-up tables adds, as a part of it: from vector add, whose caches reach 98 to 114 MHz
@@ -85,6 +85,6 @@ fn line(units: &[&UnitClock]) -> [f64; 2] {
             counts: vec![(0, 1.0), (1, doublings(unit.luts))],
         })
         .collect();
-    let found = fit(&rows, &[0.0; 2]);
+    let found = fit(&rows, &[Expected::NOTHING; 2]);
     [found[0], found[1]]
 }

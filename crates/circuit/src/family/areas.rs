@@ -9,7 +9,11 @@ use crate::area::Term;
 #[derive(Debug)]
 pub struct Areas {
     coefficients: BTreeMap<(String, String), [f64; 2]>,
+    unmeasured: usize,
 }
+
+/// What comments say of terms that are scaled from an ECP5's, or guessed.
+pub const NOT_MEASURED: &str = "# not measured: ";
 
 impl Areas {
     /// Reads a table: lines of an owner, a term with underscores for spaces, and what one of it takes
@@ -28,9 +32,16 @@ impl Areas {
             let numbers = [logic, registers].map(|word| word.parse().expect("a number"));
             ((owner.to_owned(), term.replace('_', " ")), numbers)
         };
+        let unmeasured = text.lines().filter(|line| line.starts_with(NOT_MEASURED));
         Areas {
             coefficients: lines.map(row).collect(),
+            unmeasured: unmeasured.count(),
         }
+    }
+
+    /// The number of terms, and how many of them were not measured.
+    pub fn counts(&self) -> [usize; 2] {
+        [self.coefficients.len(), self.unmeasured]
     }
 
     /// What one of a term takes of logic and registers.
