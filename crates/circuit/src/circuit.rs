@@ -370,6 +370,11 @@ impl Circuit {
         }
     }
 
+    /// Its units, for use elsewhere.
+    pub fn into_units(self) -> impl Iterator<Item = UnitData> {
+        self.units.into_iter().map(|(_, data)| data)
+    }
+
     /// Units side by side, every port a port of the circuit, named after the unit's place: what
     /// unit tests run.
     pub fn of_units(name: &str, kinds: Vec<Box<dyn UnitKind>>) -> Circuit {
@@ -378,6 +383,12 @@ impl Circuit {
             circuit.add_alone(format!("u{place}"), kind);
         }
         circuit
+    }
+
+    /// What its units are, in their order.
+    pub fn into_kinds(self) -> Vec<Box<dyn UnitKind>> {
+        let units = self.units.into_iter();
+        units.map(|(_, unit)| unit.kind).collect()
     }
 
     fn add_alone(&mut self, name: String, kind: Box<dyn UnitKind>) {

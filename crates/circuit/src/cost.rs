@@ -1,12 +1,9 @@
-//! What hardware occupies. Units and operators were measured on an ECP5 and say what they take
-//! there; [`Ecp5Cost::on`] is the one place that turns this into another family's resources.
+//! What hardware occupies of a chip. Estimates are made of an [`Area`](crate::area::Area).
 
 use std::iter::Sum;
 use std::ops::{AddAssign, Sub};
 
 use serde::Serialize;
-
-use crate::family::Family;
 
 /// What hardware occupies, in resources of the chip's family.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -19,34 +16,6 @@ pub struct Cost {
     pub multipliers: u32,
     /// Block memories.
     pub block_memories: u32,
-}
-
-/// What hardware occupies on an ECP5, where it was measured.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ecp5Cost {
-    /// Four-input look-up tables, those of carry chains included.
-    pub luts: u32,
-    /// Flip-flops.
-    pub ffs: u32,
-    /// Multiplier blocks, of the size that the operator is built for.
-    pub dsps: u32,
-    /// Block memories of 18 kbit.
-    pub brams: u32,
-}
-
-impl Ecp5Cost {
-    /// The estimate for a family. Multiplier blocks need no conversion: operators count those that
-    /// they are built of, and their size is the family's.
-    pub fn on(self, family: &Family) -> Cost {
-        let share = |count: u32, per: f64| (f64::from(count) / per).round() as u32;
-        let worth = &family.worth;
-        Cost {
-            logic: share(self.luts, worth.luts_per_logic),
-            registers: self.ffs,
-            multipliers: self.dsps,
-            block_memories: share(self.brams, worth.brams_per_block_memory),
-        }
-    }
 }
 
 impl Cost {

@@ -1,5 +1,6 @@
 //! Queues inside of units, as their Verilog builds them.
 
+use crate::area::Area;
 use crate::sim::Io;
 use crate::token_queue::TokenQueue;
 use crate::verilog::Source;
@@ -8,6 +9,29 @@ use crate::verilog::Source;
 pub(crate) const SKID: Source = Source {
     file: "sluice_skid.v",
     text: include_str!("units/skid.v"),
+};
+
+/// What a [`SKID`] for words of that many bits consists of.
+pub(crate) fn skid_area(width: u32) -> Area {
+    Area::of("skid", [("units", 1), ("bits", width)])
+}
+
+/// A count that goes up and down by one, such as that of free places.
+pub(crate) const TALLY: Source = Source {
+    file: "sluice_tally.v",
+    text: include_str!("units/tally.v"),
+};
+
+/// The lowest bit of a set.
+pub(crate) const LOWEST: Source = Source {
+    file: "sluice_lowest.v",
+    text: include_str!("units/lowest.v"),
+};
+
+/// Whether a number is a constant more than another one.
+pub(crate) const SUM_IS: Source = Source {
+    file: "sluice_sum_is.v",
+    text: include_str!("units/sum_is.v"),
 };
 
 /// Tokens that [`SKID`] holds.

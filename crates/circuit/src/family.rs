@@ -1,17 +1,25 @@
-//! FPGA families as data: how long paths take, what is counted, and how costs that were measured on
-//! an ECP5 convert. Adding a family is a record in `family/table.rs` and its name in the list there.
+//! FPGA families as data: how long paths take, what is counted, how Yosys maps designs to them, and
+//! what that gave. Adding a family is a record in `family/table.rs`, its name in the list there, and
+//! a file in `family/areas`, which `sluice-calibrate areas` writes.
 
+pub mod areas;
+mod delays;
+pub mod memories;
+pub mod multipliers;
 mod table;
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use serde::Serialize;
 
 use crate::operators::Tile;
+use areas::Areas;
+use memories::Memories;
+use multipliers::Multipliers;
 pub use table::{ARRIA_10, ECP5, FAMILIES, SERIES_7, STRATIX_V, ULTRASCALE_PLUS, VIRTEX_5};
 
 /// Chips that are made of the same blocks and have the same delays, but for their speed grade.
-#[derive(PartialEq)]
 pub struct Family {
     /// Its name in target files and circuits.
     pub name: &'static str,
@@ -25,8 +33,46 @@ pub struct Family {
     pub resources: Resources,
     /// The operands of a multiplier block, unsigned.
     pub tile: Tile,
-    /// How ECP5 resources convert.
-    pub worth: Worth,
+    /// What terms of areas take.
+    pub areas: LazyLock<Areas>,
+    /// The name of their file, without its ending.
+    pub areas_file: &'static str,
+    /// What memories become.
+    pub memories: Memories,
+    /// What multiplications become.
+    pub multipliers: Multipliers,
+    /// How Yosys maps designs.
+    pub synthesis: Synthesis,
+    /// Four-input look-up tables that are as scarce as a block memory: what would take more is
+    /// placed in block memories. An ECP5's figures decide this for every family.
+    pub luts_per_block_memory: u32,
+}
+
+/// How Yosys maps designs to a family.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Synthesis {
+    /// The command and its options.
+    pub command: &'static str,
+    /// The maker of the chips, whose cells the netlist consists of.
+    pub maker: Maker,
+}
+
+/// A maker of chips.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Maker {
+    /// Lattice.
+    Lattice,
+    /// Xilinx.
+    Xilinx,
+    /// Intel.
+    Intel,
+}
+
+/// There is one record of each family.
+impl PartialEq for Family {
+    fn eq(&self, other: &Family) -> bool {
+        self.name == other.name
+    }
 }
 
 /// Where figures are from.
@@ -53,19 +99,6 @@ pub struct Resources {
     pub block_memory_kbits: u32,
 }
 
-/// What resources are worth in those of an ECP5.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Worth {
-    /// Four-input look-up tables that one unit of the family's logic replaces, on average.
-    pub luts_per_logic: f64,
-    /// Block memories of 18 kbit that one of the family's replaces, in the worst case.
-    pub brams_per_block_memory: f64,
-    /// Four-input look-up tables that are as scarce as a block memory: what would take more is
-    /// placed in block memories. An ECP5's estimates decide this for every family, so that a
-    /// circuit does not depend on the factors above.
-    pub luts_per_block_memory: u32,
-}
-
 /// How long paths take, in nanoseconds, routing included.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Delays {
@@ -75,11 +108,11 @@ pub struct Delays {
     pub dsp: f64,
     /// Clock to output and set-up of the registers around a step.
     pub register: f64,
-    /// What a net with many sinks adds, such as the select line of a wide multiplexer.
+    /// What a net with 64 sinks adds, such as the select line of a wide multiplexer.
     pub fan_out: f64,
     /// An addition, subtraction or comparison, by its bits.
     pub carry: Linear,
-    /// A shifter, by the bits of its amount; the select lines' fan-out is in it.
+    /// A shifter, by the bits of its amount; the fan-out of its select lines is in it.
     pub shift: Linear,
     /// A count of leading zeros, by the bits of the count.
     pub lzc: Linear,
@@ -107,12 +140,14 @@ impl Family {
 
     /// Where areas and delays are from, for people.
     pub fn basis(&self) -> String {
-        let areas = match self.worth.luts_per_logic {
-            1.0 => "Areas are estimates.".to_owned(),
-            luts => format!(
-                "Areas are estimates, converted from an ECP5's: one of the {} for {luts} four-input \
-                 look-up tables.",
-                self.resources.logic
+        let command = self.synthesis.command;
+        let areas = match self.areas.counts() {
+            [_, 0] => {
+                format!("Areas are estimates, fitted to what Yosys' `{command}` makes of units.")
+            }
+            [all, some] => format!(
+                "Areas are estimates, fitted to what Yosys' `{command}` makes of units;\n\
+                 {some} of their {all} figures are not measured, but guessed or scaled from an ECP5's."
             ),
         };
         match self.source {
@@ -177,7 +212,7 @@ impl Delays {
 
     /// A count of the leading zeros of that many bits.
     pub fn lzc(&self, bits: u32) -> f64 {
-        self.lzc.at(bits.max(2).ilog2())
+        self.lzc.at(bits.max(2).next_power_of_two().ilog2())
     }
 }
 

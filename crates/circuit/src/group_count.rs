@@ -1,6 +1,7 @@
 //! How many tokens of each work-group have come, by the groups' slots.
 
-use crate::cost::Ecp5Cost;
+use crate::area::Area;
+use crate::family::memories::Memory;
 use crate::verilog::Source;
 
 /// The module.
@@ -72,11 +73,8 @@ impl GroupCount {
     }
 }
 
-/// What it occupies.
-pub(crate) fn cost(slots: u32, bits: u32) -> Ecp5Cost {
-    Ecp5Cost {
-        luts: 7 * bits + slots * (bits + 2),
-        ffs: slots,
-        ..Ecp5Cost::default()
-    }
+/// What it consists of.
+pub(crate) fn area(slots: u32, bits: u32) -> Area {
+    Area::of("group_count", [("slots", slots), ("bits", bits)])
+        + Area::memory(Memory::distributed(bits, slots))
 }

@@ -13,14 +13,20 @@
 //! - [`text`] is the text form: a printer and a parser; [`verify`] lists and checks the invariants.
 //! - [`verilog`] writes a circuit's Verilog and holds the conventions that every module follows;
 //!   [`report`] says what a circuit occupies.
+//! - [`area`] says what hardware consists of, [`cost`] what it occupies, [`family`] has the figures
+//!   that connect them.
+//! - [`hierarchy`] finds the unit that a name in a netlist belongs to.
+//! - [`clock`] estimates the clock that a circuit reaches.
 //! - [`target`] is the chip and clock that a circuit is built for.
 //! - [`potentials`] solves the linear programs behind schedules and queue depths.
 //!
 //! Nothing here knows OpenCL or LLVM, does I/O, or contains `unsafe`.
 
 pub mod access;
+pub mod area;
 pub mod arith;
 pub mod circuit;
+pub mod clock;
 pub mod connect;
 pub mod cost;
 pub mod dram;
@@ -29,6 +35,7 @@ mod elastic;
 pub mod elementary;
 pub mod family;
 mod group_count;
+pub mod hierarchy;
 pub mod operators;
 pub mod potentials;
 pub mod report;

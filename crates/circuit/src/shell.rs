@@ -83,6 +83,36 @@ pub struct ControlPorts {
     pub interrupt: usize,
 }
 
+/// Whether a port of a module takes or gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// It takes.
+    Input,
+    /// It gives.
+    Output,
+}
+
+/// A port of the outermost module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ModulePort {
+    /// Its direction.
+    pub direction: Direction,
+    /// Its name.
+    pub name: String,
+    /// Its width in bits.
+    pub width: u32,
+}
+
+impl ModulePort {
+    fn new(direction: Direction, name: impl Into<String>, width: u32) -> ModulePort {
+        ModulePort {
+            direction,
+            name: name.into(),
+            width,
+        }
+    }
+}
+
 /// Why a circuit has no shell.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unfit {
@@ -285,6 +315,13 @@ impl Control {
 }
 
 impl Shell {
+    /// The clock of the outermost module.
+    pub const CLOCK: &str = "aclk";
+    /// Its reset, active low.
+    pub const RESET: &str = "aresetn";
+    /// The instance of the circuit in it.
+    pub const INSTANCE: &str = "circuit";
+
     /// The name of the outermost module.
     pub fn module_name(&self) -> String {
         format!("{}_axi", self.circuit.name)

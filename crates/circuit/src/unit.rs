@@ -16,9 +16,12 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
+use crate::area::Area;
+use crate::clock;
 use crate::cost::Cost;
-use crate::family::Family;
+use crate::family::{ECP5, Family};
 use crate::sim::Io;
+use crate::target::Target;
 use crate::text::Declared;
 use crate::verilog::Source;
 
@@ -161,6 +164,17 @@ pub struct Module {
     pub text: Option<String>,
 }
 
+/// A part of a unit's Verilog.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnitPart {
+    /// The name of its instance, or of the net that it drives.
+    pub name: String,
+    /// What it does, in a word.
+    pub kind: String,
+    /// The source line that it works for, if it is known.
+    pub line: Option<u32>,
+}
+
 /// How tokens pass a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Passage {
@@ -236,11 +250,26 @@ pub trait UnitKind: Declared + fmt::Debug + Send + Sync {
     /// How many tokens it holds, at least, before it stops taking more, when its outputs are not taken.
     fn capacity(&self) -> u32;
 
+    /// What it consists of.
+    fn area(&self) -> Area;
+
     /// What it occupies on chips of a family.
-    fn cost(&self, family: &Family) -> Cost;
+    fn cost(&self, family: &Family) -> Cost {
+        self.area().cost(family)
+    }
 
     /// What of that single source lines occupy, if it knows; a line may come several times.
     fn cost_by_line(&self, _family: &Family) -> Vec<(u32, Cost)> {
+        Vec::new()
+    }
+
+    /// What its longest path takes on a target, alone on a chip, in nanoseconds.
+    fn delay(&self, target: &Target) -> f64 {
+        clock::unit_delay(self.word(), self.cost(&ECP5).logic, target)
+    }
+
+    /// What its Verilog consists of, as far as source lines are known of the parts.
+    fn parts(&self) -> Vec<UnitPart> {
         Vec::new()
     }
 

@@ -35,7 +35,7 @@ fn quotes(page: &str) -> Vec<(&str, &str)> {
 #[test]
 fn the_quoted_code_is_in_the_files() {
     let quotes = quotes(include_str!("../../../docs/adding-a-unit.md"));
-    assert_eq!(quotes.len(), 9, "blocks");
+    assert_eq!(quotes.len(), 10, "blocks");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     for (file, code) in quotes {
         let text = std::fs::read_to_string(root.join(file)).expect("the file is there");

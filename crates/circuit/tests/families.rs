@@ -1,19 +1,23 @@
 //! Every family's delays and resources, and what operators and units take on it, are what the files
 //! in `families` say. `SLUICE_BLESS=1` writes the expected files anew.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs};
 
 use sluice_circuit::arith::{Format, Signedness, Subnormals};
-use sluice_circuit::cost::{Cost, Ecp5Cost};
-use sluice_circuit::family::{self, Delays, FAMILIES, Family, Linear};
+use sluice_circuit::cost::Cost;
+use sluice_circuit::family::memories::{self, Memory};
+use sluice_circuit::family::{Delays, FAMILIES, Family, Linear};
 use sluice_circuit::operators::fma::Fma;
 use sluice_circuit::operators::fmul::Fmul;
 use sluice_circuit::operators::mul::{Half, Mul};
-use sluice_circuit::operators::{self, Operator};
+use sluice_circuit::operators::{self, Operator, Regs};
 use sluice_circuit::target::Target;
+use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units;
+use sluice_circuit::units::fifo::Fifo;
 
 fn figures(out: &mut String, family: &Family) -> std::fmt::Result {
     let Delays {
@@ -47,7 +51,11 @@ fn figures(out: &mut String, family: &Family) -> std::fmt::Result {
         "  a multiplier takes {} by {} bits, a block memory has {} kbit",
         family.tile.a, family.tile.b, resources.block_memory_kbits
     )?;
-    writeln!(out, "{:?}", family.worth)
+    writeln!(
+        out,
+        "  {} look-up tables are as scarce as a block memory",
+        family.luts_per_block_memory
+    )
 }
 
 /// The middle one of each operator's samples, and those with multipliers of the family's size.
@@ -105,7 +113,7 @@ fn costs(out: &mut String, family: &'static Family) -> std::fmt::Result {
         let mut what = format!("{} ", operator.word());
         operator.print_parameters(&mut what);
         write!(what, ", {path:.3} ns, {} registers", regs.latency())?;
-        row(out, &operator.cost(regs, family), &what)?;
+        row(out, &operator.area(regs).cost(family), &what)?;
     }
     writeln!(out, "\n{:>37}units", "")?;
     for (name, samples) in units::catalog() {
@@ -143,34 +151,66 @@ fn families_are_listed_by_name_and_found_by_it() {
     assert_eq!(Family::find("spartan_6"), None);
 }
 
-#[test]
-fn an_ecp5_needs_no_conversion() {
-    let measured = Ecp5Cost {
-        luts: 1_003,
-        ffs: 507,
-        dsps: 3,
-        brams: 7,
-    };
-    assert_eq!(measured.on(&family::ECP5).counts(), [1_003, 507, 3, 7]);
+/// Every term that units, operators and memories may have.
+fn terms(family: &'static Family) -> BTreeSet<(&'static str, &'static str)> {
+    let units = units::catalog()
+        .into_iter()
+        .flat_map(|(_, samples)| samples);
+    let areas = units.map(|unit| unit.area());
+    let operators = operators::catalog().into_iter();
+    let operators = operators.flat_map(|(_, samples)| samples);
+    let steps = |it: &dyn Operator| Regs::all(it.steps(&family.delays).len());
+    let areas = areas.chain(operators.map(|it| it.area(steps(&*it))));
+    let terms = areas.flat_map(|area| area.terms(family));
+    let terms = terms.map(|term| (term.owner, term.name));
+    let memories = memories::TERMS.map(|name| (Memory::OWNER, name));
+    terms.chain(memories).collect()
 }
 
 #[test]
-fn logic_is_converted_and_rounded_to_the_nearest() {
-    let logic = |luts, family| {
-        let measured = Ecp5Cost {
-            luts,
-            ..Ecp5Cost::default()
-        };
-        measured.on(family).logic
+fn every_table_has_coefficients_for_all_terms_and_no_others() {
+    for family in FAMILIES {
+        let wanted = terms(family);
+        let found: BTreeSet<(&str, &str)> = family.areas.names().collect();
+        let missing: Vec<_> = wanted.difference(&found).collect();
+        assert!(missing.is_empty(), "{family:?} lacks {missing:?}");
+        let unused: Vec<_> = found.difference(&wanted).collect();
+        assert!(
+            unused.is_empty(),
+            "{family:?} has {unused:?}, which nothing uses"
+        );
+    }
+}
+
+#[test]
+fn everything_takes_something() {
+    for family in FAMILIES {
+        for (name, samples) in units::catalog() {
+            for unit in samples {
+                let cost = unit.cost(family);
+                assert!(
+                    cost.logic + cost.registers > 0,
+                    "{name} on {family:?}: {unit:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn deeper_and_wider_queues_take_more() {
+    let cost = |bits: u32, depth: u32, family: &Family| {
+        let fields = Fields::new(vec![1; bits as usize]);
+        Fifo { fields, depth }.cost(family).counts()
     };
-    assert_eq!(
-        [1, 2, 160].map(|luts| logic(luts, &family::VIRTEX_5)),
-        [1, 1, 100]
-    );
-    assert_eq!(
-        [1, 2, 265].map(|luts| logic(luts, &family::ARRIA_10)),
-        [0, 1, 100]
-    );
+    for family in FAMILIES {
+        for depth in [8, 64, 512] {
+            let small = cost(8, depth, family);
+            let takes_more = |other: [u32; 4]| other.iter().zip(small).any(|(it, than)| *it > than);
+            assert!(takes_more(cost(40, depth, family)), "{family:?}");
+            assert!(takes_more(cost(8, 4 * depth, family)), "{family:?}");
+        }
+    }
 }
 
 /// What single lines occupy is part of a unit's cost, also after both have been rounded.

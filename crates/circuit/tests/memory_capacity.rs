@@ -265,7 +265,7 @@ fn arbiters_hold_and_take_what_they_say() {
             outstanding: 8,
             flush: Flush::Passed,
         };
-        let setup = |takes| Setup {
+        let setup = |kind: &Arbiter, takes| Setup {
             kind: Box::new(kind.clone()),
             token: vec![0; 4],
             address: (1, 4),
@@ -273,16 +273,20 @@ fn arbiters_hold_and_take_what_they_say() {
             echo: None,
         };
         let request = readers as usize;
-        assert_eq!(setup(vec![]).run(200).given.len(), kind.capacity() as usize);
-        let seen = setup(vec![request]).run(1);
+        let seen = setup(&kind, vec![]).run(200);
+        assert_eq!(seen.given.len(), kind.capacity() as usize);
+        let seen = setup(&kind, vec![request]).run(1);
         assert_eq!(
             seen.taken[request][0] - seen.given[0],
             kind.latency().into()
         );
-        let mut writes = setup(vec![request]);
-        writes.token[0] = 1;
-        let seen = writes.run(100);
-        let (first, last) = (seen.taken[request][0], seen.taken[request][99]);
+        let writing = Arbiter {
+            readers: 0,
+            writers: readers + 1,
+            ..kind
+        };
+        let seen = setup(&writing, vec![0]).run(100);
+        let (first, last) = (seen.taken[0][0], seen.taken[0][99]);
         assert_eq!(last - first, 99, "one per cycle");
     }
 }

@@ -11,10 +11,11 @@ use sluice_circuit::access::LINE;
 use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
 use sluice_kernel::plan::Figures;
+use sluice_synth::nextpnr::Device;
 
 use crate::failure::{Failure, FileReport};
 use crate::files::read_text;
-use file::{File, Memory, Mistake, Number};
+use file::{File, Memory, Mistake};
 
 /// The target that is taken if none is named.
 pub(crate) const DEFAULT: &str = "arria10-pac";
@@ -40,14 +41,29 @@ pub struct Board {
     pub mhz: f64,
     /// What the chip has.
     pub chip: Chip,
+    /// The chip as open tools know it, if they can place and route on it.
+    pub open_tools: Option<Device>,
     /// Its external memory, in cycles.
     pub timing: Timing,
+    /// The same in nanoseconds.
+    speeds: Speeds,
     /// What circuits are built for where no plan says otherwise.
     pub figures: Figures,
     /// How much external memory there is.
     pub memory_bytes: u64,
     /// How fast buffers are written and read by the host, in billions of bytes per second.
     pub host_gigabytes_per_second: f64,
+}
+
+/// External memory as a target's file describes it.
+#[derive(Clone, PartialEq, Debug)]
+struct Speeds {
+    gigabytes_per_second: f64,
+    row_hit_ns: f64,
+    row_miss_ns: f64,
+    row_change_ns: f64,
+    banks: u32,
+    row_bytes: u32,
 }
 
 /// What a chip has, in resources of its family.
@@ -86,6 +102,18 @@ impl Board {
     }
 }
 
+impl Board {
+    /// The same board with another clock: its memory takes other numbers of cycles. Circuits are still
+    /// built for the clock of the target.
+    pub fn at_clock(&self, mhz: f64) -> Board {
+        Board {
+            mhz,
+            timing: self.speeds.timing(mhz),
+            ..self.clone()
+        }
+    }
+}
+
 impl Default for Board {
     fn default() -> Board {
         Board::find(DEFAULT).expect("it is built in")
@@ -107,6 +135,7 @@ fn report(mistake: Mistake, path: &str, text: String) -> Failure {
 fn read(name: &str, text: &str) -> Result<Board, Mistake> {
     let file = File::read(text)?;
     let mhz = file.clock.mhz.value();
+    let speeds = Speeds::of(&file.memory);
     Ok(Board {
         name: name.into(),
         description: file.description.clone(),
@@ -117,7 +146,9 @@ fn read(name: &str, text: &str) -> Result<Board, Mistake> {
         },
         mhz,
         chip: file.chip(),
-        timing: timing(&file.memory, mhz),
+        open_tools: file.open_tools()?,
+        timing: speeds.timing(mhz),
+        speeds,
         figures: Figures {
             latency: file.defaults.latency.count(),
             cache_lines: file.defaults.cache_lines.count(),
@@ -128,19 +159,32 @@ fn read(name: &str, text: &str) -> Result<Board, Mistake> {
     })
 }
 
-/// The memory in cycles of the circuit's clock. The circuit's own bus moves a line in a cycle at
-/// most.
-fn timing(memory: &Memory, mhz: f64) -> Timing {
-    let cycles = |ns: &Number| (ns.value() * mhz / 1000.0).round() as u32;
-    let bytes = memory.gigabytes_per_second.value() * 1000.0 / mhz;
-    Timing {
-        row_hit: cycles(&memory.row_hit_ns).max(1),
-        row_miss: cycles(&memory.row_miss_ns).max(1),
-        row_change: cycles(&memory.row_change_ns),
-        banks: memory.banks.count(),
-        row_bytes: memory.row_bytes.count(),
-        bytes_per_cycle: (bytes as u32).clamp(1, LINE),
-        ..Timing::default()
+impl Speeds {
+    fn of(memory: &Memory) -> Speeds {
+        Speeds {
+            gigabytes_per_second: memory.gigabytes_per_second.value(),
+            row_hit_ns: memory.row_hit_ns.value(),
+            row_miss_ns: memory.row_miss_ns.value(),
+            row_change_ns: memory.row_change_ns.value(),
+            banks: memory.banks.count(),
+            row_bytes: memory.row_bytes.count(),
+        }
+    }
+
+    /// The memory in cycles of the circuit's clock. The circuit's own bus moves a line in a cycle at
+    /// most.
+    fn timing(&self, mhz: f64) -> Timing {
+        let cycles = |ns: f64| (ns * mhz / 1000.0).round() as u32;
+        let bytes = self.gigabytes_per_second * 1000.0 / mhz;
+        Timing {
+            row_hit: cycles(self.row_hit_ns).max(1),
+            row_miss: cycles(self.row_miss_ns).max(1),
+            row_change: cycles(self.row_change_ns),
+            banks: self.banks,
+            row_bytes: self.row_bytes,
+            bytes_per_cycle: (bytes as u32).clamp(1, LINE),
+            ..Timing::default()
+        }
     }
 }
 
@@ -159,6 +203,19 @@ mod tests {
     #[test]
     fn the_reference_target_is_the_ecp5() {
         assert_eq!(Board::find("ecp5-85").unwrap().target, Target::ECP5);
+    }
+
+    #[test]
+    fn another_clock_leaves_the_memory_as_fast_as_it_is() {
+        let board = Board::find("ecp5-85").unwrap();
+        assert_eq!(board.at_clock(board.mhz), board);
+        let slow = board.at_clock(board.mhz / 2.0);
+        assert_eq!(slow.target, board.target);
+        assert_eq!(
+            slow.timing.bytes_per_cycle,
+            (2 * board.timing.bytes_per_cycle).min(LINE)
+        );
+        assert!(slow.timing.row_miss.abs_diff(board.timing.row_miss / 2) <= 1);
     }
 
     #[test]
@@ -208,6 +265,66 @@ mod tests {
         assert_eq!(&text[mistake.span.expect("its place")], "\"spartan_6\"");
         let help = "families are arria_10, ecp5, series_7, stratix_v, ultrascale_plus, virtex_5";
         assert_eq!(mistake.help.as_deref(), Some(help));
+    }
+
+    /// The ECP5's target with another table for open tools.
+    fn with_open_tools(table: &str) -> String {
+        let (_, text) = BUILT_IN[2];
+        let (before, rest) = text.split_once("[chip.open_tools]").expect("its table");
+        let (_, after) = rest.split_once("\n\n").expect("its end");
+        format!("{before}[chip.open_tools]\n{table}\n\n{after}")
+    }
+
+    #[test]
+    fn an_ecp5_can_be_placed_with_open_tools() {
+        let device = Board::find("ecp5-85").unwrap().open_tools;
+        let expected = Device {
+            size: "85k".into(),
+            speed: 8,
+            package: "CABGA756".into(),
+        };
+        assert_eq!(device, Some(expected));
+        assert_eq!(Board::default().open_tools, None);
+    }
+
+    #[test]
+    fn chips_that_open_tools_do_not_know_are_refused_with_their_place() {
+        let table = |size, speed, package| {
+            format!("size = \"{size}\"\nspeed = {speed}\npackage = \"{package}\"")
+        };
+        for (table, place, message) in [
+            (
+                table("84k", "8", "CABGA756"),
+                "\"84k\"",
+                "chip.open_tools.size",
+            ),
+            (table("85k", "9", "CABGA756"), "9", "chip.open_tools.speed"),
+            (
+                table("85k", "6.5", "CABGA756"),
+                "6.5",
+                "chip.open_tools.speed",
+            ),
+            (
+                table("85k", "8", "BGA1"),
+                "\"BGA1\"",
+                "chip.open_tools.package",
+            ),
+        ] {
+            let text = with_open_tools(&table);
+            let mistake = read("x", &text).expect_err(&table);
+            assert!(mistake.message.contains(message), "{}", mistake.message);
+            assert_eq!(&text[mistake.span.expect("its place")], place);
+            assert!(mistake.help.is_some());
+        }
+        let (family, other) = ("family = \"ecp5\"", "family = \"series_7\"");
+        let text = with_open_tools(&table("85k", "8", "CABGA756")).replace(family, other);
+        let mistake = read("x", &text).expect_err("nextpnr does not know it");
+        assert_eq!(
+            mistake.message,
+            "chip.open_tools is for chips of the family ecp5"
+        );
+        let span = mistake.span.expect("its place");
+        assert_eq!(&text[span], "\"series_7\"");
     }
 
     #[test]

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use sluice_circuit::circuit::Circuit;
+use sluice_circuit::clock;
 use sluice_kernel::Program;
 use sluice_kernel::plan::Plan;
 
-use crate::board;
+use crate::board::{self, Board};
 use crate::compile::CompileArgs;
 use crate::failure::Failure;
 use crate::launch::{ARGUMENT_HELP, LaunchArgs, MOST_LOCAL_BYTES};
@@ -14,6 +16,11 @@ use crate::plan::{PlanFile, Scope};
 
 const CLANG_HELP: &str = "\
 clang's options -D, -I, -U, -include, -cl-*, -w, -W* are passed on to it.";
+
+const SYNTH_HELP: &str = "\
+Yosys maps the design to the target's family; nextpnr places and routes it if the target is an ECP5
+(`[chip.open_tools]` in its file), and ecppack makes a bitstream. For other targets the clock is an
+estimate. Tools are taken from PATH, else from where `make synth-tools` installs them.";
 
 /// More threads than any machine has work for.
 const MOST_THREADS: i64 = 1024;
@@ -48,6 +55,9 @@ pub enum Command {
     /// Write kernels as Verilog and as program binaries, with their circuits as text and reports
     #[command(after_help = CLANG_HELP)]
     Build(BuildArgs),
+    /// Synthesise kernels with open tools: area, clock, critical path and bitstream
+    #[command(after_help = format!("{SYNTH_HELP}\n\n{CLANG_HELP}"))]
+    Synth(SynthArgs),
     /// Print the plan that the default rules make: what is chosen for circuits, and why
     #[command(after_help = CLANG_HELP)]
     Plan(PlanCommandArgs),
@@ -80,6 +90,10 @@ pub struct RunArgs {
     /// What circuits are built for, and the memory they run with.
     #[command(flatten)]
     pub circuit: CircuitArgs,
+
+    /// The clock that simulated times are for
+    #[arg(long, value_enum, default_value_t = Clock::Target)]
+    pub clock: Clock,
 
     /// Compare the results with the interpreter's
     #[arg(long)]
@@ -242,6 +256,38 @@ impl Device {
     }
 }
 
+/// A clock of a circuit.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Clock {
+    /// The one that the target is to have
+    Target,
+    /// The one that the circuit is expected to reach on the target's chip
+    Estimated,
+}
+
+impl Clock {
+    /// The name on the command line and in the environment.
+    pub fn name(self) -> &'static str {
+        match self {
+            Clock::Target => "target",
+            Clock::Estimated => "estimated",
+        }
+    }
+
+    /// The board with this clock of a circuit.
+    pub fn of(self, circuit: &Circuit, board: &Board) -> Board {
+        match self {
+            Clock::Target => board.clone(),
+            Clock::Estimated => board.at_clock(estimated_mhz(circuit, board)),
+        }
+    }
+}
+
+/// The clock that a circuit is expected to reach, in whole megahertz.
+pub fn estimated_mhz(circuit: &Circuit, board: &Board) -> f64 {
+    clock::estimate(circuit, &board.target).mhz.round().max(1.0)
+}
+
 /// What the interpreter can watch for.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Check {
@@ -289,6 +335,10 @@ pub struct ExecArgs {
     #[arg(long, value_name = "TARGET", default_value = board::DEFAULT)]
     pub target: String,
 
+    /// The clock that simulated times are for
+    #[arg(long, value_enum, default_value_t = Clock::Target)]
+    pub clock: Clock,
+
     /// What was chosen for the circuits, as a file (see `sluice plan`); options given here come first
     /// [default: what SLUICE_PLAN names]
     #[arg(long, value_name = "FILE")]
@@ -334,16 +384,12 @@ pub struct ExecArgs {
     pub program: Vec<std::ffi::OsString>,
 }
 
-/// Arguments of `sluice build`.
-#[derive(Args, Debug)]
-pub struct BuildArgs {
+/// What designs are made of a file's kernels.
+#[derive(Args, Clone, Debug)]
+pub struct DesignArgs {
     /// What to compile.
     #[command(flatten)]
     pub compile: CompileArgs,
-
-    /// Where to write: a folder for each design
-    #[arg(short, long, value_name = "DIR")]
-    pub output: PathBuf,
 
     /// Make one design of all kernels, named after the file, instead of one of each
     #[arg(long, conflicts_with = "kernel")]
@@ -356,8 +402,37 @@ pub struct BuildArgs {
     /// Build for launches that pass one buffer to several parameters
     #[arg(long)]
     pub may_alias: bool,
+}
+
+/// Arguments of `sluice build`.
+#[derive(Args, Debug)]
+pub struct BuildArgs {
+    /// What to build.
+    #[command(flatten)]
+    pub designs: DesignArgs,
+
+    /// Where to write: a folder for each design
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
 
     /// Print the reports as JSON instead of a summary
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `sluice synth`.
+#[derive(Args, Debug)]
+pub struct SynthArgs {
+    /// What to synthesise.
+    #[command(flatten)]
+    pub designs: DesignArgs,
+
+    /// Where to write Verilog, netlists, reports, logs and bitstreams: a folder for each design
+    /// [default: only the results are shown]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+
+    /// Print the reports as JSON instead of text
     #[arg(long)]
     pub json: bool,
 }

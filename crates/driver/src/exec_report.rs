@@ -13,6 +13,9 @@ pub struct ExecReport {
     pub target: String,
     /// The target's clock.
     pub mhz: f64,
+    /// The clock that times are for: `target` or `estimated`.
+    #[serde(default)]
+    pub clock: String,
     /// Pipelines of each kernel.
     pub datapaths: u32,
     /// By name.
@@ -31,6 +34,9 @@ pub struct KernelTotals {
     /// Pipelines that it had, at the least; none if it had no circuit.
     #[serde(default)]
     pub datapaths: Option<u32>,
+    /// The clock that its slowest circuit is expected to reach; none if it had no circuit.
+    #[serde(default)]
+    pub estimated_mhz: Option<f64>,
     /// What the interpreter's checks reported, each place once per launch.
     #[serde(default)]
     pub findings: u64,
@@ -77,12 +83,17 @@ impl fmt::Display for ExecReport {
             device,
             target,
             mhz,
+            clock,
             datapaths,
             ..
         } = self;
+        let clock = match &**clock {
+            "estimated" => "its estimated clock".to_owned(),
+            _ => format!("{mhz} MHz"),
+        };
         writeln!(
             f,
-            "sluice: kernels on {device}, {target} at {mhz} MHz, {datapaths} datapath{}",
+            "sluice: kernels on {device}, {target} at {clock}, {datapaths} datapath{}",
             if *datapaths == 1 { "" } else { "s" }
         )?;
         let names = self.kernels.iter().map(|it| it.kernel.len());

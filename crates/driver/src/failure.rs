@@ -72,6 +72,20 @@ pub enum Failure {
         oversize: Oversize,
     },
 
+    /// A design cannot be placed on its target's chip.
+    #[error("{message}")]
+    #[diagnostic(help("{help}"))]
+    Unplaced {
+        /// What there is too little of.
+        message: String,
+        /// What to do.
+        help: String,
+    },
+
+    /// The command was asked to end.
+    #[error("interrupted")]
+    Interrupted,
+
     /// A target file says what no board can have.
     #[error(transparent)]
     #[diagnostic(transparent)]
@@ -266,7 +280,8 @@ impl Failure {
         }
     }
 
-    /// The exit code: 1 for a wrong program, 2 for wrong usage, 3 for a missing tool.
+    /// The exit code: 1 for a wrong program, 2 for wrong usage, 3 for a missing tool, 130 if it was
+    /// interrupted.
     pub fn exit_code(&self) -> u8 {
         match self {
             Failure::Program(diagnostics)
@@ -283,12 +298,14 @@ impl Failure {
             | Failure::Halted { .. }
             | Failure::Ir { .. }
             | Failure::Oversize { .. }
+            | Failure::Unplaced { .. }
             | Failure::Unexpected(_) => 1,
             Failure::Usage { .. }
             | Failure::File { .. }
             | Failure::Target(_)
             | Failure::Plan(_) => 2,
             Failure::Tool { .. } => 3,
+            Failure::Interrupted => 130,
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::cost::Cost;
+use sluice_circuit::family::Resources;
 use thiserror::Error;
 
 use crate::board::{Board, Chip};
@@ -62,14 +63,19 @@ impl fmt::Display for Usage {
 
 /// What a circuit of this cost, which is that on the board's family, uses of its chip, by resource.
 pub fn usage(cost: &Cost, board: &Board) -> [Usage; 4] {
-    let Chip {
+    usage_of(cost.counts(), &board.chip, &board.target.family.resources)
+}
+
+/// As [`usage`], for counts in the order of the family's resources.
+pub(crate) fn usage_of(used: [u32; 4], chip: &Chip, resources: &Resources) -> [Usage; 4] {
+    let &Chip {
         logic,
         registers,
         multipliers,
         block_memories,
-    } = board.chip;
+    } = chip;
     let available = [logic, registers, multipliers, block_memories];
-    let (names, used) = (board.target.family.resources.names(), cost.counts());
+    let names = resources.names();
     std::array::from_fn(|at| Usage {
         resource: names[at],
         used: used[at],

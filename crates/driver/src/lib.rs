@@ -22,6 +22,7 @@ mod output;
 pub mod plan;
 pub mod program;
 mod progress;
+mod synthesis;
 mod test_file;
 
 pub use agreement::{Agreement, CircuitExecutors, Disagreement, check_agreement, first_difference};

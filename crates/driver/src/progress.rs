@@ -1,39 +1,36 @@
 //! A sign of life on the terminal for what takes longer than two seconds.
 
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// After how long a sign of life is given.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Something that goes on. Dropping it ends it.
 pub(crate) struct Progress {
-    done: Option<Sender<()>>,
+    messages: Option<Sender<String>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Progress {
     /// Starts waiting; after a while a spinner with the message and the elapsed time appears.
     pub(crate) fn start(message: String) -> Progress {
-        let (done, finished) = channel();
-        let thread = std::thread::spawn(move || {
-            if finished.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
-                return;
-            }
-            // indicatif draws on terminals only.
-            let spinner = ProgressBar::new_spinner().with_elapsed(PATIENCE);
-            spinner.set_message(message);
-            spinner.enable_steady_tick(Duration::from_millis(100));
-            // Either the end is told or the sender is gone: both mean that it is over.
-            let _ = finished.recv();
-            spinner.finish_and_clear();
-        });
+        let (messages, arrived) = channel();
+        let thread = std::thread::spawn(move || show(message, &arrived));
         Progress {
-            done: Some(done),
+            messages: Some(messages),
             thread: Some(thread),
+        }
+    }
+
+    /// Changes the message.
+    pub(crate) fn set(&self, message: String) {
+        if let Some(messages) = &self.messages {
+            // The thread only draws: if that failed there is nothing to mend.
+            let _ = messages.send(message);
         }
     }
 
@@ -41,9 +38,33 @@ impl Progress {
     pub(crate) fn finish(self) {}
 }
 
+/// Shows the latest message until there is no sender any more.
+fn show(mut message: String, arrived: &Receiver<String>) {
+    let appears = Instant::now() + PATIENCE;
+    loop {
+        let left = appears.saturating_duration_since(Instant::now());
+        match arrived.recv_timeout(left) {
+            Ok(newer) => message = newer,
+            Err(RecvTimeoutError::Timeout) => break,
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+    // indicatif draws on terminals only.
+    let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");
+    let spinner = ProgressBar::new_spinner()
+        .with_style(style.expect("the template has no mistake"))
+        .with_elapsed(PATIENCE);
+    spinner.set_message(message);
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    for newer in arrived {
+        spinner.set_message(newer);
+    }
+    spinner.finish_and_clear();
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.done.take();
+        self.messages.take();
         if let Some(thread) = self.thread.take() {
             // The thread only draws: if that failed there is nothing to mend.
             let _ = thread.join();

@@ -19,6 +19,16 @@ fn a_missing_clang_is_named_with_its_package() {
 }
 
 #[test]
+fn synthesis_shows_what_came_of_it() {
+    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/synth/tools");
+    let path = std::env::var("PATH").expect("a path");
+    trycmd::TestCases::new()
+        .case("tests/cmd/synth/*.md")
+        .env("PATH", format!("{}:{path}", tools.display()))
+        .env("SLUICE_CACHE", "0");
+}
+
+#[test]
 fn a_dump_holds_the_buffer() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("out.bin");
@@ -127,10 +137,10 @@ fn the_documentation_of_targets_has_every_family() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     let page = read(&docs, "targets.md");
     for family in FAMILIES {
-        let (names, tile, worth) = (&family.resources, family.tile, &family.worth);
+        let (names, tile) = (&family.resources, family.tile);
         let factor = (1000.0 * family.delays.lut / family::ECP5.delays.lut).round() / 1000.0;
         let row = format!(
-            "| `{}` | {} | {}, {} by {} bits | {}, {} kbit | {factor} | {} | {} |\n",
+            "| `{}` | {} | {}, {} by {} bits | {}, {} kbit | {factor} | `{}` |\n",
             family.name,
             names.logic,
             names.multipliers,
@@ -138,8 +148,7 @@ fn the_documentation_of_targets_has_every_family() {
             tile.b,
             names.block_memories,
             names.block_memory_kbits,
-            worth.luts_per_logic,
-            worth.brams_per_block_memory,
+            family.synthesis.command,
         );
         assert!(page.contains(&row), "{row}");
     }

@@ -4,10 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use sluice_driver::cli::estimated_mhz;
 use sluice_driver::fit::{self, Oversize};
 use sluice_driver::plan::Scope;
 use sluice_driver::{
-    Design, Execution, ExecutionError, ExecutionOptions, Executor as Runner, Session, VerilogFolder,
+    Board, Design, Execution, ExecutionError, ExecutionOptions, Executor as Runner, Session,
+    VerilogFolder,
 };
 use sluice_kernel::interp::{self, Checks};
 use sluice_kernel::launch::simulate::{Attribution, Bounds, Options, Stopped};
@@ -25,7 +27,7 @@ use crate::device::Device;
 use crate::event::{Engine, Nanoseconds};
 use crate::notices::say_once;
 use crate::printing::{PrintBuffer, print};
-use crate::settings::{Check, Executor, Settings};
+use crate::settings::{Check, Executor, Settings, time_at};
 use crate::totals::{self, Launched};
 use crate::watch::{Counts, Watch};
 use crate::waves;
@@ -51,8 +53,19 @@ pub(crate) struct KernelCode {
 #[derive(Debug)]
 struct Circuit {
     design: Design,
+    /// What it runs on, with the clock that times are for.
+    board: Board,
+    /// The clock that it is expected to reach.
+    estimated_mhz: f64,
     /// Its Verilog, opened; with waveforms or without.
     models: BuildOnce<Trace, Arc<Rtl>, String>,
+}
+
+/// A launch that has run.
+struct Ran {
+    execution: Execution,
+    /// What it ran on, unless it was interpreted.
+    circuit: Option<Arc<Circuit>>,
 }
 
 impl KernelCode {
@@ -109,8 +122,12 @@ impl KernelCode {
     /// The circuit for a plan, with fewer datapaths if as many do not fit.
     fn circuit(&self, plan: Plan) -> Result<Arc<Circuit>, Refusal> {
         self.circuits.get(&plan, || {
+            let design = self.fitting(&plan)?;
+            let board = &self.settings.board;
             let circuit = Circuit {
-                design: self.fitting(&plan)?,
+                board: self.settings.clock.of(design.lowered.circuit(), board),
+                estimated_mhz: estimated_mhz(design.lowered.circuit(), board),
+                design,
                 models: BuildOnce::default(),
             };
             Ok(Arc::new(circuit))
@@ -175,7 +192,7 @@ impl KernelCode {
         let before = self.watch.before(&self.program, &session, self.settings);
         let start = Instant::now();
         match self.execute(&session) {
-            Ok(execution) => {
+            Ok(ran) => {
                 let taken = start.elapsed();
                 let compared = self
                     .watch
@@ -183,7 +200,7 @@ impl KernelCode {
                 for finding in &compared.messages {
                     context.report(finding);
                 }
-                self.finish(context, &session, execution, taken, compared.counts)
+                self.finish(context, &session, ran, taken, compared.counts)
             }
             Err(problem) => {
                 context.report(&format!("kernel `{}`: {problem}", self.program.name()));
@@ -197,15 +214,16 @@ impl KernelCode {
         &self,
         context: &Context,
         session: &Session,
-        execution: Execution,
+        ran: Ran,
         taken: Duration,
         watched: Counts,
     ) -> Answer<Nanoseconds> {
+        let Ran { execution, circuit } = ran;
         print(&execution.printed);
         let cycles = execution.cycles();
-        let length = match cycles {
-            Some(cycles) => self.settings.device_time(cycles),
-            None => taken.as_nanos() as Nanoseconds,
+        let length = match (cycles, &circuit) {
+            (Some(cycles), Some(circuit)) => time_at(circuit.board.mhz, cycles),
+            (None, _) | (_, None) => taken.as_nanos() as Nanoseconds,
         };
         totals::add(
             self.program.name(),
@@ -215,6 +233,7 @@ impl KernelCode {
                 host: taken,
                 cycles: cycles.unwrap_or(0),
                 datapaths: execution.datapaths,
+                estimated_mhz: circuit.map(|circuit| circuit.estimated_mhz),
                 watched,
                 traffic: execution.traffic,
                 stalls: execution.stalls,
@@ -243,30 +262,41 @@ impl KernelCode {
     }
 
     /// Executes a launch as the settings say.
-    fn execute(&self, session: &Session) -> Result<Execution, String> {
+    fn execute(&self, session: &Session) -> Result<Ran, String> {
         match self.settings.executor {
-            Executor::Interpreter => self.interpret(session),
+            Executor::Interpreter => Ok(Ran {
+                execution: self.interpret(session)?,
+                circuit: None,
+            }),
             Executor::Simulator => {
                 let circuit = self.circuit_for(session)?;
-                self.execute_on(Runner::Simulator(&circuit.design), session)
+                self.execute_on(&circuit, Runner::Simulator(&circuit.design), session)
             }
             Executor::Verilog => {
                 let circuit = self.circuit_for(session)?;
                 let rtl = circuit.model(self.settings)?;
-                self.execute_on(Runner::Verilog(&circuit.design, &rtl), session)
+                self.execute_on(&circuit, Runner::Verilog(&circuit.design, &rtl), session)
             }
         }
     }
 
-    fn execute_on(&self, circuit: Runner<'_>, session: &Session) -> Result<Execution, String> {
+    fn execute_on(
+        &self,
+        circuit: &Arc<Circuit>,
+        runner: Runner<'_>,
+        session: &Session,
+    ) -> Result<Ran, String> {
         let wave = self.settings.wave.as_deref().map(waves::next);
         let options = ExecutionOptions {
-            circuit: self.options(),
+            circuit: self.options(&circuit.board),
             waves: wave.as_deref(),
             ..ExecutionOptions::default()
         };
-        let execution = circuit.run(session, &options);
-        execution.map_err(|error| explain(&error))
+        let execution = runner.run(session, &options);
+        Ok(Ran {
+            execution: execution.map_err(|error| explain(&error))?,
+            circuit: Some(circuit.clone()),
+        })
     }
 
     fn interpret(&self, session: &Session) -> Result<Execution, String> {
@@ -290,9 +320,9 @@ impl KernelCode {
         })
     }
 
-    fn options(&self) -> Options {
+    fn options(&self, board: &Board) -> Options {
         Options {
-            timing: self.settings.board.timing.clone(),
+            timing: board.timing.clone(),
             limit: self.settings.limit,
             stalls: match self.settings.report {
                 Some(_) => Attribution::On,

@@ -7,6 +7,7 @@ use opencl_sys::{
     CL_DEVICE_TYPE_ACCELERATOR, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU, cl_device_type,
 };
 use sluice_driver::Board;
+use sluice_driver::cli::Clock;
 use sluice_driver::plan::PlanFile;
 use sluice_kernel::interp::Checks;
 use sluice_kernel::launch::simulate::CycleLimit;
@@ -17,6 +18,8 @@ use sluice_kernel::plan::{Figures, Plan};
 pub(crate) struct Settings {
     pub(crate) executor: Executor,
     pub(crate) board: Board,
+    /// The clock that simulated times are for.
+    pub(crate) clock: Clock,
     /// What was chosen for the circuits, if a file says so.
     pub(crate) plan: Option<PlanFile>,
     /// Pipelines of each kernel, as far as they fit, if the environment says how many.
@@ -98,9 +101,9 @@ impl Settings {
         settings.as_ref()
     }
 
-    /// How long cycles take, in nanoseconds.
+    /// How long cycles of the target's clock take, in nanoseconds.
     pub(crate) fn device_time(&self, cycles: u64) -> u64 {
-        (cycles as f64 * 1000.0 / self.board.mhz).round() as u64
+        time_at(self.board.mhz, cycles)
     }
 
     fn from_environment() -> Result<Settings, String> {
@@ -118,6 +121,11 @@ impl Settings {
                 &Executor::ALL.map(|executor| (executor.name(), executor)),
             )?,
             board,
+            clock: choose(
+                "SLUICE_CLOCK",
+                Clock::Target,
+                &[Clock::Target, Clock::Estimated].map(|clock| (clock.name(), clock)),
+            )?,
             plan: match text("SLUICE_PLAN") {
                 Some(path) => {
                     let file = PlanFile::read(Path::new(&path));
@@ -165,6 +173,11 @@ impl Settings {
             report: text("SLUICE_REPORT").map(PathBuf::from),
         })
     }
+}
+
+/// How long cycles of a clock take, in nanoseconds.
+pub(crate) fn time_at(mhz: f64, cycles: u64) -> u64 {
+    (cycles as f64 * 1000.0 / mhz).round() as u64
 }
 
 /// A list with commas of what the interpreter can watch for.

@@ -1,20 +1,15 @@
 //! The table of families.
 //!
-//! Only the ECP5's figures are measured. The delays of the other families are scaled from ECP5; not
-//! measured. How areas convert is an estimate, too:
-//!
-//! - *Logic.* Vendors also give the size of their chips in four-input look-up tables with a register,
-//!   1.6 for each six-input table of a Virtex-5 or Artix-7 and 2.65 for each adaptive logic module of a
-//!   Stratix V. One factor does not fit all: where an ECP5 needs 779 tables for a binary32 addition
-//!   and 313 for an arbiter, Yosys 0.23 makes 422 and 425 six-input tables (`synth_xilinx`, two small
-//!   ones not yet packed into one), and 293 and 157 modules (`synth_intel_alm`, two small tables to a
-//!   module).
-//! - *Registers* are the same everywhere.
-//! - *Multipliers* are not converted: operators are built of the family's.
-//! - *Block memories.* One of 20 kbit has at least as many words as one of 18 kbit in each width, and
-//!   no more if the words are bytes: it counts as one.
+//! The delays of the ECP5 are measured (`delays.rs`); those of the other families are scaled from them. What terms
+//! of areas take is fitted, family by family, to what Yosys 0.23 makes of units; it has no command for
+//! Arria 10 and Stratix V, so both are mapped as Cyclone 10 GX, which has the same blocks.
 
-use super::{Delays, Family, Linear, Resources, Source, Worth};
+use std::sync::LazyLock;
+
+use super::areas::Areas;
+use super::memories::Memories;
+use super::multipliers::Multipliers;
+use super::{Family, Maker, Resources, Source, Synthesis, delays};
 use crate::operators::Tile;
 
 /// Every family.
@@ -27,51 +22,6 @@ pub static FAMILIES: [&Family; 6] = [
     &VIRTEX_5,
 ];
 
-/// Delays of an ECP5 of speed grade 8, fitted to critical paths that nextpnr-ecp5 reports
-/// (`--85k --speed 8`).
-///
-/// Two digits of a binary32 division, each a 26-bit carry chain and a multiplexer, take 7.0 ns from
-/// register to register, of which a carry chain is 0.64 ns and 0.028 ns per bit, and each net about
-/// 0.9 ns. Two bits of a shift amount select one of four in a pair of look-up tables and the
-/// multiplexer behind them: less than two levels. (A binary32 to integer conversion whose longest
-/// path is two shifters of five bits in all takes 4.15 ns from register to register.)
-const ECP5_DELAYS: Delays = Delays {
-    lut: 0.75,
-    dsp: 4.0,
-    register: 0.9,
-    fan_out: 0.4,
-    carry: Linear {
-        base: 1.45,
-        per_bit: 0.029,
-    },
-    shift: Linear {
-        base: 0.4,
-        per_bit: 0.6,
-    },
-    lzc: Linear {
-        base: 0.4,
-        per_bit: 0.75,
-    },
-};
-
-/// A six-input look-up table of Xilinx, and a block memory of 18 kbit.
-const fn xilinx_worth(luts_per_block_memory: u32) -> Worth {
-    Worth {
-        luts_per_logic: 1.6,
-        brams_per_block_memory: 1.0,
-        luts_per_block_memory,
-    }
-}
-
-/// An adaptive logic module of Intel, and a block memory of 20 kbit.
-const fn intel_worth(luts_per_block_memory: u32) -> Worth {
-    Worth {
-        luts_per_logic: 2.65,
-        brams_per_block_memory: 1.0,
-        luts_per_block_memory,
-    }
-}
-
 const fn xilinx_resources(multipliers: &'static str) -> Resources {
     Resources {
         logic: "LUT6s",
@@ -81,6 +31,11 @@ const fn xilinx_resources(multipliers: &'static str) -> Resources {
         block_memory_kbits: 18,
     }
 }
+
+const INTEL_SYNTHESIS: Synthesis = Synthesis {
+    command: "synth_intel_alm -family cyclone10gx -noiopad -noclkbuf",
+    maker: Maker::Intel,
+};
 
 const INTEL_RESOURCES: Resources = Resources {
     logic: "ALMs",
@@ -94,7 +49,7 @@ const INTEL_RESOURCES: Resources = Resources {
 pub static ECP5: Family = Family {
     name: "ecp5",
     description: "Lattice ECP5",
-    delays: ECP5_DELAYS,
+    delays: delays::ECP5,
     source: Source::Measured,
     resources: Resources {
         logic: "LUT4s",
@@ -104,64 +59,102 @@ pub static ECP5: Family = Family {
         block_memory_kbits: 18,
     },
     tile: Tile::ECP5,
-    worth: Worth {
-        luts_per_logic: 1.0,
-        brams_per_block_memory: 1.0,
-        luts_per_block_memory: 400,
+    areas: LazyLock::new(|| Areas::read(include_str!("areas/ecp5.txt"))),
+    areas_file: "ecp5",
+    memories: Memories::ECP5,
+    multipliers: Multipliers::ECP5,
+    synthesis: Synthesis {
+        command: "synth_ecp5 -abc9",
+        maker: Maker::Lattice,
     },
+    luts_per_block_memory: 400,
 };
 
 /// Xilinx Virtex-5. Scaled from ECP5; not measured.
 pub static VIRTEX_5: Family = Family {
     name: "virtex_5",
     description: "Xilinx Virtex-5",
-    delays: ECP5_DELAYS.scaled(0.85),
+    delays: delays::ECP5.scaled(0.85),
     source: Source::ScaledFromEcp5,
     resources: xilinx_resources("DSP48Es"),
     tile: Tile::DSP48E,
-    worth: xilinx_worth(360),
+    areas: LazyLock::new(|| Areas::read(include_str!("areas/virtex_5.txt"))),
+    areas_file: "virtex_5",
+    memories: Memories::XILINX,
+    multipliers: Multipliers::XILINX,
+    synthesis: Synthesis {
+        command: "synth_xilinx -family xc5v -flatten -noiopad -noclkbuf",
+        maker: Maker::Xilinx,
+    },
+    luts_per_block_memory: 360,
 };
 
 /// Xilinx series 7, with the delays of an Artix-7. Scaled from ECP5; not measured.
 pub static SERIES_7: Family = Family {
     name: "series_7",
     description: "Xilinx series 7",
-    delays: ECP5_DELAYS.scaled(0.9),
+    delays: delays::ECP5.scaled(0.9),
     source: Source::ScaledFromEcp5,
     resources: xilinx_resources("DSP48E1s"),
     tile: Tile::DSP48E,
-    worth: xilinx_worth(235),
+    areas: LazyLock::new(|| Areas::read(include_str!("areas/series_7.txt"))),
+    areas_file: "series_7",
+    memories: Memories::XILINX,
+    multipliers: Multipliers::XILINX,
+    synthesis: Synthesis {
+        command: "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf",
+        maker: Maker::Xilinx,
+    },
+    luts_per_block_memory: 235,
 };
 
 /// Xilinx UltraScale+. Scaled from ECP5; not measured.
 pub static ULTRASCALE_PLUS: Family = Family {
     name: "ultrascale_plus",
     description: "Xilinx UltraScale+",
-    delays: ECP5_DELAYS.scaled(0.48),
+    delays: delays::ECP5.scaled(0.48),
     source: Source::ScaledFromEcp5,
     resources: xilinx_resources("DSP48E2s"),
     tile: Tile::ULTRASCALE,
-    worth: xilinx_worth(274),
+    areas: LazyLock::new(|| Areas::read(include_str!("areas/ultrascale_plus.txt"))),
+    areas_file: "ultrascale_plus",
+    memories: Memories::ULTRASCALE,
+    multipliers: Multipliers::XILINX,
+    synthesis: Synthesis {
+        command: "synth_xilinx -family xcup -flatten -noiopad -noclkbuf",
+        maker: Maker::Xilinx,
+    },
+    luts_per_block_memory: 274,
 };
 
 /// Intel Arria 10. Scaled from ECP5; not measured.
 pub static ARRIA_10: Family = Family {
     name: "arria_10",
     description: "Intel Arria 10",
-    delays: ECP5_DELAYS.scaled(0.6),
+    delays: delays::ECP5.scaled(0.6),
     source: Source::ScaledFromEcp5,
     resources: INTEL_RESOURCES,
     tile: Tile::ARRIA10,
-    worth: intel_worth(315),
+    areas: LazyLock::new(|| Areas::read(include_str!("areas/intel_alm.txt"))),
+    areas_file: "intel_alm",
+    memories: Memories::M20K,
+    multipliers: Multipliers::INTEL,
+    synthesis: INTEL_SYNTHESIS,
+    luts_per_block_memory: 315,
 };
 
 /// Intel Stratix V. Scaled from ECP5; not measured.
 pub static STRATIX_V: Family = Family {
     name: "stratix_v",
     description: "Intel Stratix V",
-    delays: ECP5_DELAYS.scaled(0.7),
+    delays: delays::ECP5.scaled(0.7),
     source: Source::ScaledFromEcp5,
     resources: INTEL_RESOURCES,
     tile: Tile::ARRIA10,
-    worth: intel_worth(183),
+    areas: LazyLock::new(|| Areas::read(include_str!("areas/intel_alm.txt"))),
+    areas_file: "intel_alm",
+    memories: Memories::M20K,
+    multipliers: Multipliers::INTEL,
+    synthesis: INTEL_SYNTHESIS,
+    luts_per_block_memory: 183,
 };

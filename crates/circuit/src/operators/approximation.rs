@@ -3,6 +3,7 @@
 
 use super::product::Product;
 use super::{Step, Tile};
+use crate::area::Area;
 use crate::arith::Format;
 use crate::elementary::quadratic::Quadratic;
 use crate::family::Delays;
@@ -66,9 +67,9 @@ pub fn quadratic_steps(ns: &Delays, quadratic: &Quadratic, tile: Tile) -> Vec<St
     steps
 }
 
-/// The multiplier blocks of a quadratic.
-pub fn quadratic_dsps(quadratic: &Quadratic, tile: Tile) -> u32 {
-    products(quadratic, tile).iter().map(Product::dsps).sum()
+/// The multiplications of a quadratic.
+pub fn quadratic_area(quadratic: &Quadratic, tile: Tile) -> Area {
+    products(quadratic, tile).iter().map(Product::area).sum()
 }
 
 /// The parameters that a module hands to its table and its quadratic.

@@ -1,8 +1,8 @@
 //! Counts of leading zeros, trailing zeros and ones.
 
-use super::{Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, parts};
+use crate::area::Area;
 use crate::arith;
-use crate::cost::Ecp5Cost;
 use crate::family::Delays;
 use crate::text::{choices, parameters};
 use crate::unit::require;
@@ -98,17 +98,12 @@ impl Operator for Count {
         }
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        let points: &[(u32, u32)] = match self.counted {
-            Counted::LeadingZeros | Counted::TrailingZeros => {
-                &[(8, 18), (16, 30), (32, 72), (64, 117)]
-            }
-            Counted::Ones => &[(8, 27), (16, 60), (32, 81), (64, 147)],
+    fn logic(&self) -> Area {
+        let kind = match self.counted {
+            Counted::LeadingZeros | Counted::TrailingZeros => "bits of zeros",
+            Counted::Ones => "bits of ones",
         };
-        Ecp5Cost {
-            luts: interpolate(points, self.width),
-            ..Ecp5Cost::default()
-        }
+        Area::of("count", [(kind, self.width)])
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

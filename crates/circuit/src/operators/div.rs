@@ -1,8 +1,8 @@
 //! Quotient and remainder of integers.
 
-use super::{Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, parts};
+use crate::area::Area;
 use crate::arith::{self, Signedness};
-use crate::cost::Ecp5Cost;
 use crate::family::Delays;
 use crate::text::parameters;
 use crate::unit::require;
@@ -66,22 +66,28 @@ impl Operator for Div {
         };
         let mut steps = vec![Step::new("magnitudes", sign, signs + 2 * width)];
         for digit in 1..=width {
-            let delay = ns.carry(digit + 1) + ns.lut;
+            // Where the remainder is shorter than the divisor, the divisor's higher bits decide, too.
+            let above = match width - digit {
+                0 => 0.0,
+                bits => ns.tree(bits),
+            };
+            let delay = (ns.carry(digit + 1) + ns.lut).max(above) + ns.shift(1);
             steps.push(Step::new("digit", delay, signs + 2 * width + digit));
         }
         steps.push(Step::new("signs", sign, 2 * width));
         steps
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        let points: &[(u32, u32)] = match self.signedness {
-            Signedness::Signed => &[(8, 165), (16, 489), (32, 1641), (64, 5685)],
-            Signedness::Unsigned => &[(8, 101), (16, 376), (32, 1447), (64, 5146)],
-        };
-        Ecp5Cost {
-            luts: interpolate(points, self.width),
-            ..Ecp5Cost::default()
-        }
+    fn logic(&self) -> Area {
+        let signed = u32::from(self.signedness == Signedness::Signed);
+        Area::of(
+            "div",
+            [
+                ("bits", self.width),
+                ("bits by bits", self.width * self.width),
+                ("signed bits", signed * self.width),
+            ],
+        )
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

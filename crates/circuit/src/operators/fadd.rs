@@ -1,8 +1,8 @@
 //! Sum and difference of floats.
 
-use super::{Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, levels, parts};
+use crate::area::Area;
 use crate::arith::{self, Format};
-use crate::cost::Ecp5Cost;
 use crate::family::Delays;
 use crate::text::{choices, parameters};
 use crate::verilog::Source;
@@ -83,16 +83,14 @@ impl Operator for Fadd {
             Step::new("add", ns.carry(sum), 4 + exp + sum),
             Step::new("count zeros", ns.lzc(sum), 4 + exp + sum + count),
             Step::new("limit", 2.0 * ns.carry(exp) + ns.lut, 3 + exp + sum + count),
-            Step::new("normalise", ns.shift(count), 5 + exp + man),
+            Step::new("normalise", ns.shift(count) + ns.lut, 5 + exp + man),
             parts::round(ns, self.format),
         ]
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        Ecp5Cost {
-            luts: interpolate(&[(10, 277), (23, 568), (52, 1195)], self.format.man()),
-            ..Ecp5Cost::default()
-        }
+    fn logic(&self) -> Area {
+        let man = self.format.man();
+        Area::of("fadd", [("bits", man), ("shifted bits", man * levels(man))])
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

@@ -1,8 +1,8 @@
 //! Comparison of floats.
 
-use super::{Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, parts};
+use crate::area::Area;
 use crate::arith::{self, Format};
-use crate::cost::Ecp5Cost;
 use crate::family::Delays;
 use crate::text::parameters;
 use crate::verilog::Source;
@@ -59,11 +59,8 @@ impl Operator for Fcmp {
         ]
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        Ecp5Cost {
-            luts: interpolate(&[(10, 50), (23, 121), (52, 207)], self.format.man()),
-            ..Ecp5Cost::default()
-        }
+    fn logic(&self) -> Area {
+        Area::of("fcmp", [("units", 1), ("bits", self.format.width())])
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

@@ -1,8 +1,8 @@
 //! Quotient of floats.
 
-use super::{Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, levels, parts};
+use crate::area::Area;
 use crate::arith::{self, Format, Subnormals};
-use crate::cost::Ecp5Cost;
 use crate::family::Delays;
 use crate::text::parameters;
 use crate::verilog::Source;
@@ -77,7 +77,7 @@ impl Operator for Fdiv {
         });
         for digit in 0..digits {
             let width = head + 2 * sig + digit + 1;
-            steps.push(Step::new("digit", ns.carry(sig + 2) + ns.lut, width));
+            steps.push(Step::new("digit", ns.carry(sig + 2) + ns.shift(1), width));
         }
         let normalise = 2.0 * exponent + 2.0 * ns.lut;
         let packed = 5 + exp + man;
@@ -105,15 +105,17 @@ impl Operator for Fdiv {
         steps
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        let points: &[(u32, u32)] = match self.subnormals {
-            Subnormals::Kept => &[(10, 609), (23, 1910), (52, 7381)],
-            Subnormals::Flushed => &[(10, 431), (23, 1488), (52, 6287)],
-        };
-        Ecp5Cost {
-            luts: interpolate(points, self.format.man()),
-            ..Ecp5Cost::default()
-        }
+    fn logic(&self) -> Area {
+        let man = self.format.man();
+        let kept = u32::from(self.subnormals == Subnormals::Kept);
+        Area::of(
+            "fdiv",
+            [
+                ("bits", man),
+                ("bits by bits", man * man),
+                ("shifted bits", kept * man * levels(man)),
+            ],
+        )
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

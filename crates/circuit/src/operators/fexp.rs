@@ -4,8 +4,8 @@ use super::approximation::{self, beside, high};
 use super::power_of_two::PowerOfTwo;
 use super::product::Product;
 use super::{Operator, Port, Step, Tile, parts};
+use crate::area::Area;
 use crate::arith::{Format, mask};
-use crate::cost::Ecp5Cost;
 use crate::elementary::exp::{self, Base, GUARD, INTEGER, SCALE};
 use crate::elementary::quadratic::Quadratic;
 use crate::elementary::{Function, Grade, tables};
@@ -133,19 +133,17 @@ impl Operator for Fexp {
         steps
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        let luts = match (self.grade, self.product()) {
-            (Grade::Full, Some(_)) => 1002,
-            (Grade::Full, None) => 897,
-            (Grade::Native, Some(_)) => 490,
-            (Grade::Native, None) => 401,
+    fn logic(&self) -> Area {
+        let kind = match (self.grade, self.product()) {
+            (Grade::Full, Some(_)) => "full scaled",
+            (Grade::Full, None) => "full",
+            (Grade::Native, Some(_)) => "native scaled",
+            (Grade::Native, None) => "native",
         };
-        let scale = self.product().map_or(0, |product| product.dsps());
-        Ecp5Cost {
-            luts,
-            dsps: scale + approximation::quadratic_dsps(self.quadratic(), self.tile),
-            ..Ecp5Cost::default()
-        }
+        let scale = self.product().map(|product| product.area());
+        Area::of("fexp", [(kind, 1)])
+            + scale.unwrap_or_default()
+            + approximation::quadratic_area(self.quadratic(), self.tile)
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

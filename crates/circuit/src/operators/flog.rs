@@ -3,8 +3,8 @@
 use super::approximation::{beside, quadratic_parameters};
 use super::logarithm::Logarithm;
 use super::{Operator, Port, Step, Tile, parts};
+use crate::area::Area;
 use crate::arith::{Format, mask};
-use crate::cost::Ecp5Cost;
 use crate::elementary::logarithm::{self, Base, GUARD, LogBase, UNIT};
 use crate::elementary::{Function, Grade, tables};
 use crate::family::Delays;
@@ -115,18 +115,14 @@ impl Operator for Flog {
         steps
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        let luts = match (self.grade, self.base().unit) {
-            (Grade::Full, Some(_)) => 1860,
-            (Grade::Full, None) => 1673,
-            (Grade::Native, Some(_)) => 840,
-            (Grade::Native, None) => 821,
+    fn logic(&self) -> Area {
+        let kind = match (self.grade, self.base().unit) {
+            (Grade::Full, Some(_)) => "full scaled",
+            (Grade::Full, None) => "full",
+            (Grade::Native, Some(_)) => "native scaled",
+            (Grade::Native, None) => "native",
         };
-        Ecp5Cost {
-            luts,
-            dsps: self.logarithm().dsps(),
-            ..Ecp5Cost::default()
-        }
+        Area::of("flog", [(kind, 1)]) + self.logarithm().area()
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

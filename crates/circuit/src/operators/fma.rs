@@ -1,9 +1,9 @@
 //! Product plus addend of floats, rounded once.
 
 use super::product::Product;
-use super::{Operator, Port, Step, Tile, interpolate, parts};
+use super::{Operator, Port, Step, Tile, levels, parts};
+use crate::area::Area;
 use crate::arith::{self, Format, Subnormals};
-use crate::cost::Ecp5Cost;
 use crate::family::Delays;
 use crate::text::parameters;
 use crate::verilog::Source;
@@ -100,7 +100,11 @@ impl Operator for Fma {
         };
         let [count_zeros, normalise, limit] = match self.subnormals {
             Subnormals::Kept => [
-                Step::new("count zeros", ns.lut + ns.lzc(sig), operands + count),
+                Step::new(
+                    "count zeros",
+                    ns.lut + ns.fan_out + ns.lzc(sig),
+                    operands + count,
+                ),
                 Step::new("normalise", ns.shift(count).max(2.0 * exponent), operands),
                 Step::new("limit", 2.0 * exponent + 2.0 * ns.lut, shifted + zeros),
             ],
@@ -119,7 +123,7 @@ impl Operator for Fma {
             beside(add2, ns.shift(fine), held),
             beside(add3, 0.0, held),
             Step::new("add", ns.carry(field), held + 1),
-            Step::new("magnitude", ns.lut + ns.carry(field), held),
+            Step::new("magnitude", ns.fan_out + ns.lut + ns.carry(field), held),
             Step::new("count the sum's zeros", ns.lzc(field), held + zeros),
             limit,
             Step::new("shift coarsely", ns.shift(zeros - low), shifted + low),
@@ -132,16 +136,17 @@ impl Operator for Fma {
         ]
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        let points: &[(u32, u32)] = match self.subnormals {
-            Subnormals::Kept => &[(10, 672), (23, 1573), (52, 3749)],
-            Subnormals::Flushed => &[(10, 680), (23, 1536), (52, 3415)],
-        };
-        Ecp5Cost {
-            luts: interpolate(points, self.format.man()),
-            dsps: self.product().dsps(),
-            ..Ecp5Cost::default()
-        }
+    fn logic(&self) -> Area {
+        let man = self.format.man();
+        let kept = u32::from(self.subnormals == Subnormals::Kept);
+        Area::of(
+            "fma",
+            [
+                ("bits", man),
+                ("shifted bits", man * levels(man)),
+                ("bits of subnormals", kept * man),
+            ],
+        ) + self.product().area()
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

@@ -1,9 +1,9 @@
 //! Product of floats.
 
 use super::product::Product;
-use super::{Operator, Port, Step, Tile, interpolate, parts};
+use super::{Operator, Port, Step, Tile, parts};
+use crate::area::Area;
 use crate::arith::{self, Format, Subnormals};
-use crate::cost::Ecp5Cost;
 use crate::family::Delays;
 use crate::text::parameters;
 use crate::verilog::Source;
@@ -88,7 +88,11 @@ impl Operator for Fmul {
             ns.tree(exp) + 2.0 * ns.carry(wide),
             3 + wide + 2 * sig,
         );
-        let normalise = Step::new("normalise", ns.carry(wide) + 2.0 * ns.lut, 5 + exp + man);
+        let normalise = Step::new(
+            "normalise",
+            ns.carry(wide) + 2.0 * ns.lut + ns.fan_out,
+            5 + exp + man,
+        );
         let round = parts::round(ns, self.format);
         if self.subnormals == Subnormals::Flushed {
             return vec![
@@ -111,7 +115,11 @@ impl Operator for Fmul {
         let kept = sig + 2 + (1 << fine);
         vec![
             unpack,
-            beside(multiply, ns.lut + ns.lzc(sig), 3 + wide + count),
+            beside(
+                multiply,
+                2.0 * ns.lut + ns.fan_out + ns.lzc(sig),
+                3 + wide + count,
+            ),
             beside(add1, amounts, 3 + 2 * wide),
             beside(add2, 0.0, 3 + 2 * wide),
             beside(add3, 0.0, 3 + 2 * wide),
@@ -126,16 +134,17 @@ impl Operator for Fmul {
         ]
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        let points: &[(u32, u32)] = match self.subnormals {
-            Subnormals::Kept => &[(10, 236), (23, 531), (52, 1300)],
-            Subnormals::Flushed => &[(10, 125), (23, 253), (52, 606)],
-        };
-        Ecp5Cost {
-            luts: interpolate(points, self.format.man()),
-            dsps: self.product().dsps(),
-            ..Ecp5Cost::default()
-        }
+    fn logic(&self) -> Area {
+        let man = self.format.man();
+        let kept = u32::from(self.subnormals == Subnormals::Kept);
+        Area::of(
+            "fmul",
+            [
+                ("bits", man),
+                ("sum bits", self.product().sum_bits()),
+                ("bits of subnormals", kept * man),
+            ],
+        ) + self.product().area()
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

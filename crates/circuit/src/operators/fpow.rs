@@ -1,12 +1,12 @@
 //! A float to the power of another.
 
-use super::approximation::{WIDE, beside, high, quadratic_dsps, quadratic_parameters};
+use super::approximation::{WIDE, beside, high, quadratic_area, quadratic_parameters};
 use super::logarithm::Logarithm;
 use super::power_of_two::PowerOfTwo;
 use super::product::Product;
 use super::{Operator, Port, Step, Tile, parts};
+use crate::area::Area;
 use crate::arith::Format;
-use crate::cost::Ecp5Cost;
 use crate::elementary::power::{self, GUARD, INTEGER, Shape};
 use crate::elementary::{Grade, tables};
 use crate::family::Delays;
@@ -142,18 +142,16 @@ impl Operator for Fpow {
         steps
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        let luts = match self.grade {
-            Grade::Full => 4527,
-            Grade::Native => 2329,
+    fn logic(&self) -> Area {
+        let kind = match self.grade {
+            Grade::Full => "full",
+            Grade::Native => "native",
         };
         let exp = &self.shape().exp.quadratic;
-        let power = self.product().dsps() + quadratic_dsps(exp, self.tile);
-        Ecp5Cost {
-            luts,
-            dsps: self.logarithm().dsps() + power,
-            ..Ecp5Cost::default()
-        }
+        Area::of("fpow", [(kind, 1)])
+            + self.logarithm().area()
+            + self.product().area()
+            + quadratic_area(exp, self.tile)
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

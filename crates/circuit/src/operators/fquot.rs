@@ -4,8 +4,8 @@
 use super::approximation::{self, WIDE, beside, high, look_up, pack_steps, quadratic_steps};
 use super::product::Product;
 use super::{Operator, Port, Step, Tile, parts};
+use crate::area::Area;
 use crate::arith::Format;
-use crate::cost::Ecp5Cost;
 use crate::elementary::quadratic::Quadratic;
 use crate::elementary::quotient::{self, GUARD};
 use crate::elementary::{Grade, root, tables};
@@ -112,17 +112,14 @@ impl Operator for Fquot {
         steps
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        let luts = match self.grade {
-            Grade::Full => 1508,
-            Grade::Native => 581,
+    fn logic(&self) -> Area {
+        let kind = match self.grade {
+            Grade::Full => "full",
+            Grade::Native => "native",
         };
-        let quadratic = approximation::quadratic_dsps(self.quadratic(), self.tile);
-        Ecp5Cost {
-            luts,
-            dsps: quadratic + self.product().dsps(),
-            ..Ecp5Cost::default()
-        }
+        Area::of("fquot", [(kind, 1)])
+            + approximation::quadratic_area(self.quadratic(), self.tile)
+            + self.product().area()
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

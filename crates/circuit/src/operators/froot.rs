@@ -2,8 +2,8 @@
 
 use super::approximation::{self, WIDE, beside, look_up, pack_steps, quadratic_steps};
 use super::{Operator, Port, Step, Tile, parts};
+use crate::area::Area;
 use crate::arith::Format;
-use crate::cost::Ecp5Cost;
 use crate::elementary::quadratic::Quadratic;
 use crate::elementary::root::{self, GUARD};
 use crate::elementary::{self, Function, Grade, tables};
@@ -124,18 +124,14 @@ impl Operator for Froot {
         steps
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        let luts = match (self.grade, self.is_root()) {
-            (Grade::Full, false) => 1063,
-            (Grade::Full, true) => 1008,
-            (Grade::Native, false) => 377,
-            (Grade::Native, true) => 385,
+    fn logic(&self) -> Area {
+        let kind = match (self.grade, self.is_root()) {
+            (Grade::Full, false) => "full reciprocal",
+            (Grade::Full, true) => "full",
+            (Grade::Native, false) => "native reciprocal",
+            (Grade::Native, true) => "native",
         };
-        Ecp5Cost {
-            luts,
-            dsps: approximation::quadratic_dsps(self.quadratic(), self.tile),
-            ..Ecp5Cost::default()
-        }
+        Area::of("froot", [(kind, 1)]) + approximation::quadratic_area(self.quadratic(), self.tile)
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

@@ -1,8 +1,8 @@
 //! Rounding of floats to integral ones.
 
-use super::{Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, parts};
+use crate::area::Area;
 use crate::arith::{self, Format, Rounding};
-use crate::cost::Ecp5Cost;
 use crate::family::Delays;
 use crate::text::parameters;
 use crate::verilog::Source;
@@ -73,17 +73,15 @@ impl Operator for Fround {
         ]
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        let points: &[(u32, u32)] = match self.rounding {
-            Rounding::Floor | Rounding::Ceil => &[(10, 87), (23, 200), (52, 378)],
-            Rounding::Trunc => &[(10, 46), (23, 96), (52, 172)],
-            Rounding::Rint => &[(10, 111), (23, 238), (52, 486)],
-            Rounding::Round => &[(10, 78), (23, 179), (52, 355)],
+    fn logic(&self) -> Area {
+        let man = self.format.man();
+        let kind = match self.rounding {
+            Rounding::Floor | Rounding::Ceil => "bits to floor or ceil",
+            Rounding::Trunc => "bits to truncate",
+            Rounding::Rint => "bits to even",
+            Rounding::Round => "bits away from zero",
         };
-        Ecp5Cost {
-            luts: interpolate(points, self.format.man()),
-            ..Ecp5Cost::default()
-        }
+        Area::of("fround", [("units", 1), (kind, man)])
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

@@ -1,8 +1,8 @@
 //! Square root of a float.
 
-use super::{Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, parts};
+use crate::area::Area;
 use crate::arith::{self, Format};
-use crate::cost::Ecp5Cost;
 use crate::family::Delays;
 use crate::text::parameters;
 use crate::verilog::Source;
@@ -76,11 +76,9 @@ impl Operator for Fsqrt {
         steps
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        Ecp5Cost {
-            luts: interpolate(&[(10, 312), (23, 990), (52, 3734)], self.format.man()),
-            ..Ecp5Cost::default()
-        }
+    fn logic(&self) -> Area {
+        let man = self.format.man();
+        Area::of("fsqrt", [("bits", man), ("bits by bits", man * man)])
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

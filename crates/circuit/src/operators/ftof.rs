@@ -1,8 +1,8 @@
 //! Floats to floats of another format.
 
 use super::{Operator, Port, Step, parts};
+use crate::area::Area;
 use crate::arith::{self, Format};
-use crate::cost::Ecp5Cost;
 use crate::family::Delays;
 use crate::text::parameters;
 use crate::unit::require;
@@ -80,22 +80,20 @@ impl Operator for Ftof {
         ]
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        let luts = match (self.from, self.to) {
-            (Format::F16, Format::F32) => 97,
-            (Format::F16, Format::F64) => 99,
-            (Format::F32, Format::F64) => 232,
-            (Format::F32, Format::F16) => 128,
-            (Format::F64, Format::F16) => 144,
-            (Format::F64, Format::F32) => 257,
-            (Format::F16, Format::F16)
-            | (Format::F32, Format::F32)
-            | (Format::F64, Format::F64) => 0,
+    fn logic(&self) -> Area {
+        let (from, to) = (self.from.man(), self.to.man());
+        let [wider, narrower] = match from < to {
+            true => [from, 0],
+            false => [0, to],
         };
-        Ecp5Cost {
-            luts,
-            ..Ecp5Cost::default()
-        }
+        Area::of(
+            "ftof",
+            [
+                ("units", 1),
+                ("bits to a wider format", wider),
+                ("bits to a narrower format", narrower),
+            ],
+        )
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

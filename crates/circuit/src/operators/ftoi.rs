@@ -1,8 +1,8 @@
 //! Floats to integers, saturating.
 
-use super::{Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, levels, parts};
+use crate::area::Area;
 use crate::arith::{self, Format, Signedness};
-use crate::cost::Ecp5Cost;
 use crate::family::Delays;
 use crate::text::parameters;
 use crate::unit::require;
@@ -69,27 +69,29 @@ impl Operator for Ftoi {
             Signedness::Unsigned => ns.lut,
         };
         vec![
-            Step::new("find the unit", ns.carry(exp.max(7)), 3 + amount + sig),
+            Step::new(
+                "find the unit",
+                ns.carry(exp.max(7)) + ns.lut,
+                3 + amount + sig,
+            ),
             Step::new("shift coarsely", ns.shift(amount - fine), 3 + fine + field),
             Step::new("shift finely", ns.shift(fine), 3 + self.width),
             Step::new("apply the sign", sign, self.width),
         ]
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        use Signedness::{Signed, Unsigned};
-        let points: &[(u32, u32)] = match (self.format, self.signedness) {
-            (Format::F16, Signed) => &[(1, 19), (8, 64), (32, 202), (64, 428)],
-            (Format::F16, Unsigned) => &[(1, 18), (8, 49), (32, 139), (64, 347)],
-            (Format::F32, Signed) => &[(1, 39), (8, 103), (32, 250), (64, 474)],
-            (Format::F32, Unsigned) => &[(1, 38), (8, 89), (32, 188), (64, 348)],
-            (Format::F64, Signed) => &[(1, 78), (8, 166), (32, 350), (64, 561)],
-            (Format::F64, Unsigned) => &[(1, 77), (8, 149), (32, 287), (64, 443)],
-        };
-        Ecp5Cost {
-            luts: interpolate(points, self.width),
-            ..Ecp5Cost::default()
-        }
+    fn logic(&self) -> Area {
+        let (width, man) = (self.width, self.format.man());
+        let signed = u32::from(self.signedness == Signedness::Signed);
+        Area::of(
+            "ftoi",
+            [
+                ("bits of floats", man),
+                ("bits", width),
+                ("shifted bits", width * levels(width)),
+                ("signed bits", signed * width),
+            ],
+        )
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

@@ -1,12 +1,12 @@
 //! Sine and cosine of a float.
 
 use super::approximation::{
-    beside, high, look_up, quadratic_dsps, quadratic_parameters, quadratic_steps,
+    beside, high, look_up, quadratic_area, quadratic_parameters, quadratic_steps,
 };
 use super::product::Product;
 use super::{Operator, Port, Step, Tile, parts};
+use crate::area::Area;
 use crate::arith::Format;
-use crate::cost::Ecp5Cost;
 use crate::elementary::trig::{self, Shape, Wave};
 use crate::elementary::{Function, Grade, tables, windows};
 use crate::family::Delays;
@@ -169,19 +169,17 @@ impl Operator for Ftrig {
         steps
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        let luts = match (self.grade, self.wave()) {
-            (Grade::Full, Wave::Sine) => 2139,
-            (Grade::Full, Wave::Cosine) => 1942,
-            (Grade::Native, Wave::Sine) => 979,
-            (Grade::Native, Wave::Cosine) => 848,
+    fn logic(&self) -> Area {
+        let kind = match (self.grade, self.wave()) {
+            (Grade::Full, Wave::Sine) => "full sines",
+            (Grade::Full, Wave::Cosine) => "full cosines",
+            (Grade::Native, Wave::Sine) => "native sines",
+            (Grade::Native, Wave::Cosine) => "native cosines",
         };
-        let quadratic = quadratic_dsps(&self.shape().table.quadratic, self.tile);
-        Ecp5Cost {
-            luts,
-            dsps: quadratic + self.reduce().dsps() + self.multiply().dsps(),
-            ..Ecp5Cost::default()
-        }
+        Area::of("ftrig", [(kind, 1)])
+            + quadratic_area(&self.shape().table.quadratic, self.tile)
+            + self.reduce().area()
+            + self.multiply().area()
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

@@ -1,8 +1,8 @@
 //! Funnel shifts: a window of the width into two operands side by side.
 
-use super::{Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, levels, parts};
+use crate::area::Area;
 use crate::arith;
-use crate::cost::Ecp5Cost;
 use crate::family::Delays;
 use crate::text::{choices, parameters};
 use crate::unit::require;
@@ -83,11 +83,12 @@ impl Operator for Funnel {
         ]
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        Ecp5Cost {
-            luts: interpolate(&[(8, 45), (16, 142), (32, 251), (64, 641)], self.width),
-            ..Ecp5Cost::default()
-        }
+    fn logic(&self) -> Area {
+        let width = self.width;
+        Area::of(
+            "funnel",
+            [("bits", width), ("shifted bits", width * levels(width))],
+        )
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

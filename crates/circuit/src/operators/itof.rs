@@ -1,8 +1,8 @@
 //! Integers to floats.
 
-use super::{Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, levels, parts};
+use crate::area::Area;
 use crate::arith::{self, Format, Signedness};
-use crate::cost::Ecp5Cost;
 use crate::family::Delays;
 use crate::text::parameters;
 use crate::unit::require;
@@ -65,13 +65,17 @@ impl Operator for Itof {
         let (exp, man) = (self.format.exp(), self.format.man());
         let count = parts::clog2(self.width).max(1);
         let magnitude = match self.signedness {
-            Signedness::Signed => ns.carry(self.width) + ns.lut,
+            Signedness::Signed => ns.carry(self.width) + ns.lut + ns.fan_out,
             Signedness::Unsigned => 0.0,
         };
         let dropped = self.width.saturating_sub(man + 2);
         vec![
             Step::new("magnitude", magnitude, 1 + self.width),
-            Step::new("count zeros", ns.lzc(self.width), 2 + count + self.width),
+            Step::new(
+                "count zeros",
+                ns.lzc(self.width) + ns.lut,
+                2 + count + self.width,
+            ),
             Step::new(
                 "normalise",
                 ns.shift(count) + ns.tree(dropped),
@@ -81,20 +85,18 @@ impl Operator for Itof {
         ]
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        use Signedness::{Signed, Unsigned};
-        let points: &[(u32, u32)] = match (self.format, self.signedness) {
-            (Format::F16, Signed) => &[(1, 4), (8, 53), (32, 331), (64, 787)],
-            (Format::F16, Unsigned) => &[(1, 4), (8, 39), (32, 297), (64, 683)],
-            (Format::F32, Signed) => &[(1, 4), (8, 56), (32, 315), (64, 838)],
-            (Format::F32, Unsigned) => &[(1, 4), (8, 40), (32, 274), (64, 685)],
-            (Format::F64, Signed) => &[(1, 4), (8, 59), (32, 426), (64, 661)],
-            (Format::F64, Unsigned) => &[(1, 4), (8, 45), (32, 363), (64, 539)],
-        };
-        Ecp5Cost {
-            luts: interpolate(points, self.width),
-            ..Ecp5Cost::default()
-        }
+    fn logic(&self) -> Area {
+        let (width, man) = (self.width, self.format.man());
+        let signed = u32::from(self.signedness == Signedness::Signed);
+        Area::of(
+            "itof",
+            [
+                ("bits of floats", man),
+                ("bits", width),
+                ("shifted bits", width * levels(width)),
+                ("signed bits", signed * width),
+            ],
+        )
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

@@ -1,8 +1,9 @@
 //! The logarithm inside several operators, as the module `sluice_logarithm` computes it.
 
-use super::approximation::{beside, look_up, quadratic_dsps, quadratic_steps};
+use super::approximation::{beside, look_up, quadratic_area, quadratic_steps};
 use super::product::Product;
 use super::{Step, Tile, parts};
+use crate::area::Area;
 use crate::elementary::Grade;
 use crate::elementary::logarithm::UNIT;
 use crate::elementary::tables::Table;
@@ -82,9 +83,11 @@ impl Logarithm {
         steps
     }
 
-    /// The multiplier blocks.
-    pub fn dsps(&self) -> u32 {
-        let scale = self.whole().map_or(0, |product| product.dsps());
-        quadratic_dsps(&self.table.quadratic, self.tile) + self.part().dsps() + scale
+    /// What its multiplications consist of.
+    pub fn area(&self) -> Area {
+        let scale = self.whole().map(|product| product.area());
+        quadratic_area(&self.table.quadratic, self.tile)
+            + self.part().area()
+            + scale.unwrap_or_default()
     }
 }

@@ -11,9 +11,10 @@
 use std::any::Any;
 use std::fmt;
 
+use crate::area::Area;
 use crate::arith::Format;
-use crate::cost::{Cost, Ecp5Cost};
-use crate::family::{self, Delays, Family};
+
+use crate::family::{self, Delays};
 use crate::target::Target;
 use crate::text::{Cursor, Declared, ParseError};
 use crate::verilog::Source;
@@ -75,6 +76,9 @@ operators! {
     count div fadd fcmp fdiv fexp fextreme flog fma fmul fpow fquot froot fround fsqrt ftof ftoi ftrig
     funnel itof mul shift
 }
+
+/// The term of registers inside operators.
+pub const REGISTER_BITS: &str = "register bits";
 
 /// An input or output of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,9 +155,8 @@ pub trait Operator: Declared + Any + fmt::Debug + Send + Sync {
     /// The combinational steps, from the operands to the results.
     fn steps(&self, ns: &Delays) -> Vec<Step>;
 
-    /// What it occupies without registers on an ECP5: look-up tables on lines through figures that
-    /// `cargo run --release -p sluice-circuit --example measure_area -- --all` measured.
-    fn logic(&self) -> Ecp5Cost;
+    /// What it consists of without registers.
+    fn logic(&self) -> Area;
 
     /// Computes the results.
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]);
@@ -176,37 +179,13 @@ pub trait Operator: Declared + Any + fmt::Debug + Send + Sync {
         held.map(|(_, step)| step.width).sum()
     }
 
-    /// What it occupies with these registers on chips of a family.
-    fn cost(&self, regs: Regs, family: &Family) -> Cost {
-        let measured = Ecp5Cost {
-            ffs: self.register_bits(regs),
-            ..self.logic()
-        };
-        measured.on(family)
+    /// What it consists of with these registers.
+    fn area(&self, regs: Regs) -> Area {
+        self.logic() + Area::of(self.word(), [(REGISTER_BITS, self.register_bits(regs))])
     }
 }
 
-/// The value at `x` on the line through measured points, which ascend in `x`.
-fn interpolate(points: &[(u32, u32)], x: u32) -> u32 {
-    let above = points.iter().position(|&(at, _)| at >= x);
-    let above = above.unwrap_or(points.len() - 1).max(1);
-    let [(x0, y0), (x1, y1)] = [points[above - 1], points[above]];
-    let [x, x0, y0, x1, y1] = [x, x0, y0, x1, y1].map(f64::from);
-    (y0 + (x - x0) * (y1 - y0) / (x1 - x0)).round().max(0.0) as u32
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn measured_points_are_joined_by_lines() {
-        let points = [(8, 100), (16, 200), (32, 600)];
-        let at = |x| interpolate(&points, x);
-        assert_eq!(
-            [at(8), at(12), at(24), at(32), at(40)],
-            [100, 150, 400, 600, 800]
-        );
-        assert_eq!([at(4), at(0)], [50, 0]);
-    }
+/// The levels of a shifter of that many bits.
+fn levels(bits: u32) -> u32 {
+    bits.next_power_of_two().trailing_zeros()
 }

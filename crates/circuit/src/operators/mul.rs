@@ -1,9 +1,9 @@
 //! Product of integers: the low or the high half.
 
 use super::product::Product;
-use super::{Operator, Port, Step, Tile, interpolate, parts};
+use super::{Operator, Port, Step, Tile, parts};
+use crate::area::Area;
 use crate::arith::{self, Signedness};
-use crate::cost::Ecp5Cost;
 use crate::family::Delays;
 use crate::text::{choices, parameters};
 use crate::unit::require;
@@ -111,19 +111,15 @@ impl Operator for Mul {
         steps
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        // Measured with `--period 6.6`: additions without registers in between share carry-save
-        // rows, which costs more than the separate ones of `--all`.
-        let points: &[(u32, u32)] = match self.half {
-            Half::Low => &[(18, 0), (24, 35), (32, 59), (64, 168)],
-            Half::High(Signedness::Unsigned) => &[(18, 0), (24, 60), (32, 92), (64, 510)],
-            Half::High(Signedness::Signed) => &[(8, 34), (16, 63), (32, 219), (64, 765)],
-        };
-        Ecp5Cost {
-            luts: interpolate(points, self.width),
-            dsps: self.product().dsps(),
-            ..Ecp5Cost::default()
-        }
+    fn logic(&self) -> Area {
+        let signed = u32::from(self.is_signed());
+        Area::of(
+            "mul",
+            [
+                ("sum bits", self.product().sum_bits()),
+                ("signed bits", signed * self.width),
+            ],
+        ) + self.product().area()
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

@@ -1,6 +1,7 @@
 //! The unsigned product inside several operators: its tiles, steps and multiplier blocks.
 
 use super::Step;
+use crate::area::Area;
 use crate::family::Delays;
 use crate::unit::require;
 
@@ -63,13 +64,23 @@ impl Product {
         [Step::new("multiply", ns.dsp, tiles), first, second, third]
     }
 
-    /// The multiplier blocks; a product with a single bit needs none.
-    pub fn dsps(&self) -> u32 {
-        let blocks = self
-            .tiles()
-            .into_iter()
-            .filter(|(_, tile)| tile.a > 1 && tile.b > 1);
-        blocks.count() as u32
+    /// The widths of the factors of what multiplier blocks multiply. Bits that are not wanted need no
+    /// factors.
+    pub fn multiplications(&self) -> Vec<[u32; 2]> {
+        let tiles = self.tiles().into_iter();
+        let widths = tiles.map(|(place, tile)| [tile.a, tile.b].map(|it| it.min(self.out - place)));
+        widths.collect()
+    }
+
+    /// What its multiplications consist of.
+    pub fn area(&self) -> Area {
+        Area::multiplications(self.multiplications())
+    }
+
+    /// Bits of the additions that join rows of tiles.
+    pub fn sum_bits(&self) -> u32 {
+        let rows = self.a.div_ceil(self.tile.a) + self.b.div_ceil(self.tile.b) - 1;
+        (rows - 1) * self.out
     }
 
     /// The tiles that reach the wanted bits, each with the place of its lowest bit; those at the

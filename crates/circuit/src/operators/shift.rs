@@ -1,8 +1,8 @@
 //! Shifts by a variable amount.
 
-use super::{Operator, Port, Step, interpolate, parts};
+use super::{Operator, Port, Step, levels, parts};
+use crate::area::Area;
 use crate::arith;
-use crate::cost::Ecp5Cost;
 use crate::family::Delays;
 use crate::text::{choices, parameters};
 use crate::unit::require;
@@ -91,17 +91,12 @@ impl Operator for Shift {
         ]
     }
 
-    fn logic(&self) -> Ecp5Cost {
-        let points: &[(u32, u32)] = match self.direction {
-            Direction::Left | Direction::RightLogical => {
-                &[(1, 0), (8, 73), (16, 81), (32, 262), (64, 552)]
-            }
-            Direction::RightArithmetic => &[(1, 0), (8, 57), (16, 95), (32, 197), (64, 608)],
-        };
-        Ecp5Cost {
-            luts: interpolate(points, self.width),
-            ..Ecp5Cost::default()
-        }
+    fn logic(&self) -> Area {
+        let width = self.width;
+        Area::of(
+            "shift",
+            [("bits", width), ("shifted bits", width * levels(width))],
+        )
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

@@ -1,8 +1,9 @@
 //! The outermost module of an IP block.
 
-use super::{Control, Shell};
+use super::{Control, Direction, ModulePort, Shell};
 use crate::circuit::Channel;
-use crate::verilog::{File, channel_connections, concatenate, emit, port_range, range};
+use crate::verilog::{File, channel_connections, concatenate, emit, port_range};
+use Direction::{Input, Output};
 
 impl Shell {
     /// The files of the IP block: first the outermost module's.
@@ -16,9 +17,15 @@ impl Shell {
         files
     }
 
-    fn text(&self) -> String {
+    /// The ports of the outermost module, the clock and the reset first.
+    pub fn ports(&self) -> Vec<ModulePort> {
+        self.module().ports
+    }
+
+    fn module(&self) -> Text {
+        let port = |name: &str| ModulePort::new(Input, name, 1);
         let mut module = Text {
-            ports: vec!["input  wire aclk".into(), "input  wire aresetn".into()],
+            ports: vec![port(Shell::CLOCK), port(Shell::RESET)],
             connections: vec![".clk(aclk), .rst(!aresetn)".into()],
             unread: vec!["1'b0".into()],
             ..Text::default()
@@ -34,6 +41,12 @@ impl Shell {
                 self.print_text(control, print, &mut module);
             }
         }
+        module
+    }
+
+    fn text(&self) -> String {
+        let module = self.module();
+        let ports: Vec<String> = module.ports.iter().map(declaration).collect();
         let faults = match module.faults.is_empty() {
             true => "1'b0".into(),
             false => module.faults.join("\n        || "),
@@ -42,13 +55,14 @@ impl Shell {
             "`default_nettype none\n\nmodule {} (\n    {}\n);\n\
              {}    wire fails = {faults};\n\
              \x20   wire unused = &{{{}}};\n\n\
-             {}    {} circuit (\n        {}\n    );\nendmodule\n\n`default_nettype wire\n",
+             {}    {} {} (\n        {}\n    );\nendmodule\n\n`default_nettype wire\n",
             self.module_name(),
-            module.ports.join(",\n    "),
+            ports.join(",\n    "),
             module.assigns,
             module.unread.join(", "),
             module.clocked,
             self.circuit.name,
+            Shell::INSTANCE,
             module.connections.join(",\n        "),
         )
     }
@@ -61,7 +75,7 @@ impl Shell {
         let (ports, bus) = (&control.ports, control.slave_name());
         let (address, word) = ([("addr", bits)], ("data", 32));
         let irq = control.interrupt_name();
-        module.ports.push(format!("output wire {irq}"));
+        module.ports.push(ModulePort::new(Output, &irq, 1));
         module.input(name(inputs[ports.aw]), &bus, "aw", &address);
         module.input(name(inputs[ports.w]), &bus, "w", &[word, ("strb", 4)]);
         module.output(name(outputs[ports.b]), &bus, "b", &[("resp", 2)]);
@@ -106,9 +120,9 @@ impl Shell {
         let (channel, bus) = (&data.name, control.print_name(print));
         let (bits, used) = (self.print_bits(place), data.fields.bits());
         module.ports.extend([
-            format!("output wire {bus}_tvalid"),
-            format!("input  wire {bus}_tready"),
-            format!("output wire {} {bus}_tdata", range(bits)),
+            ModulePort::new(Output, format!("{bus}_tvalid"), 1),
+            ModulePort::new(Input, format!("{bus}_tready"), 1),
+            ModulePort::new(Output, format!("{bus}_tdata"), bits),
         ]);
         let token = match used {
             // The channel has a bit that means nothing.
@@ -177,7 +191,7 @@ impl Shell {
 /// The outermost module in the making.
 #[derive(Default)]
 struct Text {
-    ports: Vec<String>,
+    ports: Vec<ModulePort>,
     connections: Vec<String>,
     assigns: String,
     /// What has registers.
@@ -188,15 +202,28 @@ struct Text {
     unread: Vec<String>,
 }
 
+/// A port's declaration.
+fn declaration(port: &ModulePort) -> String {
+    let direction = match port.direction {
+        Input => "input ",
+        Output => "output",
+    };
+    format!("{direction} wire {}{}", port_range(port.width), port.name)
+}
+
 impl Text {
+    fn port(&mut self, direction: Direction, name: String, width: u32) {
+        self.ports.push(ModulePort::new(direction, name, width));
+    }
+
     /// A channel to the circuit's input; its fields, lowest first, are ports of their own.
     fn input(&mut self, channel: &str, bus: &str, port: &str, fields: &[(&str, u32)]) {
-        self.handshake(channel, bus, port, ["input ", "output"], fields);
+        self.handshake(channel, bus, port, [Input, Output], fields);
     }
 
     /// A channel from the circuit's output.
     fn output(&mut self, channel: &str, bus: &str, port: &str, fields: &[(&str, u32)]) {
-        self.handshake(channel, bus, port, ["output", "input "], fields);
+        self.handshake(channel, bus, port, [Output, Input], fields);
     }
 
     fn handshake(
@@ -204,16 +231,14 @@ impl Text {
         channel: &str,
         bus: &str,
         port: &str,
-        [forth, back]: [&str; 2],
+        [forth, back]: [Direction; 2],
         fields: &[(&str, u32)],
     ) {
         let port = format!("{bus}_{port}");
-        self.ports.push(format!("{forth} wire {port}valid"));
-        self.ports.push(format!("{back} wire {port}ready"));
-        for (field, width) in fields {
-            let range = port_range(*width);
-            self.ports
-                .push(format!("{forth} wire {range}{port}{field}"));
+        self.port(forth, format!("{port}valid"), 1);
+        self.port(back, format!("{port}ready"), 1);
+        for &(field, width) in fields {
+            self.port(forth, format!("{port}{field}"), width);
         }
         let parts = fields.iter().map(|(field, _)| format!("{port}{field}"));
         let token = concatenate(parts);
@@ -224,16 +249,14 @@ impl Text {
 
     /// An output that never changes.
     fn fixed(&mut self, name: &str, width: u32, value: u32) {
-        self.ports
-            .push(format!("output wire {}{name}", port_range(width)));
+        self.port(Output, name.into(), width);
         self.assigns
             .push_str(&format!("    assign {name} = {width}'d{value};\n"));
     }
 
     /// An input of which `part` is not read.
     fn unread(&mut self, bus: &str, name: &str, width: u32, part: &str) {
-        self.ports
-            .push(format!("input  wire {} {bus}_{name}", range(width)));
+        self.port(Input, format!("{bus}_{name}"), width);
         self.unread.push(format!("{bus}_{name}{part}"));
     }
 }

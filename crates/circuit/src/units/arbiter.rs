@@ -7,11 +7,10 @@
 //! another one, order would end at the first. A flush of the memory passes the arbiter as well, so
 //! that it comes behind the writes that were done before it.
 
-use crate::access::Access;
+use crate::access::{self, Access};
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::elastic::{Queue, SKID, SKID_DEPTH};
-use crate::family::Family;
+use crate::elastic::{self, LOWEST, Queue, SKID, SKID_DEPTH};
 use crate::sim::Io;
 use crate::text::{choices, parameters};
 use crate::token_queue::{TokenQueue, copy_token};
@@ -22,9 +21,9 @@ use crate::verilog::{Numbered, Source, numbered};
 /// The arbiter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Arbiter {
-    /// Requesters that read, and may write.
+    /// Requesters that read: whatever else a request says, it is a read of its address.
     pub readers: u32,
-    /// Requesters that only write: they get no responses. There are 1 to
+    /// Requesters that write: whatever a request says, it is a write. There are 1 to
     /// [`Arbiter::MOST_REQUESTERS`] of both.
     pub writers: u32,
     /// The port, the same for all.
@@ -49,10 +48,22 @@ const SOURCE: Source = Source {
     text: include_str!("arbiter.v"),
 };
 
-/// The word of one of several requesters.
+/// One of several words.
 pub(crate) const GATHER: Source = Source {
     file: "sluice_gather.v",
     text: include_str!("gather.v"),
+};
+
+/// One of many words, one cycle later.
+const GATHER_TWICE: Source = Source {
+    file: "sluice_gather_twice.v",
+    text: include_str!("gather_twice.v"),
+};
+
+/// Whose turn it is, as a mask.
+pub(crate) const ROUND_ROBIN: Source = Source {
+    file: "sluice_round_robin.v",
+    text: include_str!("round_robin.v"),
 };
 
 /// Who comes next, when those who want are the set bits of a mask.
@@ -189,7 +200,15 @@ impl UnitKind for Arbiter {
                 ("ADDRESS", self.access.address_bits.into()),
                 ("OUTSTANDING", self.outstanding.into()),
             ],
-            sources: vec![fifo::MEMORY, fifo::SOURCE, SKID, GATHER, SOURCE],
+            sources: vec![
+                fifo::QUEUE_MEMORY,
+                fifo::SOURCE,
+                SKID,
+                LOWEST,
+                GATHER,
+                GATHER_TWICE,
+                SOURCE,
+            ],
             text: Some(text),
         }
     }
@@ -229,28 +248,40 @@ impl UnitKind for Arbiter {
         3 + u32::from(self.is_wide())
     }
 
-    fn cost(&self, family: &Family) -> Cost {
+    fn area(&self) -> Area {
         let (count, request) = (self.requesters(), self.access.request().bits());
+        let number = count.next_power_of_two().trailing_zeros().max(1);
+        // Of reads, only the addresses are kept.
+        let (address, data) = (self.access.address_bits, 9 * self.access.bytes);
+        let kept = |words: [u32; 2]| words[0] * address + words[1] * data;
+        let [two, many] = match count {
+            2 => [kept([count, self.writers]), 0],
+            _ => [0, kept([count, self.writers])],
+        };
         let gathered = match self.is_wide() {
-            true => count.div_ceil(Arbiter::MOST_AT_ONCE) * request,
+            true => kept([count, self.writers].map(|words| words.div_ceil(Arbiter::MOST_AT_ONCE))),
             false => 0,
         };
-        // Who only writes gets no responses.
-        let [response_luts, response_ffs] = match self.readers {
-            0 => [0, 0],
-            _ => [
-                8 * self.access.bytes + self.outstanding / 2,
-                16 * self.access.bytes + 17,
+        let own = Area::of(
+            "arbiter",
+            [
+                ("units", 1),
+                ("requesters", count),
+                ("request bits", request),
+                ("request bits of two", two),
+                ("request bits of many", many),
+                ("gathered bits", gathered),
+                ("readers", self.readers),
             ],
-        };
-        // One table chooses a bit of two, and has room for what else the bit needs.
-        let chosen = if count == 2 { 3 } else { 2 * count };
-        Ecp5Cost {
-            luts: chosen * request + response_luts + 58,
-            ffs: (2 * count + 1) * request + gathered + response_ffs + 27,
-            ..Ecp5Cost::default()
+        );
+        // What only writes gets no responses.
+        match self.readers {
+            0 => own,
+            _ => {
+                own + fifo::area(number, self.outstanding)
+                    + elastic::skid_area(8 * self.access.bytes + number)
+            }
         }
-        .on(family)
     }
 
     fn model(&self) -> Box<dyn Model> {
@@ -347,7 +378,17 @@ impl Behaviour {
         let next = self.current.from.trailing_zeros();
         let start = next as usize * self.fields;
         let token = &self.current.tokens[start..start + self.fields];
-        copy_token(token, &mut self.gathered_token);
+        let reads = (next as usize) < self.request_port;
+        match reads {
+            true => {
+                self.gathered_token.fill(0);
+                self.gathered_token[access::ADDRESS] = token[access::ADDRESS];
+            }
+            false => {
+                copy_token(token, &mut self.gathered_token);
+                self.gathered_token[access::WRITE] = 1;
+            }
+        }
         self.gathered = Some(next);
         if self.width == Width::Wide {
             self.current.from &= self.current.from - 1;
@@ -357,7 +398,7 @@ impl Behaviour {
     /// Passes the gathered word on.
     fn pass(&mut self, io: &mut Io<'_>) -> Option<u32> {
         let owner = self.gathered.filter(|_| !io.offering(self.request_port))?;
-        let reads = self.gathered_token[0] == 0 && (owner as usize) < self.request_port;
+        let reads = (owner as usize) < self.request_port;
         if reads && self.order.stored() == self.outstanding {
             return None;
         }

@@ -5,7 +5,7 @@
 
 module sluice_arbiter #(
     parameter COUNT       = 2,
-    parameter READERS     = 2, // number of readers: they come first, the others only write
+    parameter READERS     = 2, // number of readers: they come first, the others write
     parameter BYTES       = 4,
     parameter ADDRESS     = 32,
     parameter OUTSTANDING = 16,
@@ -32,117 +32,171 @@ module sluice_arbiter #(
     input  wire                                 flush_out_ready,
     output wire                                 flush_out
 );
-    localparam WIDTH  = 9 * BYTES + ADDRESS + 1;
-    localparam NUMBER = COUNT > 1 ? $clog2(COUNT) : 1;
+    localparam WIDTH   = 9 * BYTES + ADDRESS + 1;
+    localparam NUMBER  = COUNT > 1 ? $clog2(COUNT) : 1;
+    localparam WRITERS = COUNT - READERS;
+    localparam DATA    = 9 * BYTES; // what a write carries beside its address
 
-    // Requests accepted in one cycle, and those accepted in a later one while these are passed on.
-    reg  [COUNT-1:0]       current, following;
-    reg  [COUNT*WIDTH-1:0] current_requests, following_requests;
-    wire [COUNT-1:0]       first = current & (~current + 1'b1);
-    wire                   leaves; // the first of the batch
-    wire             open    = following == 0;
-    wire [COUNT-1:0] arrived = open ? from_valid : {COUNT{1'b0}};
-    wire [COUNT-1:0] remaining = leaves ? current & ~first : current;
+    // The requests that were accepted in one cycle are a batch. While one is passed on, the next one is
+    // collected in the other one of two banks.
+    reg  [COUNT-1:0] rest;      // of the batch that is passed on, behind the first
+    reg  [COUNT-1:0] following; // the next batch, unless it is open
+    reg              some;      // there is a first
+    wire             more;      // there is a rest
+    reg              reads;     // the first does
+    reg              open;      // requests are accepted
+    reg              bank;      // of the batch that is passed on
+    wire             leaves;    // the first
+    wire             turns = !some || (leaves && !more);
     assign from_ready = {COUNT{open}};
 
+    wire [COUNT-1:0] batch = open ? from_valid : following;
+    wire [COUNT-1:0] first_of_rest, behind_first_of_rest, first_of_batch, behind_first_of_batch;
+    sluice_lowest #(.COUNT(COUNT)) of_rest (
+        .set(rest), .lowest(first_of_rest), .behind(behind_first_of_rest)
+    );
+    sluice_lowest #(.COUNT(COUNT)) of_batch (
+        .set(batch), .lowest(first_of_batch), .behind(behind_first_of_batch)
+    );
+    wire [COUNT-1:0] rest_of_rest  = rest & behind_first_of_rest;
+    wire [COUNT-1:0] rest_of_batch = batch & behind_first_of_batch;
+    wire             batch_reads, rest_reads;
+
+    // Of the next first both cases are known before it is decided which one it is.
+    reg              turned, more_of_batch, more_of_rest;
+    assign more = turned ? more_of_batch : more_of_rest;
+
     always @(posedge clk) begin
-        if (remaining == 0) begin
-            current          <= open ? arrived : following;
-            current_requests <= open ? from : following_requests;
-            following        <= {COUNT{1'b0}};
-        end else begin
-            current <= remaining;
-            if (open) begin
-                following          <= arrived;
-                following_requests <= from;
-            end
+        open <= turns || (open && from_valid == 0);
+        if (open)
+            following <= from_valid;
+        if (turns) begin
+            bank <= !bank;
+            some <= !open || from_valid != 0;
+        end
+        if (turns || leaves) begin
+            rest          <= turns ? rest_of_batch : rest_of_rest;
+            reads         <= turns ? batch_reads : rest_reads;
+            turned        <= turns;
+            more_of_batch <= rest_of_batch != 0;
+            more_of_rest  <= rest_of_rest != 0;
         end
         if (rst) begin
-            current   <= {COUNT{1'b0}};
-            following <= {COUNT{1'b0}};
+            open <= 1'b1;
+            some <= 1'b0;
+            bank <= 1'b0;
         end
     end
 
-    // The word of the first and its number; of many, in two steps: of each group, then of all.
-    wire              gathered;
-    wire [WIDTH-1:0]  chosen;
-    wire [NUMBER-1:0] next;
-    wire              grant;
-    genvar at;
+    // By bank: the requests, and which of them is the first. Of those that read there is an address.
+    localparam KEPT = WRITERS > 0 ? WRITERS : 1;
+    reg  [2*COUNT-1:0]         firsts;
+    wire [2*COUNT*ADDRESS-1:0] addresses;
+    wire [2*KEPT-1:0]          first_writes;
+    wire [2*KEPT*DATA-1:0]     writes;
+    wire [COUNT-1:0]           first = firsts[COUNT-1:0] | firsts[2*COUNT-1:COUNT];
+    genvar side, at;
+    generate
+        for (side = 0; side < 2; side = side + 1) begin : banks
+            wire current  = bank == side[0];
+            wire collects = open && !current;
+            always @(posedge clk)
+                if (turns || leaves)
+                    firsts[side*COUNT +: COUNT] <= turns == current ? {COUNT{1'b0}}
+                        : turns ? first_of_batch : first_of_rest;
+            for (at = 0; at < COUNT; at = at + 1) begin : requesters
+                reg [ADDRESS-1:0] address;
+                always @(posedge clk)
+                    if (collects)
+                        address <= from[at*WIDTH + 1 +: ADDRESS];
+                assign addresses[(side*COUNT+at)*ADDRESS +: ADDRESS] = address;
+            end
+            for (at = 0; at < WRITERS; at = at + 1) begin : writers
+                reg [DATA-1:0] data;
+                always @(posedge clk)
+                    if (collects)
+                        data <= from[(READERS+at)*WIDTH + 1 + ADDRESS +: DATA];
+                assign first_writes[side*KEPT + at]            = firsts[side*COUNT + READERS + at];
+                assign writes[(side*KEPT+at)*DATA +: DATA] = data;
+            end
+            if (WRITERS == 0) begin : no_writers
+                assign first_writes[side]         = 1'b0;
+                assign writes[side*DATA +: DATA] = {DATA{1'b0}};
+            end
+        end
+        if (READERS > 0) begin : some_read
+            assign batch_reads = batch[READERS-1:0] != 0;
+            assign rest_reads  = rest[READERS-1:0] != 0;
+        end else begin : none_reads
+            assign batch_reads = 1'b0;
+            assign rest_reads  = 1'b0;
+        end
+    endgenerate
+    wire unused = &{1'b0, from};
+
+    // The number of the first.
+    reg  [NUMBER-1:0] number;
+    integer           each;
+    always @* begin
+        number = {NUMBER{1'b0}};
+        for (each = 0; each < COUNT; each = each + 1)
+            number = number | (each[NUMBER-1:0] & {NUMBER{first[each]}});
+    end
+
+    // Its words; of many, in two steps: those of parts, then of all.
+    wire               gathered, gathered_reads;
+    wire [NUMBER-1:0]  gathered_number;
+    wire [ADDRESS-1:0] address;
+    wire [DATA-1:0]    data;
+    wire               grant;
     generate
         if (COUNT <= AT_ONCE) begin : narrow
-            sluice_gather #(.COUNT(COUNT), .FIRST(0), .NUMBER(NUMBER), .WIDTH(WIDTH)) gather (
-                .words(current_requests), .which(first), .word(chosen), .number(next)
+            sluice_gather #(.COUNT(2*COUNT), .WIDTH(ADDRESS)) gather_address (
+                .words(addresses), .which(firsts), .word(address)
             );
-            assign gathered = current != 0;
-            assign leaves   = grant;
+            sluice_gather #(.COUNT(2*KEPT), .WIDTH(DATA)) gather_data (
+                .words(writes), .which(first_writes), .word(data)
+            );
+            assign gathered        = some;
+            assign gathered_reads  = reads;
+            assign gathered_number = number;
+            assign leaves          = grant;
         end else begin : wide
-            localparam GROUPS = (COUNT + AT_ONCE - 1) / AT_ONCE;
-            reg                       stands;
-            reg  [GROUPS*WIDTH-1:0]   words;
-            reg  [GROUPS*NUMBER-1:0]  numbers;
-            wire [GROUPS*WIDTH-1:0]   word_of;
-            wire [GROUPS*NUMBER-1:0]  number_of;
-            for (at = 0; at < GROUPS; at = at + 1) begin : group
-                localparam FIRST = at * AT_ONCE;
-                localparam SIZE  = COUNT - FIRST < AT_ONCE ? COUNT - FIRST : AT_ONCE;
-                sluice_gather #(
-                    .COUNT(SIZE), .FIRST(FIRST), .NUMBER(NUMBER), .WIDTH(WIDTH)
-                ) gather (
-                    .words(current_requests[FIRST*WIDTH +: SIZE*WIDTH]),
-                    .which(first[FIRST +: SIZE]),
-                    .word(word_of[at*WIDTH +: WIDTH]), .number(number_of[at*NUMBER +: NUMBER])
-                );
-            end
-            assign leaves = current != 0 && (!stands || grant);
+            reg              stands, stands_reads;
+            reg [NUMBER-1:0] stands_number;
+            assign leaves = some && (!stands || grant);
             always @(posedge clk) begin
                 if (leaves) begin
-                    words   <= word_of;
-                    numbers <= number_of;
+                    stands_reads  <= reads;
+                    stands_number <= number;
                 end
                 if (rst)
                     stands <= 1'b0;
                 else
                     stands <= leaves || (stands && !grant);
             end
-            // The groups without the first have zeros.
-            reg [WIDTH-1:0]  word;
-            reg [NUMBER-1:0] number;
-            integer          each;
-            always @* begin
-                word   = {WIDTH{1'b0}};
-                number = {NUMBER{1'b0}};
-                for (each = 0; each < GROUPS; each = each + 1) begin
-                    word   = word | words[each*WIDTH +: WIDTH];
-                    number = number | numbers[each*NUMBER +: NUMBER];
-                end
-            end
-            assign gathered = stands;
-            assign chosen   = word;
-            assign next     = number;
+            sluice_gather_twice #(.COUNT(2*COUNT), .WIDTH(ADDRESS), .AT_ONCE(2*AT_ONCE)) gather_address (
+                .clk(clk), .step(leaves), .words(addresses), .which(firsts), .word(address)
+            );
+            sluice_gather_twice #(.COUNT(2*KEPT), .WIDTH(DATA), .AT_ONCE(2*AT_ONCE)) gather_data (
+                .clk(clk), .step(leaves), .words(writes), .which(first_writes), .word(data)
+            );
+            assign gathered        = stands;
+            assign gathered_reads  = stands_reads;
+            assign gathered_number = stands_number;
         end
     endgenerate
 
     reg              full;
     reg  [WIDTH-1:0] standing;
-    wire             reads;
     wire             order_ready;
-    assign grant = gathered && (!full || request_ready) && (!reads || order_ready);
-    generate
-        if (READERS == COUNT) begin : all_read
-            assign reads = !chosen[0];
-        end else if (READERS == 0) begin : none_reads
-            assign reads = 1'b0;
-        end else begin : some_read
-            assign reads = !chosen[0] && {1'b0, next} < READERS[NUMBER:0];
-        end
-    endgenerate
+    assign grant         = gathered && (!full || request_ready) && (!gathered_reads || order_ready);
     assign request_valid = full;
     assign request       = standing;
 
     always @(posedge clk) begin
         if (grant)
-            standing <= chosen;
+            standing <= {data, address, !gathered_reads};
         if (rst)
             full <= 1'b0;
         else if (grant)
@@ -157,7 +211,7 @@ module sluice_arbiter #(
     assign flush_out_valid = flush_stands;
     assign flush_out       = 1'b0;
     wire unused_flush = flush;
-    wire flush_leaves = flush_waits && current == 0 && !gathered && !full;
+    wire flush_leaves = flush_waits && !some && !gathered && !full;
     always @(posedge clk) begin
         if (flush_ready)
             flush_waits <= flush_valid;
@@ -177,7 +231,8 @@ module sluice_arbiter #(
     wire              order_valid, space;
     wire [NUMBER-1:0] owner;
     sluice_fifo #(.WIDTH(NUMBER), .DEPTH(OUTSTANDING)) order (
-        .clk(clk), .rst(rst), .in_valid(grant && reads), .in_ready(order_ready), .in(next),
+        .clk(clk), .rst(rst),
+        .in_valid(grant && gathered_reads), .in_ready(order_ready), .in(gathered_number),
         .out_valid(order_valid), .out_ready(response_valid && space), .out(owner)
     );
     assign response_ready = space && order_valid;
@@ -198,7 +253,7 @@ module sluice_arbiter #(
         if (READERS == 0) begin : no_return_path
             assign to_valid = 1'b0;
             assign to       = {8*BYTES{1'b0}};
-            wire unused = &{answer_valid, answer_owner, answer};
+            wire unused_answer = &{1'b0, answer_valid, answer_owner, answer};
         end
     endgenerate
 endmodule

@@ -8,8 +8,8 @@
 //! for it from the start, so results that are not taken stall no other operation.
 //!
 //! Memory performs writes in the order in which it accepted them, and acknowledges them in this
-//! order; reads may pass writes. An operation on 32 bits waits for those on the 64 bits around them,
-//! and the other way round, until they are done.
+//! order; reads may pass writes. An operation on 32 bits waits until those on 64 bits are done, and the
+//! other way round: to compare words of different widths would take too long for one cycle.
 //!
 //! One operation per cycle needs a window as long as an operation is in it: five cycles, and what
 //! memory takes to answer a read and to acknowledge a write.
@@ -17,16 +17,16 @@
 mod model;
 
 use crate::access::{Access, Enable};
+use crate::area::Area;
 use crate::arith::{mask, signed};
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::elastic::{SKID, SKID_DEPTH};
-use crate::family::Family;
+use crate::elastic::{self, LOWEST, SKID, SKID_DEPTH, TALLY};
+use crate::family::memories::Memory;
 use crate::text::{Listed, choices, parameters, record};
 use crate::unit::{
     DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require,
 };
-use crate::units::arbiter::{CHOOSE, TURN};
+use crate::units::arbiter::{CHOOSE, GATHER, ROUND_ROBIN};
 use crate::units::fifo;
 use crate::units::store::Done;
 use crate::verilog::{Source, concatenate, same_connections, wrap};
@@ -373,9 +373,13 @@ impl UnitKind for Atomics {
         );
         let sources = [
             fifo::MEMORY,
+            fifo::QUEUE_MEMORY,
             fifo::SOURCE,
             SKID,
-            TURN,
+            TALLY,
+            LOWEST,
+            ROUND_ROBIN,
+            GATHER,
             CHOOSE,
             WINDOW,
             COMPUTE,
@@ -439,26 +443,29 @@ impl UnitKind for Atomics {
         self.outstanding + SKID_DEPTH as u32
     }
 
-    fn cost(&self, family: &Family) -> Cost {
+    fn area(&self) -> Area {
         let (count, bits) = (self.operations.len() as u32, self.bits());
         let address = self.access.address_bits;
         let token = address + self.operands() * bits;
-        let (deep, long) = (self.outstanding.div_ceil(16), self.window.div_ceil(16));
-        Ecp5Cost {
-            luts: count * (token + 2 * bits * deep + 40)
-                + self.window * (address * 3 / 4 + 16)
-                + 3 * (token + address + 3 * bits) * long
-                + 8 * bits
-                + 100,
-            ffs: count * (2 * token + bits + 20)
-                + self.window * (address + 2)
-                + 3 * token
-                + 4 * bits
-                + address
-                + 80,
-            ..Ecp5Cost::default()
-        }
-        .on(family)
+        let [slot, number] =
+            [self.window, count].map(|states| states.next_power_of_two().trailing_zeros().max(1));
+        let own = Area::of(
+            "atomics",
+            [
+                ("units", 1),
+                ("operations", count),
+                ("operation bits", count * bits),
+                ("window address bits", self.window * address),
+                ("bits", bits),
+                ("chosen bits", (count - 1) * token),
+            ],
+        );
+        let queues = fifo::area(number + token + slot + 2, self.window)
+            + fifo::area(1 + bits + address, self.window)
+            + fifo::area(number + bits, self.window)
+            + Area::memory(Memory::distributed(bits, self.window));
+        let operations = elastic::skid_area(token) + fifo::area(bits, self.outstanding);
+        own + queues + operations * count
     }
 
     fn model(&self) -> Box<dyn Model> {

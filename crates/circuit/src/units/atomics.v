@@ -40,7 +40,6 @@ module sluice_atomics #(
     output wire [9*BYTES+ADDRESS:0]                 write
 );
     localparam TOKEN  = ADDRESS + OPERANDS * BITS + GUARDED;
-    localparam CREDIT = $clog2(OUTSTANDING + 1);
     localparam SLOT   = $clog2(WINDOW);
     localparam LAST   = WINDOW - 1;
     localparam LANE   = BITS / 8;
@@ -50,57 +49,57 @@ module sluice_atomics #(
     localparam KEY    = ADDRESS - LOW;
 
     // Those that want to be taken: each has a place for its result.
-    wire [COUNT-1:0]       waiting, funded, chosen;
+    wire [COUNT-1:0]       waiting, funded, first, chosen;
     wire [COUNT*TOKEN-1:0] tokens;
     wire [COUNT-1:0]       wanting = waiting & funded;
 
     // The one that was taken last.
     wire              enters;
-    wire [NUMBER-1:0] next;
+    reg  [NUMBER-1:0] next;
     wire [TOKEN-1:0]  token;
     reg               current_valid;
     reg  [NUMBER-1:0] current_number;
     reg  [TOKEN-1:0]  current;
-    wire              choose = wanting != 0 && (!current_valid || enters);
+    wire              open   = !current_valid || enters;
+    wire              choose = wanting != 0 && open;
 
     genvar at;
     generate
         for (at = 0; at < COUNT; at = at + 1) begin : sources
-            localparam [NUMBER-1:0] HERE = at;
-            reg  [CREDIT-1:0] credits;
-            wire              earned = out_valid[at] && out_ready[at];
-            assign chosen[at] = choose && next == HERE;
-            assign funded[at] = credits != 0;
+            wire unused_full;
             sluice_skid #(.WIDTH(TOKEN)) skid (
                 .clk(clk), .rst(rst),
                 .in_valid(in_valid[at]), .in_ready(in_ready[at]), .in(in[at*TOKEN +: TOKEN]),
                 .out_valid(waiting[at]), .out_ready(chosen[at]), .out(tokens[at*TOKEN +: TOKEN])
             );
-            always @(posedge clk)
-                if (rst)
-                    credits <= OUTSTANDING[CREDIT-1:0];
-                else if (chosen[at] != earned)
-                    credits <= earned ? credits + 1'b1 : credits - 1'b1;
+            sluice_tally #(.MOST(OUTSTANDING), .START(OUTSTANDING)) credits (
+                .clk(clk), .rst(rst), .up(out_valid[at] && out_ready[at]), .down(chosen[at]),
+                .some(funded[at]), .room(unused_full)
+            );
         end
     endgenerate
 
     // One after the other.
-    sluice_turn #(.COUNT(COUNT), .NUMBER(NUMBER)) turn (
-        .wanting(wanting), .last(current_number), .next(next)
+    sluice_round_robin #(.COUNT(COUNT), .BEHIND({COUNT{1'b1}} << 1)) turns (
+        .clk(clk), .rst(rst), .open(open), .wanting(wanting), .first(first), .granted(chosen)
     );
-    sluice_choose #(.COUNT(COUNT), .NUMBER(NUMBER), .WIDTH(TOKEN)) one (
-        .words(tokens), .number(next), .word(token)
+    sluice_gather #(.COUNT(COUNT), .WIDTH(TOKEN)) gather (
+        .words(tokens), .which(first), .word(token)
     );
+    integer each;
+    always @* begin
+        next = {NUMBER{1'b0}};
+        for (each = 0; each < COUNT; each = each + 1)
+            next = next | (each[NUMBER-1:0] & {NUMBER{first[each]}});
+    end
     always @(posedge clk) begin
-        if (choose) begin
+        if (open) begin
             current        <= token;
             current_number <= next;
         end
-        current_valid <= choose || (current_valid && !enters);
-        if (rst) begin
-            current_valid  <= 1'b0;
-            current_number <= {NUMBER{1'b0}};
-        end
+        current_valid <= choose || !open;
+        if (rst)
+            current_valid <= 1'b0;
     end
 
     // It enters the window, and asks memory.
@@ -128,25 +127,44 @@ module sluice_atomics #(
     assign read_valid = read_full;
     assign read       = {{9*BYTES{1'b0}}, read_address, 1'b0};
     always @(posedge clk) begin
-        if (enters)
+        if (!read_full || read_ready)
             read_address <= address;
         read_full <= enters || (read_full && !read_ready);
         if (rst)
             read_full <= 1'b0;
     end
 
-    // Those that await their response.
+    // Those that await their response. Whose result they take is known one cycle after they entered, and
+    // needed one later.
     wire              unused_space, asked_forwards, asked_newest;
     wire [SLOT-1:0]   asked_source;
     wire [NUMBER-1:0] asked_number;
     wire [TOKEN-1:0]  asked;
-    sluice_fifo #(.WIDTH(NUMBER + TOKEN + SLOT + 2), .DEPTH(WINDOW)) pending (
+    sluice_fifo #(.WIDTH(NUMBER + TOKEN), .DEPTH(WINDOW)) pending (
         .clk(clk), .rst(rst), .in_valid(enters), .in_ready(unused_space),
-        .in({forwards, newest, source, current_number, current}),
-        .out_valid(response_ready), .out_ready(response_valid),
-        .out({asked_forwards, asked_newest, asked_source, asked_number, asked})
+        .in({current_number, current}),
+        .out_valid(response_ready), .out_ready(response_valid), .out({asked_number, asked})
     );
-    wire        answered = response_valid && response_ready;
+    wire            answered = response_valid && response_ready;
+    reg             entered;
+    reg  [SLOT-1:0] entered_slot, asked_slot;
+    sluice_memory #(.WIDTH(SLOT + 2), .DEPTH(WINDOW), .ADDRESS(SLOT)) origins (
+        .clk(clk), .write(entered), .write_address(entered_slot),
+        .write_data({forwards, newest, source}), .read_address(asked_slot),
+        .read_data({asked_forwards, asked_newest, asked_source})
+    );
+    always @(posedge clk) begin
+        entered <= enters;
+        if (entered)
+            entered_slot <= entered_slot == LAST[SLOT-1:0] ? {SLOT{1'b0}} : entered_slot + 1'b1;
+        if (answered)
+            asked_slot <= asked_slot == LAST[SLOT-1:0] ? {SLOT{1'b0}} : asked_slot + 1'b1;
+        if (rst) begin
+            entered      <= 1'b0;
+            entered_slot <= {SLOT{1'b0}};
+            asked_slot   <= {SLOT{1'b0}};
+        end
+    end
     wire [3:0]  asked_kind;
     wire        asked_wide;
     sluice_choose #(.COUNT(COUNT), .NUMBER(NUMBER), .WIDTH(4)) kind_of (
@@ -271,15 +289,12 @@ module sluice_atomics #(
     );
     generate
         if (ACKNOWLEDGED) begin : count
-            localparam WAITING = $clog2(WINDOW + 1);
-            reg [WAITING-1:0] unacknowledged;
-            assign acknowledged_ready = unacknowledged != 0;
-            assign done               = acknowledged_valid && acknowledged_ready;
-            always @(posedge clk)
-                if (rst)
-                    unacknowledged <= {WAITING{1'b0}};
-                else if (written != done)
-                    unacknowledged <= written ? unacknowledged + 1'b1 : unacknowledged - 1'b1;
+            wire unused_room;
+            assign done = acknowledged_valid && acknowledged_ready;
+            sluice_tally #(.MOST(WINDOW)) unacknowledged (
+                .clk(clk), .rst(rst), .up(written), .down(done),
+                .some(acknowledged_ready), .room(unused_room)
+            );
         end else begin : accept
             assign acknowledged_ready = 1'b0;
             assign done               = written;

@@ -16,43 +16,42 @@ module sluice_atomics_window #(
     input  wire            enters,
     input  wire            done,    // the oldest one
     output wire            admits,
-    output wire            forwards,
+    // In the cycle after the one in which one entered:
+    output reg             forwards,
     output reg  [SLOT-1:0] source,  // whose result, if `forwards`
-    output wire            newest   // that is the last one that entered
+    output reg             newest   // that is the one that entered before it
 );
-    localparam COUNT = $clog2(WINDOW + 1);
-    localparam LAST  = WINDOW - 1;
+    wire              some, room;
+    reg               live_wide; // those that are not done are so
+    reg  [WINDOW-1:0] tail, oldest; // the place of the next one, and of the oldest one: one bit is set
+    wire [WINDOW-1:0] same;
+    reg  [WINDOW-1:0] found;     // `same` for the one that entered
 
-    reg  [COUNT-1:0]  count;
-    reg  [SLOT-1:0]   tail, before_tail, oldest;
-    wire [WINDOW-1:0] same, overlapping;
+    // Those of different widths are never under way together.
+    assign admits = room && (!some || live_wide == wide);
 
-    assign admits   = count != WINDOW[COUNT-1:0] && overlapping == 0;
-    assign forwards = same != 0;
-    assign newest   = forwards && source == before_tail;
+    sluice_tally #(.MOST(WINDOW)) under_way (
+        .clk(clk), .rst(rst), .up(enters), .down(done), .some(some), .room(room)
+    );
 
     genvar at;
     generate
         for (at = 0; at < WINDOW; at = at + 1) begin : entries
-            localparam [SLOT-1:0] HERE = at;
             reg           live;   // not done
             reg           latest; // no operation on the same word entered after it
             reg [KEY-1:0] its_key;
-            reg           its_half, its_wide;
-            wire meets = live && its_key == key;
-            assign overlapping[at] = meets && its_wide != wide;
-            assign same[at]        = meets && its_wide == wide && its_half == half && latest;
+            reg           its_half;
+            assign same[at] = live && latest && its_key == key && its_half == half;
             always @(posedge clk) begin
-                if (enters && tail == HERE) begin
+                if (enters && tail[at]) begin
                     its_key  <= key;
                     its_half <= half;
-                    its_wide <= wide;
                     latest   <= 1'b1;
                     live     <= 1'b1;
                 end else begin
                     if (enters && same[at])
                         latest <= 1'b0;
-                    if (done && oldest == HERE)
+                    if (done && oldest[at])
                         live <= 1'b0;
                 end
                 if (rst)
@@ -61,26 +60,29 @@ module sluice_atomics_window #(
         end
     endgenerate
 
+    // The one that entered is right before the tail, and the one before it two places before.
     integer slot;
     always @* begin
-        source = {SLOT{1'b0}};
-        for (slot = 0; slot < WINDOW; slot = slot + 1)
-            source = source | (slot[SLOT-1:0] & {SLOT{same[slot]}});
+        forwards = found != 0;
+        newest   = 1'b0;
+        source   = {SLOT{1'b0}};
+        for (slot = 0; slot < WINDOW; slot = slot + 1) begin
+            newest = newest || (found[slot] && tail[(slot + 2) % WINDOW]);
+            source = source | (slot[SLOT-1:0] & {SLOT{found[slot]}});
+        end
     end
 
     always @(posedge clk) begin
+        found <= same;
         if (enters) begin
-            before_tail <= tail;
-            tail        <= tail == LAST[SLOT-1:0] ? {SLOT{1'b0}} : tail + 1'b1;
+            live_wide <= wide;
+            tail      <= {tail[WINDOW-2:0], tail[WINDOW-1]};
         end
         if (done)
-            oldest <= oldest == LAST[SLOT-1:0] ? {SLOT{1'b0}} : oldest + 1'b1;
-        if (enters != done)
-            count <= enters ? count + 1'b1 : count - 1'b1;
+            oldest <= {oldest[WINDOW-2:0], oldest[WINDOW-1]};
         if (rst) begin
-            count  <= {COUNT{1'b0}};
-            tail   <= {SLOT{1'b0}};
-            oldest <= {SLOT{1'b0}};
+            tail   <= {{(WINDOW-1){1'b0}}, 1'b1};
+            oldest <= {{(WINDOW-1){1'b0}}, 1'b1};
         end
     end
 endmodule

@@ -6,10 +6,10 @@
 
 use std::collections::VecDeque;
 
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::elastic::PortQueue;
-use crate::family::Family;
+use crate::elastic::{PortQueue, SUM_IS, TALLY};
+use crate::family::memories::Memory;
 use crate::group_count::{self, GroupCount};
 use crate::sim::Io;
 use crate::text::parameters;
@@ -126,8 +126,11 @@ impl UnitKind for Barrier {
         );
         let sources = [
             fifo::MEMORY,
+            fifo::QUEUE_MEMORY,
             fifo::SOURCE,
             BLOCK_MEMORY,
+            TALLY,
+            SUM_IS,
             group_count::SOURCE,
             SOURCE,
         ];
@@ -164,26 +167,25 @@ impl UnitKind for Barrier {
         self.places
     }
 
-    fn cost(&self, family: &Family) -> Cost {
+    fn area(&self) -> Area {
         let (slot, place) = (self.slot_bits(), self.place_bits());
         let kept = self.fields.bits() - slot;
-        let count = group_count::cost(self.slots, place);
-        let bits = u64::from(kept) << place;
-        let blocks = u32::try_from(bits.div_ceil(16384)).unwrap_or(u32::MAX);
-        Ecp5Cost {
-            luts: count.luts
-                + 2 * slot * self.slots.div_ceil(16)
-                + 9 * place
-                + 2 * (kept + slot)
-                + 20,
-            ffs: count.ffs + 3 * kept + 6 * slot + 2 * place + 30,
-            dsps: 0,
-            brams: match kept {
-                0 => 0,
-                _ => blocks.max(kept.div_ceil(36)),
-            },
-        }
-        .on(family)
+        let places = match kept {
+            0 => Area::default(),
+            _ => slices(kept, 1 << place),
+        };
+        Area::of(
+            "barrier",
+            [
+                ("units", 1),
+                ("kept bits", kept),
+                ("slot bits", slot),
+                ("place bits", place),
+            ],
+        ) + group_count::area(self.slots, place)
+            + fifo::area(place + slot, self.slots)
+            + fifo::area(slot + kept, ANSWERS)
+            + places
     }
 
     fn model(&self) -> Box<dyn Model> {
@@ -203,6 +205,22 @@ impl UnitKind for Barrier {
             answers: PortQueue::new(OUT, fields),
         })
     }
+}
+
+/// The slices of [`BLOCK_MEMORY`].
+fn slices(width: u32, depth: u32) -> Area {
+    let slice = match depth {
+        0..=1024 => width,
+        1025..=2048 => 9,
+        2049..=4096 => 4,
+        4097..=8192 => 2,
+        _ => 1,
+    };
+    let rest = match width % slice {
+        0 => Area::default(),
+        rest => Area::memory(Memory::block(rest, depth)),
+    };
+    Area::memory(Memory::block(slice, depth)) * (width / slice) + rest
 }
 
 struct Behaviour {

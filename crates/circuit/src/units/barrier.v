@@ -25,14 +25,13 @@ module sluice_barrier #(
     output wire [SLOT-1:0]  out_slot,
     output wire [WIDTH-1:0] out
 );
-    localparam CREDIT = $clog2(ANSWERS + 1);
-
     // Who comes.
     wire [PLACE-1:0]      earlier;
     wire                  complete;
     wire [SLOT+PLACE-1:0] to_group = {{PLACE{1'b0}}, in_slot} << group_shift[4:0];
     reg                   came, completes;
     reg  [SLOT-1:0]       came_slot;
+    reg  [PLACE-1:0]      came_group; // its first place
 
     assign in_ready = 1'b1;
     sluice_group_count #(.SLOTS(SLOTS), .SLOT(SLOT), .COUNT(PLACE)) arrivals (
@@ -45,39 +44,44 @@ module sluice_barrier #(
     wire                  leaves;
     wire [SLOT-1:0]       slot;
     reg  [PLACE-1:0]      place;
-    reg  [CREDIT-1:0]     credits;
-    wire                  read = leaves && credits != 0;
-    wire                  last = place == group_size[PLACE-1:0] - 1'b1;
-    wire [SLOT+PLACE-1:0] from_group = {{PLACE{1'b0}}, slot} << group_shift[4:0];
+    wire                  funded, unused_full; // there is a place for one that leaves
+    wire                  read = leaves && funded;
+    wire                  last;
+    wire [PLACE-1:0]      from_group; // its first place
     wire                  earn = out_valid && out_ready;
     reg                   first, second;
     reg  [SLOT-1:0]       first_slot, second_slot;
 
-    sluice_fifo #(.WIDTH(SLOT), .DEPTH(SLOTS)) groups (
+    sluice_sum_is #(.WIDTH(PLACE), .ADDEND(1)) sum_is (
+        .from(place), .sum(group_size[PLACE-1:0]), .is(last)
+    );
+    sluice_fifo #(.WIDTH(PLACE + SLOT), .DEPTH(SLOTS)) groups (
         .clk(clk), .rst(rst),
-        .in_valid(completes), .in_ready(unused_room), .in(came_slot),
-        .out_valid(leaves), .out_ready(read && last), .out(slot)
+        .in_valid(completes), .in_ready(unused_room), .in({came_group, came_slot}),
+        .out_valid(leaves), .out_ready(read && last), .out({from_group, slot})
+    );
+
+    sluice_tally #(.MOST(ANSWERS), .START(ANSWERS)) credits (
+        .clk(clk), .rst(rst), .up(earn), .down(read), .some(funded), .room(unused_full)
     );
 
     always @(posedge clk) begin
         came        <= in_valid;
         completes   <= in_valid && complete;
         came_slot   <= in_slot;
+        came_group  <= to_group[PLACE-1:0];
         first       <= read;
         second      <= first;
         first_slot  <= slot;
         second_slot <= first_slot;
         if (read)
             place <= last ? {PLACE{1'b0}} : place + 1'b1;
-        if (read != earn)
-            credits <= earn ? credits + 1'b1 : credits - 1'b1;
         if (rst) begin
             came      <= 1'b0;
             completes <= 1'b0;
             first     <= 1'b0;
             second    <= 1'b0;
             place     <= {PLACE{1'b0}};
-            credits   <= ANSWERS[CREDIT-1:0];
         end
     end
 
@@ -92,7 +96,7 @@ module sluice_barrier #(
 
             sluice_block_memory #(.WIDTH(WIDTH), .DEPTH(1 << PLACE), .ADDRESS(PLACE)) places (
                 .clk(clk), .write(came), .write_address(write_address), .write_data(write_data),
-                .read(read), .read_address(from_group[PLACE-1:0] | place), .read_data(stored)
+                .read(read), .read_address(from_group | place), .read_data(stored)
             );
             always @(posedge clk) begin
                 write_address <= to_group[PLACE-1:0] | earlier;

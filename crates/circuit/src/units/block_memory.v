@@ -15,15 +15,26 @@ module sluice_block_memory #(
     input  wire [ADDRESS-1:0] read_address,
     output reg  [WIDTH-1:0]   read_data
 );
-    (* ram_style = "block", no_rw_check *)
-    reg [WIDTH-1:0] words [0:DEPTH-1];
+    // The width of a block as deep as this, so that no words are chosen behind blocks, whose outputs are
+    // late.
+    localparam SLICE  = DEPTH > 8192 ? 1 : DEPTH > 4096 ? 2 : DEPTH > 2048 ? 4 : DEPTH > 1024 ? 9 : WIDTH;
+    localparam SLICES = (WIDTH + SLICE - 1) / SLICE;
 
-    always @(posedge clk) begin
-        if (write)
-            words[write_address] <= write_data;
-        if (read)
-            read_data <= words[read_address];
-    end
+    genvar at;
+    generate
+        for (at = 0; at < SLICES; at = at + 1) begin : slices
+            localparam LOW  = at * SLICE;
+            localparam PART = WIDTH - LOW < SLICE ? WIDTH - LOW : SLICE;
+            (* ram_style = "block", no_rw_check *)
+            reg [PART-1:0] words [0:DEPTH-1];
+            always @(posedge clk) begin
+                if (write)
+                    words[write_address] <= write_data[LOW +: PART];
+                if (read)
+                    read_data[LOW +: PART] <= words[read_address];
+            end
+        end
+    endgenerate
 endmodule
 
 `default_nettype wire

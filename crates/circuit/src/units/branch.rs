@@ -4,9 +4,8 @@
 //! those behind it, also where they go the other way.
 
 use super::buffer;
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
@@ -98,16 +97,12 @@ impl UnitKind for Branch {
         2
     }
 
-    fn cost(&self, family: &Family) -> Cost {
+    fn area(&self) -> Area {
         // What goes no way is not kept.
         let kept = self.fields.widths().enumerate();
         let kept = kept.filter(|(at, _)| self.on_true.contains(at) || self.on_false.contains(at));
-        let buffer = buffer::cost(1 + kept.map(|(_, width)| width).sum::<u32>());
-        Ecp5Cost {
-            luts: buffer.luts + 3,
-            ..buffer
-        }
-        .on(family)
+        let kept: u32 = kept.map(|(_, width)| width).sum();
+        Area::of("branch", [("units", 1)]) + buffer::area(1 + kept)
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -1,8 +1,7 @@
 //! A buffer of two tokens: it parts two units, so that neither's ready depends on the other's.
 
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind};
@@ -21,13 +20,9 @@ pub(crate) const SOURCE: Source = Source {
     text: include_str!("buffer.v"),
 };
 
-/// What a buffer for tokens of `width` bits occupies.
-pub(crate) fn cost(width: u32) -> Ecp5Cost {
-    Ecp5Cost {
-        luts: width + 4,
-        ffs: 2 * width + 2,
-        ..Ecp5Cost::default()
-    }
+/// What a buffer for words of that many bits consists of.
+pub(crate) fn area(width: u32) -> Area {
+    Area::of("buffer", [("units", 1), ("bits", width)])
 }
 
 impl Buffer {
@@ -69,8 +64,8 @@ impl UnitKind for Buffer {
         2
     }
 
-    fn cost(&self, family: &Family) -> Cost {
-        cost(self.fields.bits()).on(family)
+    fn area(&self) -> Area {
+        area(self.fields.bits().max(1))
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -15,10 +15,10 @@
 mod model;
 
 use crate::access::{self, Access, LINE};
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::elastic::SKID;
-use crate::family::Family;
+use crate::elastic::{self, SKID};
+use crate::family::memories::Memory;
 use crate::text::{choices, parameters};
 use crate::unit::{DEEPEST, Fields, Model, Module, Passage, Port, Question, UnitKind, require};
 use crate::units::fifo;
@@ -155,7 +155,7 @@ impl UnitKind for Cache {
             Mode::ReadOnly => 1,
             Mode::WriteOnly => 2,
         };
-        let mut sources = vec![fifo::MEMORY, fifo::SOURCE, SKID, BLOCK_MEMORY];
+        let mut sources = vec![fifo::QUEUE_MEMORY, fifo::SOURCE, SKID, BLOCK_MEMORY];
         sources.extend(SOURCES);
         Module {
             name: "sluice_cache".into(),
@@ -217,35 +217,36 @@ impl UnitKind for Cache {
         self.outstanding.min(9)
     }
 
-    fn cost(&self, family: &Family) -> Cost {
-        let (tag, bytes) = (self.line_bits() - self.index_bits(), self.access.bytes);
-        let depth = self.outstanding.div_ceil(16);
-        let (reads, writes) = match self.mode {
-            Mode::ReadWrite => (1, 1),
-            Mode::ReadOnly => (1, 0),
-            Mode::WriteOnly => (0, 1),
-        };
-        let selects = if bytes < LINE { 400 } else { 0 };
-        let hashes = 1 << self.hash_bits();
-        // What is written a cycle later waits in registers.
-        let behind = (1 - reads) * (576 + 64 + 2 * self.index_bits());
-        Ecp5Cost {
-            luts: 2 * (self.line_bits() + 8) * depth
-                + reads * (12 * bytes + selects)
-                + writes * (18 * bytes * depth + 1433)
-                + reads * writes * (2 * self.hash_bits() * depth + 8 * hashes + 767)
-                + 4 * self.index_bits()
-                + 770,
-            ffs: 857
-                + 2 * self.index_bits()
-                + behind
-                + reads * 24 * bytes
-                + writes * (771 + self.access.address_bits + 9 * bytes)
-                + reads * writes * hashes,
-            dsps: 0,
-            brams: 32 * self.lines.div_ceil(1024) + ((tag + 2) * self.lines).div_ceil(18432),
-        }
-        .on(family)
+    fn area(&self) -> Area {
+        let (line, index, bytes) = (self.line_bits(), self.index_bits(), self.access.bytes);
+        let word = (LINE / bytes).trailing_zeros().max(1);
+        let is_mode = |mode| u32::from(self.mode == mode);
+        let reads = 1 - is_mode(Mode::WriteOnly);
+        let writes = 1 - is_mode(Mode::ReadOnly);
+        let own = Area::of(
+            "cache",
+            [
+                ("that are only read", is_mode(Mode::ReadOnly)),
+                ("that are only written", is_mode(Mode::WriteOnly)),
+                ("that are read and written", is_mode(Mode::ReadWrite)),
+                ("line bits", line),
+                ("index bits", index),
+                ("read bytes", reads * bytes),
+                ("bytes that are not read", reads * (LINE - bytes)),
+                ("written bytes", writes * bytes),
+                ("hashes", is_mode(Mode::ReadWrite) << self.hash_bits()),
+            ],
+        );
+        let queues = elastic::skid_area(line + word + 2)
+            + fifo::area(line, model::FETCHES)
+            + fifo::area(line + word + 4, self.outstanding)
+            + fifo::area(8 * bytes, model::ANSWERS) * reads
+            + fifo::area(9 * bytes, self.outstanding) * writes
+            + fifo::area(line + 9 * LINE, model::SLOTS) * writes
+            + fifo::area(self.hash_bits(), self.outstanding) * is_mode(Mode::ReadWrite);
+        own + queues
+            + Area::memory(Memory::block_of_bytes(9 * LINE, self.lines, 9))
+            + Area::memory(Memory::block(line - index + 2, self.lines))
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -3,9 +3,8 @@
 //! It takes work-items only from a start on and only as many as it was told, so that those of the
 //! next launch wait for their own start.
 
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Port, Status, UnitKind, Wire, require};
@@ -95,13 +94,8 @@ impl UnitKind for Counter {
         1
     }
 
-    fn cost(&self, family: &Family) -> Cost {
-        Ecp5Cost {
-            luts: 190 + 4 * self.inputs as u32,
-            ffs: 67,
-            ..Ecp5Cost::default()
-        }
-        .on(family)
+    fn area(&self) -> Area {
+        Area::of("counter", [("units", 1), ("inputs", self.inputs as u32)])
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -1,8 +1,8 @@
 //! A queue: tokens leave in the order in which they came.
 
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::family::Family;
+use crate::family::memories::Memory;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::TokenQueue;
@@ -18,10 +18,16 @@ pub struct Fifo {
     pub depth: u32,
 }
 
-/// The memory behind queues.
+/// A memory that is read in the same cycle.
 pub(crate) const MEMORY: Source = Source {
     file: "sluice_memory.v",
     text: include_str!("memory.v"),
+};
+
+/// The memory of a queue.
+pub(crate) const QUEUE_MEMORY: Source = Source {
+    file: "sluice_queue_memory.v",
+    text: include_str!("queue_memory.v"),
 };
 
 /// The module, for units that have a queue inside.
@@ -39,6 +45,28 @@ impl Fifo {
 
 parameters! { UnitKind Fifo { fields, depth } }
 
+/// What a queue for words of that many bits consists of.
+pub(crate) fn area(width: u32, depth: u32) -> Area {
+    let address = depth.next_power_of_two().trailing_zeros().max(1);
+    let own = Area::of(
+        "fifo",
+        [
+            ("units", 1),
+            ("bits", width),
+            ("counter bits", 2 * address + bits_of(depth)),
+        ],
+    );
+    match width {
+        0 => own,
+        _ => own + Area::memory(Memory::registered(width, depth)),
+    }
+}
+
+/// Bits of a counter up to a number.
+pub(crate) fn bits_of(most: u32) -> u32 {
+    u32::BITS - most.leading_zeros()
+}
+
 impl UnitKind for Fifo {
     fn check(&self) -> Result<(), String> {
         require(
@@ -54,7 +82,7 @@ impl UnitKind for Fifo {
                 ("WIDTH", self.fields.bits().max(1).into()),
                 ("DEPTH", self.depth.into()),
             ],
-            sources: vec![MEMORY, SOURCE],
+            sources: vec![QUEUE_MEMORY, SOURCE],
             text: None,
         }
     }
@@ -79,14 +107,8 @@ impl UnitKind for Fifo {
         self.depth + 1
     }
 
-    fn cost(&self, family: &Family) -> Cost {
-        let width = self.fields.bits();
-        Ecp5Cost {
-            luts: width * self.depth.div_ceil(16) * 2 + 20,
-            ffs: width + 3 * (32 - self.depth.leading_zeros()) + 1,
-            ..Ecp5Cost::default()
-        }
-        .on(family)
+    fn area(&self) -> Area {
+        area(self.fields.bits().max(1), self.depth)
     }
 
     fn model(&self) -> Box<dyn Model> {

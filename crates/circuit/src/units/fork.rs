@@ -3,9 +3,8 @@
 use std::fmt::Write;
 
 use super::buffer::{self, Next};
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
@@ -96,16 +95,10 @@ impl UnitKind for Fork {
         2
     }
 
-    fn cost(&self, family: &Family) -> Cost {
+    fn area(&self) -> Area {
         let widths = self.outputs.iter().map(|it| pick(&self.fields, it).bits());
-        let buffers = widths.map(buffer::cost);
-        buffers
-            .fold(Ecp5Cost::default(), |sum, buffer| Ecp5Cost {
-                luts: sum.luts + buffer.luts,
-                ffs: sum.ffs + buffer.ffs,
-                ..sum
-            })
-            .on(family)
+        let buffers: Area = widths.map(|width| buffer::area(width.max(1))).sum();
+        Area::of("fork", [("outputs", self.outputs.len() as u32)]) + buffers
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -18,11 +18,18 @@ module sluice_group_count #(
     reg  [SLOTS-1:0] begun;
     wire [COUNT-1:0] counted;
 
-    assign earlier  = begun[slot] ? counted : {COUNT{1'b0}};
-    assign complete = earlier == group_size - 1'b1;
+    // What depends on the count is made ready for both cases.
+    localparam [COUNT-1:0] ONE = 1;
+    wire goes_on = begun[slot];
+    wire counted_all;
+    assign earlier  = goes_on ? counted : {COUNT{1'b0}};
+    assign complete = goes_on ? counted_all : group_size == ONE;
+    sluice_sum_is #(.WIDTH(COUNT), .ADDEND(1)) sum_is (
+        .from(counted), .sum(group_size), .is(counted_all)
+    );
 
     sluice_memory #(.WIDTH(COUNT), .DEPTH(SLOTS), .ADDRESS(SLOT)) counts (
-        .clk(clk), .write(come), .write_address(slot), .write_data(earlier + 1'b1),
+        .clk(clk), .write(come), .write_address(slot), .write_data(goes_on ? counted + ONE : ONE),
         .read_address(slot), .read_data(counted)
     );
 

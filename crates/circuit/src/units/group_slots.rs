@@ -2,10 +2,9 @@
 //! have the same one at once. A group gets one when it comes; the slot is free again when all
 //! work-items of the group have ended.
 
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::elastic::Queue;
-use crate::family::Family;
+use crate::elastic::{Queue, SUM_IS};
 use crate::group_count::{self, GroupCount};
 use crate::sim::Io;
 use crate::text::parameters;
@@ -101,8 +100,10 @@ impl UnitKind for GroupSlots {
         );
         let sources = [
             fifo::MEMORY,
+            fifo::QUEUE_MEMORY,
             fifo::SOURCE,
             buffer::SOURCE,
+            SUM_IS,
             group_count::SOURCE,
             SOURCE,
         ];
@@ -147,16 +148,12 @@ impl UnitKind for GroupSlots {
         2
     }
 
-    fn cost(&self, family: &Family) -> Cost {
+    fn area(&self) -> Area {
         let bits = self.bits();
-        let count = group_count::cost(self.count, self.item_bits());
-        let groups = buffer::cost(self.with_slot().bits());
-        Ecp5Cost {
-            luts: groups.luts + count.luts + bits * self.count.div_ceil(16) * 2 + 4 * bits + 26,
-            ffs: groups.ffs + count.ffs + 8 * bits + 8,
-            ..Ecp5Cost::default()
-        }
-        .on(family)
+        Area::of("group_slots", [("units", 1), ("slot bits", bits)])
+            + group_count::area(self.count, self.item_bits())
+            + fifo::area(bits, self.count)
+            + buffer::area(self.with_slot().bits())
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -3,9 +3,9 @@
 //!
 //! Dimension 0 runs fastest. If any size is 0 there is no token.
 
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::family::Family;
+use crate::elastic::{LOWEST, SUM_IS};
 use crate::sim::Io;
 use crate::text::{Listed, choices, parameters, record};
 use crate::unit::{Fields, Model, Module, Port, UnitKind, Wire, require};
@@ -144,7 +144,7 @@ impl UnitKind for Groups {
             IDS.map(|(id, name)| unread(name, |dimension| self.carried(id, dimension)))
                 .concat(),
         );
-        wrap(self, "sluice_groups", &body, [SOURCE])
+        wrap(self, "sluice_groups", &body, [LOWEST, SUM_IS, SOURCE])
     }
 
     fn inputs(&self) -> Vec<Port> {
@@ -173,16 +173,19 @@ impl UnitKind for Groups {
         1
     }
 
-    fn cost(&self, family: &Family) -> Cost {
+    fn area(&self) -> Area {
         let (width, ways) = (self.fields().bits(), self.ways as u32);
         // First items that no token carries are not counted.
         let bases: u32 = (0..DIMENSIONS).map(|d| self.carried(Id::Base, d)).sum();
-        Ecp5Cost {
-            luts: 3 * 130 + 2 * bases + 6 * ways + 10,
-            ffs: 3 * 33 + bases + ways * (width + 2) + 1,
-            ..Ecp5Cost::default()
-        }
-        .on(family)
+        Area::of(
+            "groups",
+            [
+                ("units", 1),
+                ("base bits", bases),
+                ("ways", ways),
+                ("way bits", ways * width),
+            ],
+        )
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -25,12 +25,14 @@ module sluice_groups #(
     wire [2:0] last;     // by dimension: the last work-group
     wire [2:0] occupied; // by dimension: no size is 0
 
-    // The lowest bit of a set is the set and its negative.
     reg  [WAYS-1:0] full;
     reg  [WAYS-1:0] behind; // the ways behind the one whose turn was last
     wire [WAYS-1:0] room   = ~full | out_ready;
-    wire [WAYS-1:0] first  = room & behind;
-    wire [WAYS-1:0] chosen = first != 0 ? first & (~first + 1'b1) : room & (~room + 1'b1);
+    wire [WAYS-1:0] later  = room & behind;
+    wire [WAYS-1:0] chosen, behind_chosen;
+    sluice_lowest #(.COUNT(WAYS)) pick (
+        .set(later != 0 ? later : room), .lowest(chosen), .behind(behind_chosen)
+    );
 
     wire start = start_valid && !running;
     wire step  = running && room != 0;
@@ -41,7 +43,7 @@ module sluice_groups #(
     always @(posedge clk) begin
         full <= (full & ~out_ready) | (chosen & {WAYS{running}});
         if (step)
-            behind <= ~(chosen | (chosen - 1'b1));
+            behind <= behind_chosen;
         if (start)
             running <= &occupied;
         else if (step && (&last))
@@ -81,6 +83,8 @@ module sluice_groups #(
             assign base[32*d +: 32]     = place;
 
             wire step_here = step && ((last & BELOW) == BELOW);
+            wire last_next; // the next work-group is the last one
+            sluice_sum_is #(.WIDTH(32), .ADDEND(2)) sum_is (.from(group), .sum(groups), .is(last_next));
 
             always @(posedge clk)
                 if (start || (step_here && group_last)) begin
@@ -89,7 +93,7 @@ module sluice_groups #(
                     place      <= from;
                 end else if (step_here) begin
                     group      <= group + 32'd1;
-                    group_last <= group + 32'd2 == groups;
+                    group_last <= last_next;
                     place      <= place + items;
                 end
         end

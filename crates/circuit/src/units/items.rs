@@ -6,9 +6,9 @@
 use std::fmt::Write;
 
 use super::groups::{self, DIMENSIONS, each_dimension, unread};
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::family::Family;
+use crate::elastic::SUM_IS;
 use crate::sim::Io;
 use crate::text::{Listed, choices, parameters, record};
 use crate::token_queue::copy_token;
@@ -196,7 +196,12 @@ impl UnitKind for Items {
             unread("local_id", |dimension| self.local_bits(dimension)),
         )
         .expect("strings take all text");
-        wrap(self, "sluice_items", &body, [buffer::SOURCE, SOURCE])
+        wrap(
+            self,
+            "sluice_items",
+            &body,
+            [buffer::SOURCE, SUM_IS, SOURCE],
+        )
     }
 
     fn inputs(&self) -> Vec<Port> {
@@ -226,16 +231,17 @@ impl UnitKind for Items {
         2
     }
 
-    fn cost(&self, family: &Family) -> Cost {
-        let groups = buffer::cost(self.group().bits());
+    fn area(&self) -> Area {
         let globals = self.outputs.iter().filter(|it| it.id == Id::Global);
         let sums: u32 = globals.map(|it| it.width).sum();
-        Ecp5Cost {
-            luts: groups.luts + 3 * 115 + 2 * sums + 6,
-            ffs: groups.ffs + 3 * 35 + self.item().bits() + 1,
-            ..Ecp5Cost::default()
-        }
-        .on(family)
+        Area::of(
+            "items",
+            [
+                ("units", 1),
+                ("sum bits", sums),
+                ("item bits", self.item().bits()),
+            ],
+        ) + buffer::area(self.group().bits().max(1))
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -56,6 +56,8 @@ module sluice_items #(
             reg        single;    // there is one item
 
             wire step_here = step && ((last & BELOW) == BELOW);
+            wire last_next; // the next work-item is the last one
+            sluice_sum_is #(.WIDTH(32), .ADDEND(2)) sum_is (.from(item), .sum(items), .is(last_next));
 
             assign last[d]              = first ? single : item_last;
             assign local_id[32*d +: 32] = item;
@@ -67,7 +69,7 @@ module sluice_items #(
                     first <= 1'b1;
                 end else if (step_here) begin
                     item      <= item + 32'd1;
-                    item_last <= item + 32'd2 == items;
+                    item_last <= last_next;
                     first     <= 1'b0;
                 end
             end

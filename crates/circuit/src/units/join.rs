@@ -1,9 +1,8 @@
 //! A join: takes a token from all inputs at once and puts their fields side by side.
 
 use super::buffer::{self, Next};
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::Cost;
-use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, require};
@@ -94,8 +93,9 @@ impl UnitKind for Join {
         2
     }
 
-    fn cost(&self, family: &Family) -> Cost {
-        buffer::cost(self.fields().bits()).on(family)
+    fn area(&self) -> Area {
+        Area::of("join", [("inputs", self.inputs.len() as u32)])
+            + buffer::area(self.fields().bits().max(1))
     }
 
     fn model(&self) -> Box<dyn Model> {

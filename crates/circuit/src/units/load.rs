@@ -1,10 +1,9 @@
 //! A load: takes an address and gives what memory holds there.
 
 use crate::access::{Access, Enable, clear, copy_piece};
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::elastic::{PortQueue, Queue, SKID, SKID_DEPTH, Skid};
-use crate::family::Family;
+use crate::elastic::{self, PortQueue, Queue, SKID, SKID_DEPTH, Skid, TALLY};
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{
@@ -142,7 +141,7 @@ impl UnitKind for Load {
             parameters: self
                 .vector
                 .parameters(self.access, self.outstanding, self.enable),
-            sources: vec![fifo::MEMORY, fifo::SOURCE, SKID, SOURCE],
+            sources: vec![fifo::QUEUE_MEMORY, fifo::SOURCE, SKID, TALLY, SOURCE],
             text: None,
         }
     }
@@ -186,20 +185,28 @@ impl UnitKind for Load {
         self.outstanding + SKID_DEPTH as u32
     }
 
-    fn cost(&self, family: &Family) -> Cost {
+    fn area(&self) -> Area {
         let (size, beats) = (8 * self.vector.bytes(), self.vector.beats(self.access));
-        let address = self.access.address_bits;
-        let depth = self.outstanding.div_ceil(16);
-        let pieces = self.access.bytes / self.vector.grain(self.access);
-        let collected = size - size / beats;
+        let (address, grain) = (self.access.address_bits, self.vector.grain(self.access));
+        let pieces = self.access.bytes / grain;
+        let guarded = u32::from(self.enable != Enable::Always);
+        let split = u32::from(beats > 1);
         // Which piece of a response is wanted waits in a queue.
-        let [piece_luts, piece_ffs] = if pieces > 1 { [12 * depth, 21] } else { [0, 0] };
-        Ecp5Cost {
-            luts: 2 * size * depth + address + 3 * collected + size * pieces / 2 + piece_luts + 130,
-            ffs: 2 * address + size + collected + 6 * beats + piece_ffs + 31,
-            ..Ecp5Cost::default()
-        }
-        .on(family)
+        let flight = pieces.trailing_zeros() + guarded;
+        Area::of(
+            "load",
+            [
+                ("units", 1),
+                ("credit bits", fifo::bits_of(self.outstanding)),
+                ("bits that are not wanted", 8 * grain * (pieces - 1)),
+                ("collected bits", size - size / beats),
+                ("split address bits", split * address),
+                ("beat bits", beats.next_power_of_two().trailing_zeros()),
+                ("guarded bits", guarded * size),
+            ],
+        ) + elastic::skid_area(address + guarded)
+            + fifo::area(size, self.outstanding)
+            + fifo::area(flight, self.outstanding * beats)
     }
 
     fn model(&self) -> Box<dyn Model> {

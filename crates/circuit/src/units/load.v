@@ -29,21 +29,20 @@ module sluice_load #(
 );
     localparam BEATS  = (SIZE + GRAIN - 1) / GRAIN;
     localparam LAST   = BEATS - 1;
-    localparam COUNT  = $clog2(OUTSTANDING + 1);
     localparam PIECES = BYTES / GRAIN;
     localparam OFFSET = PIECES > 1 ? $clog2(PIECES) : 1;
     localparam WHOLE  = 8 * GRAIN * BEATS;
 
-    reg  [COUNT-1:0] credits;
-    wire             given    = request_valid && request_ready;
-    wire             answered = response_valid && response_ready;
+    wire funded, unused_full; // there is a place for another result
+    wire given    = request_valid && request_ready;
+    wire answered = response_valid && response_ready;
 
     // The address of the next request.
     wire               address_valid, first_beat, last_beat;
     wire [ADDRESS-1:0] address;
     wire               enabled;
-    wire               passed = address_valid && !enabled && credits != 0;
-    assign request_valid = address_valid && enabled && (!first_beat || credits != 0);
+    wire               passed = address_valid && !enabled && funded;
+    assign request_valid = address_valid && enabled && (!first_beat || funded);
     assign request       = {{9*BYTES{1'b0}}, address, 1'b0};
 
     wire [ADDRESS+GUARDED-1:0] token;
@@ -151,11 +150,9 @@ module sluice_load #(
 
     wire spend = (given && first_beat) || passed;
     wire earn  = out_valid && out_ready;
-    always @(posedge clk)
-        if (rst)
-            credits <= OUTSTANDING[COUNT-1:0];
-        else if (spend != earn)
-            credits <= spend ? credits - 1'b1 : credits + 1'b1;
+    sluice_tally #(.MOST(OUTSTANDING), .START(OUTSTANDING)) credits (
+        .clk(clk), .rst(rst), .up(earn), .down(spend), .some(funded), .room(unused_full)
+    );
 endmodule
 
 `default_nettype wire

@@ -26,7 +26,9 @@ module sluice_local_bank #(
     reg              asked, stands, waited;
     reg  [INDEX-1:0] asked_index;
     reg  [WRITE-1:0] standing;
-    wire             waits = asked && stands && asked_index == standing[INDEX-1:0];
+    reg              both;    // asked and stands
+    reg  [INDEX-1:0] differs; // asked_index from that of the one that stands
+    wire             waits = both && differs == 0;
 
     wire [READERS-1:0] first_read;
     wire [WRITERS-1:0] first_write;
@@ -43,20 +45,16 @@ module sluice_local_bank #(
     wire [WRITE-1:0] chosen_write;
     generate
         if (READERS > 1) begin : some_reads
-            wire unused_number;
-            sluice_gather #(.COUNT(READERS), .FIRST(0), .NUMBER(1), .WIDTH(INDEX)) gather (
-                .words(read_indices), .which(first_read),
-                .word(chosen_index), .number(unused_number)
+            sluice_gather #(.COUNT(READERS), .WIDTH(INDEX)) gather (
+                .words(read_indices), .which(first_read), .word(chosen_index)
             );
         end else begin : one_reads
             assign chosen_index = read_indices;
             wire unused = first_read;
         end
         if (WRITERS > 1) begin : some_write
-            wire unused_number;
-            sluice_gather #(.COUNT(WRITERS), .FIRST(0), .NUMBER(1), .WIDTH(WRITE)) gather (
-                .words(write_words), .which(first_write),
-                .word(chosen_write), .number(unused_number)
+            sluice_gather #(.COUNT(WRITERS), .WIDTH(WRITE)) gather (
+                .words(write_words), .which(first_write), .word(chosen_write)
             );
         end else begin : one_writes
             assign chosen_write = write_words;
@@ -73,15 +71,18 @@ module sluice_local_bank #(
     );
 
     always @(posedge clk) begin
-        asked       <= read_grants != 0;
+        asked       <= reads != 0 && !waited;
         asked_index <= chosen_index;
         data        <= read_data;
         waited      <= waits;
+        both        <= reads != 0 && !waited && (waits || writes != 0);
+        differs     <= chosen_index ^ (waits ? standing[INDEX-1:0] : chosen_write[INDEX-1:0]);
         if (!waits) begin
-            stands   <= write_grants != 0;
+            stands   <= writes != 0;
             standing <= chosen_write;
         end
         if (rst) begin
+            both   <= 1'b0;
             asked  <= 1'b0;
             stands <= 1'b0;
             waited <= 1'b0;

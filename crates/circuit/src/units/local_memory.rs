@@ -15,13 +15,13 @@ mod model;
 use std::ops::Range;
 
 use crate::access::Access;
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::elastic::{SKID, SKID_DEPTH};
-use crate::family::Family;
+use crate::elastic::{self, LOWEST, SKID, SKID_DEPTH, TALLY};
+use crate::family::memories::Memory;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
-use crate::units::arbiter::{CHOOSE, GATHER};
+use crate::units::arbiter::{CHOOSE, GATHER, ROUND_ROBIN};
 use crate::units::fifo;
 use crate::verilog::{Bundle, End, Numbered, Source, side_by_side};
 
@@ -39,11 +39,6 @@ pub struct LocalMemory {
     /// A power of two; each has two words of the port's width, or more.
     pub banks: u32,
 }
-
-const ROUND_ROBIN: Source = Source {
-    file: "sluice_round_robin.v",
-    text: include_str!("round_robin.v"),
-};
 
 const MEMORY: Source = Source {
     file: "sluice_bank_memory.v",
@@ -174,9 +169,11 @@ impl UnitKind for LocalMemory {
                 ("BANKS", self.banks.into()),
             ],
             sources: vec![
-                fifo::MEMORY,
+                fifo::QUEUE_MEMORY,
                 fifo::SOURCE,
                 SKID,
+                TALLY,
+                LOWEST,
                 GATHER,
                 CHOOSE,
                 ROUND_ROBIN,
@@ -223,30 +220,36 @@ impl UnitKind for LocalMemory {
         WAITING + SKID_DEPTH as u32
     }
 
-    fn cost(&self, family: &Family) -> Cost {
+    fn area(&self) -> Area {
         let (readers, writers, banks) = (self.readers, self.writers, self.banks);
         let (width, shift, index) = (8 * self.access.bytes, self.banks.ilog2(), self.index_bits());
         let write = 9 * self.access.bytes + index;
-        // Of those who share a bank one is chosen, and of the banks' words one.
-        let turns = |requesters: u32, bits: u32| match requesters {
+        // Of several that share a bank one is chosen.
+        let shared = |requesters: u32, bits: u32| match requesters {
             0 | 1 => 0,
-            _ => 14 * requesters + bits * requesters.div_ceil(2),
+            _ => banks * requesters * bits,
         };
-        let digits = index.div_ceil(3);
-        let reader = 2 * width + 2 * width * (banks - 1) / 3 + shift + index + digits + 45;
-        let writer = write + shift + digits + 20;
-        let bank = 30 + turns(readers, index) + turns(writers, write);
-        let bits = 8 * self.bytes / u64::from(banks);
-        let blocks = bits.div_ceil(16384) as u32;
-        Ecp5Cost {
-            luts: readers * reader + writers * writer + banks * bank,
-            ffs: readers * (width + 5 * shift + 2 * index + 20)
-                + writers * (2 * (write + shift) + 6)
-                + banks * (index + write + width + readers + writers + 3),
-            dsps: 0,
-            brams: banks * blocks.max(self.access.bytes.div_ceil(4)),
-        }
-        .on(family)
+        let own = Area::of(
+            "local_memory",
+            [
+                ("readers", readers),
+                ("writers", writers),
+                ("banks", banks),
+                ("bank bits", banks * (index + write + width)),
+                (
+                    "requests by bank",
+                    banks * (shared(readers, 1) + shared(writers, 1)) / banks,
+                ),
+                ("shared index bits", shared(readers, index)),
+                ("shared write bits", shared(writers, write)),
+                ("bank number bits", (readers + writers) * shift),
+                ("chosen bits", readers * (banks - 1) * width),
+            ],
+        );
+        let reader = elastic::skid_area(shift + index) + fifo::area(width, WAITING);
+        let writer = elastic::skid_area(write + shift);
+        let bank = Area::memory(Memory::block_of_bytes(width, 1 << index, 8));
+        own + reader * readers + writer * writers + bank * banks
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -33,7 +33,6 @@ module sluice_local_memory #(
     localparam SHIFT   = $clog2(BANKS);
     localparam BANK    = BANKS > 1 ? SHIFT : 1;
     localparam WRITE   = 9 * BYTES + INDEX;
-    localparam CREDIT  = $clog2(WAITING + 1);
 
     wire [READERS-1:0]       reads;
     wire [READERS*BANK-1:0]  read_banks;
@@ -51,29 +50,32 @@ module sluice_local_memory #(
     generate
         for (at = 0; at < READERS; at = at + 1) begin : reader
             wire                   waits;
-            wire [SHIFT+INDEX-1:0] number;
+            wire [SHIFT+INDEX-1:0] number = read[at*REQUEST+LOW +: SHIFT+INDEX];
+            wire [BANK-1:0]        entered, asked; // banks
+            wire [INDEX-1:0]       index;
             wire [BANKS-1:0]       grants;
             wire                   granted = grants != 0;
-            sluice_skid #(.WIDTH(SHIFT + INDEX)) requests (
+            sluice_skid #(.WIDTH(INDEX + BANK)) requests (
                 .clk(clk), .rst(rst), .in_valid(read_valid[at]), .in_ready(read_ready[at]),
-                .in(read[at*REQUEST+LOW +: SHIFT+INDEX]),
-                .out_valid(waits), .out_ready(granted), .out(number)
+                .in({number[SHIFT +: INDEX], entered}),
+                .out_valid(waits), .out_ready(granted), .out({index, asked})
             );
             for (bank = 0; bank < BANKS; bank = bank + 1) begin : from
                 assign grants[bank] = read_grants[bank*READERS+at];
             end
 
-            reg [CREDIT-1:0] credits;
+            wire           funded, unused_full; // there is a place for another response
             reg            first, second, third;
             reg [BANK-1:0] first_bank, second_bank, third_bank;
-            assign reads[at] = waits && credits != 0;
-            assign read_indices[at*INDEX +: INDEX] = number[SHIFT +: INDEX];
+            assign reads[at] = waits && funded;
+            assign read_indices[at*INDEX +: INDEX] = index;
+            assign read_banks[at*BANK +: BANK]     = asked;
             if (BANKS > 1) begin : many
                 sluice_bank_of #(.BANK(BANK), .WIDTH(SHIFT + INDEX)) bank_of (
-                    .number(number), .bank(read_banks[at*BANK +: BANK])
+                    .number(number), .bank(entered)
                 );
             end else begin : single
-                assign read_banks[at] = 1'b0;
+                assign entered = 1'b0;
             end
 
             wire               earn = data_valid[at] && data_ready[at];
@@ -87,20 +89,20 @@ module sluice_local_memory #(
                 .out_valid(data_valid[at]), .out_ready(data_ready[at]),
                 .out(data[at*8*BYTES +: 8*BYTES])
             );
+            sluice_tally #(.MOST(WAITING), .START(WAITING)) credits (
+                .clk(clk), .rst(rst), .up(earn), .down(granted), .some(funded), .room(unused_full)
+            );
             always @(posedge clk) begin
                 first       <= granted;
                 second      <= first;
                 third       <= second;
-                first_bank  <= read_banks[at*BANK +: BANK];
+                first_bank  <= asked;
                 second_bank <= first_bank;
                 third_bank  <= second_bank;
-                if (granted != earn)
-                    credits <= earn ? credits + 1'b1 : credits - 1'b1;
                 if (rst) begin
-                    first   <= 1'b0;
-                    second  <= 1'b0;
-                    third   <= 1'b0;
-                    credits <= WAITING[CREDIT-1:0];
+                    first  <= 1'b0;
+                    second <= 1'b0;
+                    third  <= 1'b0;
                 end
             end
         end
@@ -108,37 +110,34 @@ module sluice_local_memory #(
         for (at = 0; at < WRITERS; at = at + 1) begin : writer
             localparam START = at * REQUEST;
             wire                   waits;
-            wire [SHIFT+INDEX-1:0] number;
-            wire [9*BYTES-1:0]     bytes;
+            wire [SHIFT+INDEX-1:0] number = write[START+LOW +: SHIFT+INDEX];
+            wire [BANK-1:0]        entered; // its bank
             wire [BANKS-1:0]       grants;
             wire                   granted = grants != 0;
-            sluice_skid #(.WIDTH(9*BYTES + SHIFT + INDEX)) requests (
+            sluice_skid #(.WIDTH(WRITE + BANK)) requests (
                 .clk(clk), .rst(rst), .in_valid(write_valid[at]), .in_ready(write_ready[at]),
-                .in({write[START+1+ADDRESS +: 9*BYTES], write[START+LOW +: SHIFT+INDEX]}),
-                .out_valid(waits), .out_ready(granted), .out({bytes, number})
+                .in({write[START+1+ADDRESS +: 9*BYTES], number[SHIFT +: INDEX], entered}),
+                .out_valid(waits), .out_ready(granted),
+                .out({write_words[at*WRITE +: WRITE], write_banks[at*BANK +: BANK]})
             );
             for (bank = 0; bank < BANKS; bank = bank + 1) begin : from
                 assign grants[bank] = write_grants[bank*WRITERS+at];
             end
 
-            reg [CREDIT-1:0] owed;
-            assign writes[at]     = waits && owed != WAITING[CREDIT-1:0];
-            assign done_valid[at] = owed != 0;
-            assign write_words[at*WRITE +: WRITE] = {bytes, number[SHIFT +: INDEX]};
+            wire room; // for another acknowledgement
+            assign writes[at] = waits && room;
             if (BANKS > 1) begin : many
                 sluice_bank_of #(.BANK(BANK), .WIDTH(SHIFT + INDEX)) bank_of (
-                    .number(number), .bank(write_banks[at*BANK +: BANK])
+                    .number(number), .bank(entered)
                 );
             end else begin : single
-                assign write_banks[at] = 1'b0;
+                assign entered = 1'b0;
             end
 
-            wire taken = done_valid[at] && done_ready[at];
-            always @(posedge clk)
-                if (rst)
-                    owed <= {CREDIT{1'b0}};
-                else if (granted != taken)
-                    owed <= granted ? owed + 1'b1 : owed - 1'b1;
+            sluice_tally #(.MOST(WAITING)) owed (
+                .clk(clk), .rst(rst), .up(granted), .down(done_valid[at] && done_ready[at]),
+                .some(done_valid[at]), .room(room)
+            );
         end
 
         for (bank = 0; bank < BANKS; bank = bank + 1) begin : banks

@@ -7,9 +7,8 @@
 use std::fmt::Write;
 
 use super::buffer::{self, Next};
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
@@ -128,22 +127,18 @@ impl UnitKind for LoopGate {
         self.limit.min(2)
     }
 
-    fn cost(&self, family: &Family) -> Cost {
-        let count = self.count_bits();
-        let own = Ecp5Cost {
-            luts: count * (1 + 3 * self.exits.len() as u32) + 5,
-            ffs: count + 1,
-            ..Ecp5Cost::default()
-        };
+    fn area(&self) -> Area {
+        let (count, exits) = (self.count_bits(), self.exits.len() as u32);
         let all = std::iter::once(&self.entry).chain(&self.exits);
-        let buffers = all.map(|fields| buffer::cost(fields.bits()));
-        buffers
-            .fold(own, |sum, buffer| Ecp5Cost {
-                luts: sum.luts + buffer.luts,
-                ffs: sum.ffs + buffer.ffs,
-                ..sum
-            })
-            .on(family)
+        let buffers: Area = all.map(|fields| buffer::area(fields.bits().max(1))).sum();
+        Area::of(
+            "loop_gate",
+            [
+                ("units", 1),
+                ("count bits", count),
+                ("exit count bits", exits * count),
+            ],
+        ) + buffers
     }
 
     fn model(&self) -> Box<dyn Model> {

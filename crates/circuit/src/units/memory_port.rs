@@ -3,12 +3,11 @@
 //! A transfer is one beat of 64 bytes; all have the same identifier, so that answers come in order.
 
 use crate::access::{self, LINE};
+use crate::area::Area;
 use crate::circuit::{Channel, Circuit};
 use crate::connect::{Added, Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
 use crate::dram;
-use crate::elastic::{Queue, SKID, SKID_DEPTH};
-use crate::family::Family;
+use crate::elastic::{self, Queue, SKID, SKID_DEPTH};
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::TokenQueue;
@@ -206,7 +205,7 @@ impl UnitKind for MemoryPort {
                 ("ADDRESS", self.address_bits.into()),
                 ("OUTSTANDING", self.outstanding.into()),
             ],
-            sources: vec![fifo::MEMORY, fifo::SOURCE, SKID, TURN, CHOOSE, SOURCE],
+            sources: vec![fifo::QUEUE_MEMORY, fifo::SOURCE, SKID, TURN, CHOOSE, SOURCE],
             text: Some(text),
         }
     }
@@ -271,14 +270,24 @@ impl UnitKind for MemoryPort {
         SKID_DEPTH as u32 + 1
     }
 
-    fn cost(&self, family: &Family) -> Cost {
-        let (count, address) = (self.caches, self.address_bits);
-        Ecp5Cost {
-            luts: count * (2 * address + 636) + address + 590,
-            ffs: count * (3 * address + 568) + 3 * address + 2199,
-            ..Ecp5Cost::default()
-        }
-        .on(family)
+    fn area(&self) -> Area {
+        let (count, line) = (self.caches, self.address_bits - LINE.trailing_zeros());
+        let number = count.next_power_of_two().trailing_zeros().max(1);
+        let back = line + 9 * LINE;
+        let order = fifo::area(number, self.outstanding) + elastic::skid_area(line);
+        let lines = elastic::skid_area(8 * LINE + number) + elastic::skid_area(9 * LINE);
+        Area::of(
+            "memory_port",
+            [
+                ("units", 1),
+                ("caches", count),
+                ("cache bits", count * back),
+                ("chosen bits", (count - 1) * (back + line)),
+            ],
+        ) + order * 2
+            + lines
+            + elastic::skid_area(number)
+            + elastic::skid_area(line) * count
     }
 
     fn model(&self) -> Box<dyn Model> {

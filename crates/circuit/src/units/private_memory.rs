@@ -4,10 +4,10 @@
 //! What was not written since power-up reads as zeros; a reset does not clear it.
 
 use crate::access::{Access, copy_piece, write_word};
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::elastic::PortQueue;
-use crate::family::Family;
+use crate::elastic::{PortQueue, TALLY};
+use crate::family::memories::Memory;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Model, Module, Port, UnitKind, require};
@@ -77,7 +77,7 @@ impl UnitKind for PrivateMemory {
                 ("INDEX", self.index_bits().into()),
                 ("ANSWERS", ANSWERS.into()),
             ],
-            sources: vec![fifo::MEMORY, fifo::SOURCE, MEMORY, SOURCE],
+            sources: vec![fifo::QUEUE_MEMORY, fifo::SOURCE, TALLY, MEMORY, SOURCE],
             text: None,
         }
     }
@@ -99,16 +99,11 @@ impl UnitKind for PrivateMemory {
         ANSWERS
     }
 
-    fn cost(&self, family: &Family) -> Cost {
+    fn area(&self) -> Area {
         let width = 8 * self.access.bytes;
-        let bits = u32::try_from(8 * self.bytes).unwrap_or(u32::MAX);
-        Ecp5Cost {
-            luts: 2 * width + 30,
-            ffs: 2 * width + 20,
-            dsps: 0,
-            brams: bits.div_ceil(16384).max(width.div_ceil(36)),
-        }
-        .on(family)
+        Area::of("private_memory", [("units", 1), ("bits", width)])
+            + fifo::area(width, ANSWERS)
+            + Area::memory(Memory::block_of_bytes(width, 1 << self.index_bits(), 8))
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -17,9 +17,6 @@ module sluice_private_memory #(
     input  wire                     response_ready,
     output wire [8*BYTES-1:0]       response
 );
-    localparam CREDIT = $clog2(ANSWERS + 1);
-
-    reg  [CREDIT-1:0]  credits;
     reg                first, second;
     reg  [8*BYTES-1:0] read;
     wire [8*BYTES-1:0] data;
@@ -27,7 +24,6 @@ module sluice_private_memory #(
     wire taken = request_valid && request_ready;
     wire spend = taken && !request[0];
     wire earn  = response_valid && response_ready;
-    assign request_ready = credits != 0;
     wire unused = &request[ADDRESS:1];
 
     sluice_byte_memory #(.BYTES(BYTES), .INDEX(INDEX)) memory (
@@ -42,16 +38,18 @@ module sluice_private_memory #(
         .out_valid(response_valid), .out_ready(response_ready), .out(response)
     );
 
+    wire unused_full;
+    sluice_tally #(.MOST(ANSWERS), .START(ANSWERS)) credits (
+        .clk(clk), .rst(rst), .up(earn), .down(spend), .some(request_ready), .room(unused_full)
+    );
+
     always @(posedge clk) begin
         first  <= spend;
         second <= first;
         read   <= data;
-        if (spend != earn)
-            credits <= earn ? credits + 1'b1 : credits - 1'b1;
         if (rst) begin
-            first   <= 1'b0;
-            second  <= 1'b0;
-            credits <= ANSWERS[CREDIT-1:0];
+            first  <= 1'b0;
+            second <= 1'b0;
         end
     end
 endmodule

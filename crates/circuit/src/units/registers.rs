@@ -28,15 +28,16 @@
 //! level that it has from then on.
 
 use crate::access::byte_mask;
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::elastic::{SKID, SKID_DEPTH};
-use crate::family::Family;
+use crate::elastic::{self, SKID, SKID_DEPTH};
+use crate::family::memories::Memory;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::TokenQueue;
 use crate::unit::{Fields, Model, Module, Passage, Port, UnitKind, Wire, require};
 use crate::units::arbiter::CHOOSE;
+use crate::units::fifo;
 use crate::verilog::{Source, concatenate, same_connections, wrap};
 
 /// The registers.
@@ -201,7 +202,12 @@ impl UnitKind for Registers {
             ARGUMENTS / 4,
             connections.join(",\n"),
         ));
-        wrap(self, "sluice_registers", &body, [SKID, CHOOSE, SOURCE])
+        wrap(
+            self,
+            "sluice_registers",
+            &body,
+            [fifo::MEMORY, SKID, CHOOSE, SOURCE],
+        )
     }
 
     /// The slave's addresses of writes, their data (word, strobes), addresses of reads; then errors
@@ -246,14 +252,14 @@ impl UnitKind for Registers {
         SKID_DEPTH as u32 + 1
     }
 
-    fn cost(&self, family: &Family) -> Cost {
-        let bits: u32 = self.arguments.iter().sum();
-        Ecp5Cost {
-            luts: 120 + 10 * self.address_bits + 7 * bits / 4,
-            ffs: 178 + 4 * self.address_bits + bits,
-            ..Ecp5Cost::default()
-        }
-        .on(family)
+    fn area(&self) -> Area {
+        let (bits, count) = (self.arguments.iter().sum(), self.arguments.len() as u32);
+        Area::of(
+            "registers",
+            [("units", 1), ("argument bits", bits), ("arguments", count)],
+        ) + elastic::skid_area(self.address_bits) * 2
+            + elastic::skid_area(36)
+            + Area::memory(Memory::distributed(8, 2 * count)) * 4
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -82,16 +82,19 @@ module sluice_registers #(
     wire            starts      = write && wants_start && !running;
     wire            controls    = write && to_control && strobes[0] && !refused;
 
+    wire [NUMBER-1:0] to_number = to_word[NUMBER-1:0] - ARGUMENTS[NUMBER-1:0];
+    wire              sets      = write && !running && to_argument;
+    wire [3:0]        set_lanes = {4{sets}} & strobes;
     genvar word, lane;
     generate
         for (word = 0; word < 2 * COUNT; word = word + 1) begin : words
-            localparam THIS = ARGUMENTS + word;
+            wire here = to_number == word[NUMBER-1:0];
             for (lane = 0; lane < 4; lane = lane + 1) begin : lanes
                 localparam LOW = 32 * word + 8 * lane;
                 always @(posedge clk)
                     if (rst)
                         held[LOW +: 8] <= 8'd0;
-                    else if (write && !running && to_word == THIS[WORD-1:0] && strobes[lane])
+                    else if (set_lanes[lane] && here)
                         held[LOW +: 8] <= data[8*lane +: 8] & MASK[LOW +: 8];
             end
         end
@@ -110,10 +113,31 @@ module sluice_registers #(
     wire [WORD-1:0]   from_word     = from[ADDRESS-1:2];
     wire              from_argument = {1'b0, from_word} >= ARGUMENTS[WORD:0] && {1'b0, from_word} < END[WORD:0];
     wire [NUMBER-1:0] number        = from_word[NUMBER-1:0] - ARGUMENTS[NUMBER-1:0];
-    wire [31:0]       argument;
-    sluice_choose #(.COUNT(2 * COUNT), .NUMBER(NUMBER), .WIDTH(32)) choose (
-        .words(held), .number(number), .word(argument)
+
+    // What is read of the arguments is in a memory, which takes less than to choose among all of them.
+    // It is not reset: the first write to a word since then writes all its bytes.
+    reg  [2*COUNT-1:0] written;
+    wire [31:0]        mask, stored;
+    wire               is_written = written[to_number];
+    wire [31:0]        argument   = written[number] ? stored : 32'd0;
+    sluice_choose #(.COUNT(2 * COUNT), .NUMBER(NUMBER), .WIDTH(32)) mask_of (
+        .words(MASK), .number(to_number), .word(mask)
     );
+    generate
+        for (lane = 0; lane < 4; lane = lane + 1) begin : copies
+            wire [7:0] byte_in = data[8*lane +: 8] & mask[8*lane +: 8] & {8{strobes[lane]}};
+            sluice_memory #(.WIDTH(8), .DEPTH(2 * COUNT), .ADDRESS(NUMBER)) copy (
+                .clk(clk), .write(sets && (strobes[lane] || !is_written)),
+                .write_address(to_number), .write_data(byte_in),
+                .read_address(number), .read_data(stored[8*lane +: 8])
+            );
+        end
+    endgenerate
+    always @(posedge clk)
+        if (rst)
+            written <= {2*COUNT{1'b0}};
+        else if (sets)
+            written[to_number] <= 1'b1;
 
     reg [31:0] value;
     reg        known;

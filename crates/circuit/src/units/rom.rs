@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use crate::access::{Access, copy_piece};
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::elastic::PortQueue;
-use crate::family::Family;
+use crate::elastic::{PortQueue, TALLY};
+use crate::family::memories::Memory;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Model, Module, Origin, Port, UnitKind, require};
@@ -138,7 +138,7 @@ impl UnitKind for Rom {
                 ("BYTES", self.access.bytes.into()),
                 ("ADDRESS", self.access.address_bits.into()),
             ],
-            sources: vec![fifo::MEMORY, fifo::SOURCE, SOURCE],
+            sources: vec![fifo::QUEUE_MEMORY, fifo::SOURCE, TALLY, SOURCE],
             text: Some(self.text()),
         }
     }
@@ -163,17 +163,11 @@ impl UnitKind for Rom {
         ANSWERS
     }
 
-    fn cost(&self, family: &Family) -> Cost {
+    fn area(&self) -> Area {
         let width = 8 * self.access.bytes;
-        Ecp5Cost {
-            luts: 2 * width + 30,
-            ffs: 2 * width + 20,
-            dsps: 0,
-            brams: (width * self.words() as u32)
-                .div_ceil(16384)
-                .max(width.div_ceil(36)),
-        }
-        .on(family)
+        Area::of("rom", [("units", 1), ("bits", width)])
+            + fifo::area(width, ANSWERS)
+            + Area::memory(Memory::block(width, self.words() as u32))
     }
 
     fn model(&self) -> Box<dyn Model> {

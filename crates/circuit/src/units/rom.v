@@ -19,13 +19,9 @@ module sluice_rom #(
     input  wire                     response_ready,
     output wire [8*BYTES-1:0]       response
 );
-    localparam CREDIT = $clog2(ANSWERS + 1);
-
-    reg [CREDIT-1:0]  credits;
     reg               first, second;
     reg [8*BYTES-1:0] read;
 
-    assign request_ready = credits != 0;
     assign index         = request[1 + $clog2(BYTES) +: INDEX];
     wire unused = &request;
 
@@ -37,16 +33,18 @@ module sluice_rom #(
 
     wire spend = request_valid && request_ready && !request[0];
     wire earn  = response_valid && response_ready;
+    wire unused_full;
+    sluice_tally #(.MOST(ANSWERS), .START(ANSWERS)) credits (
+        .clk(clk), .rst(rst), .up(earn), .down(spend), .some(request_ready), .room(unused_full)
+    );
+
     always @(posedge clk) begin
         first  <= spend;
         second <= first;
         read   <= data;
-        if (spend != earn)
-            credits <= earn ? credits + 1'b1 : credits - 1'b1;
         if (rst) begin
-            first   <= 1'b0;
-            second  <= 1'b0;
-            credits <= ANSWERS[CREDIT-1:0];
+            first  <= 1'b0;
+            second <= 1'b0;
         end
     end
 endmodule

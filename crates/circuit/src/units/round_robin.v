@@ -3,7 +3,8 @@
 `default_nettype none
 
 module sluice_round_robin #(
-    parameter COUNT = 2
+    parameter             COUNT  = 2,
+    parameter [COUNT-1:0] BEHIND = {COUNT{1'b0}} // those behind the last one, after a reset
 ) (
     input  wire             clk,
     input  wire             rst,
@@ -15,14 +16,15 @@ module sluice_round_robin #(
     reg  [COUNT-1:0] behind; // those behind the last one
     wire [COUNT-1:0] later = wanting & behind;
     wire [COUNT-1:0] from  = later != 0 ? later : wanting;
-    assign first   = from & (~from + 1'b1);
+    wire [COUNT-1:0] behind_first;
+    sluice_lowest #(.COUNT(COUNT)) pick (.set(from), .lowest(first), .behind(behind_first));
     assign granted = open ? first : {COUNT{1'b0}};
 
     always @(posedge clk)
         if (rst)
-            behind <= {COUNT{1'b0}};
+            behind <= BEHIND;
         else if (open && wanting != 0)
-            behind <= ~(first | (first - 1'b1));
+            behind <= behind_first;
 endmodule
 
 `default_nettype wire

@@ -7,6 +7,7 @@
 
 mod graph;
 mod inline;
+mod live;
 mod model;
 mod names;
 mod program;
@@ -22,13 +23,15 @@ pub use report::{OperationReport, Report};
 pub use samples::samples;
 pub use schedule::{OperationTime, Schedule, Slot};
 
+use crate::area::Area;
+use crate::clock;
 use crate::connect;
 use crate::cost::Cost;
-use crate::family::Family;
+use crate::family::{ECP5, Family};
 use crate::operators::Regs;
 use crate::target::Target;
-use crate::text::declared;
-use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, Wire};
+use crate::text::{Declared, declared};
+use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, UnitPart, Wire};
 use crate::units::fifo;
 use crate::verilog::Source;
 use storage::Storage;
@@ -216,16 +219,27 @@ impl UnitKind for Segment {
         capacities.min().expect("a segment has an output")
     }
 
-    fn cost(&self, family: &Family) -> Cost {
-        self.total_cost(family)
+    fn area(&self) -> Area {
+        self.total_area()
+    }
+
+    /// Its longest chain of operations, or what its queues and handshakes take.
+    fn delay(&self, target: &Target) -> f64 {
+        let own = clock::unit_delay(self.word(), self.cost(&ECP5).logic, target);
+        let chains = self.paths().into_iter().fold(0.0, f64::max);
+        own.max(chains + target.delays().register)
     }
 
     fn cost_by_line(&self, family: &Family) -> Vec<(u32, Cost)> {
-        let operations = 0..self.graph.operations.len();
-        let lines = operations.filter_map(|at| Some((self.graph.operations[at].line?, at)));
+        let operations = self.graph.operations.iter().zip(self.operation_areas());
+        let lines = operations.filter_map(|(operation, area)| Some((operation.line?, area)));
         lines
-            .map(|(line, at)| (line, self.operation_cost(at, family)))
+            .map(|(line, area)| (line, area.cost_of_part(family)))
             .collect()
+    }
+
+    fn parts(&self) -> Vec<UnitPart> {
+        text::parts(self)
     }
 
     fn model(&self) -> Box<dyn Model> {

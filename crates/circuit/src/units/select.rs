@@ -1,8 +1,8 @@
 //! A select: tokens from several inputs leave one by one, those of each input in their order.
 
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::family::Family;
+use crate::elastic::LOWEST;
 use crate::sim::Io;
 use crate::text::{choices, parameters};
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
@@ -70,7 +70,7 @@ impl UnitKind for Select {
             each("_ready"),
             each(""),
         );
-        wrap(self, "sluice_select", &body, [SOURCE])
+        wrap(self, "sluice_select", &body, [LOWEST, SOURCE])
     }
 
     fn inputs(&self) -> Vec<Port> {
@@ -97,18 +97,21 @@ impl UnitKind for Select {
         2
     }
 
-    fn cost(&self, family: &Family) -> Cost {
-        let (width, inputs) = (self.fields.bits(), self.inputs as u32);
+    fn area(&self) -> Area {
+        let (width, inputs) = (self.fields.bits().max(1), self.inputs as u32);
         let turns = match self.policy {
             Policy::FirstInputFirst => 0,
             Policy::RoundRobin => inputs,
         };
-        Ecp5Cost {
-            luts: width * (2 * inputs - 1) + 4 * inputs + 2 * turns,
-            ffs: (inputs + 1) * (width + 1) + turns,
-            ..Ecp5Cost::default()
-        }
-        .on(family)
+        Area::of(
+            "select",
+            [
+                ("inputs", inputs),
+                ("input bits", inputs * width),
+                ("bits", width),
+                ("turns", turns),
+            ],
+        )
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -39,18 +39,23 @@ module sluice_select #(
             assign offered[i*WIDTH +: WIDTH] = waiting[i] ? held : in[i*WIDTH +: WIDTH];
         end
 
-        // The lowest bit of a set is the set and its negative.
         if (ROUND_ROBIN != 0) begin : round_robin
             reg  [INPUTS-1:0] behind; // the inputs behind the one whose turn was last
-            wire [INPUTS-1:0] first = candidates & behind;
-            assign chosen = first != 0 ? first & (~first + 1'b1) : candidates & (~candidates + 1'b1);
+            wire [INPUTS-1:0] later = candidates & behind;
+            wire [INPUTS-1:0] behind_chosen;
+            sluice_lowest #(.COUNT(INPUTS)) pick (
+                .set(later != 0 ? later : candidates), .lowest(chosen), .behind(behind_chosen)
+            );
             always @(posedge clk)
                 if (rst)
                     behind <= {INPUTS{1'b0}};
                 else if (move && candidates != 0)
-                    behind <= ~(chosen | (chosen - 1'b1));
+                    behind <= behind_chosen;
         end else begin : first_input_first
-            assign chosen = candidates & (~candidates + 1'b1);
+            wire [INPUTS-1:0] unused_behind;
+            sluice_lowest #(.COUNT(INPUTS)) pick (
+                .set(candidates), .lowest(chosen), .behind(unused_behind)
+            );
         end
     endgenerate
 

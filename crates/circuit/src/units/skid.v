@@ -33,7 +33,7 @@ module sluice_skid #(
             second_full <= 1'b0;
         end else if (push)
             second_full <= 1'b1;
-        if (push)
+        if (in_ready)
             second <= in;
         if (rst) begin
             first_full  <= 1'b0;

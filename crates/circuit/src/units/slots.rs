@@ -1,10 +1,10 @@
 //! Slots: numbers that work-items take when they begin and return when they end, so that no two of
 //! them have the same one at once.
 
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
 use crate::elastic::Queue;
-use crate::family::Family;
+use crate::family::memories::Memory;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{DEEPEST, Fields, Model, Module, Passage, Port, UnitKind, require};
@@ -34,6 +34,14 @@ impl Slots {
 }
 
 impl Slots {
+    /// Most slots whose returned numbers stand in distributed memory: that of more takes more logic than a
+    /// block memory is worth.
+    const MOST_IN_LOGIC: u32 = 256;
+
+    fn is_in_block(&self) -> bool {
+        self.count > Slots::MOST_IN_LOGIC
+    }
+
     /// Bits of a slot's number.
     pub fn bits(&self) -> u32 {
         self.count.trailing_zeros()
@@ -58,8 +66,12 @@ impl UnitKind for Slots {
     fn module(&self) -> Module {
         Module {
             name: "sluice_slots".into(),
-            parameters: vec![("COUNT", self.count.into()), ("NUMBER", self.bits().into())],
-            sources: vec![fifo::MEMORY, fifo::SOURCE, SOURCE],
+            parameters: vec![
+                ("COUNT", self.count.into()),
+                ("NUMBER", self.bits().into()),
+                ("BLOCK", self.is_in_block().into()),
+            ],
+            sources: vec![fifo::QUEUE_MEMORY, fifo::SOURCE, SOURCE],
             text: None,
         }
     }
@@ -82,14 +94,13 @@ impl UnitKind for Slots {
         self.count + 1
     }
 
-    fn cost(&self, family: &Family) -> Cost {
+    fn area(&self) -> Area {
         let bits = self.bits();
-        Ecp5Cost {
-            luts: bits * self.count.div_ceil(16) * 2 + 2 * bits + 24,
-            ffs: 6 * bits + 6,
-            ..Ecp5Cost::default()
-        }
-        .on(family)
+        let returned = match self.is_in_block() {
+            true => fifo::area(0, self.count) + Area::memory(Memory::block(bits, self.count)),
+            false => fifo::area(bits, self.count),
+        };
+        Area::of("slots", [("units", 1), ("bits", bits)]) + returned
     }
 
     fn model(&self) -> Box<dyn Model> {
@@ -139,7 +150,7 @@ impl Model for Behaviour {
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    [2, 4, 64]
+    [2, 4, 64, 512]
         .map(|count| Box::new(Slots { count }) as Box<dyn UnitKind>)
         .into()
 }

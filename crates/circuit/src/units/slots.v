@@ -4,7 +4,8 @@
 
 module sluice_slots #(
     parameter COUNT  = 4,
-    parameter NUMBER = 2
+    parameter NUMBER = 2,
+    parameter BLOCK  = 0 // 1: those that came back stand in a block memory
 ) (
     input  wire              clk,
     input  wire              rst,
@@ -23,7 +24,7 @@ module sluice_slots #(
 
     wire room = !stands || free_ready;
     wire more = fresh != COUNT[NUMBER:0];
-    sluice_fifo #(.WIDTH(NUMBER), .DEPTH(COUNT)) came_back (
+    sluice_fifo #(.WIDTH(NUMBER), .DEPTH(COUNT), .BLOCK(BLOCK)) came_back (
         .clk(clk), .rst(rst),
         .in_valid(returned_valid), .in_ready(returned_ready), .in(returned),
         .out_valid(back_valid), .out_ready(room), .out(back)

@@ -4,17 +4,16 @@
 //! done when it was accepted; otherwise, when it is acknowledged.
 
 use crate::access::{Access, Enable, clear, copy_piece};
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::elastic::{Queue, SKID, SKID_DEPTH};
-use crate::family::Family;
+use crate::elastic::{self, Queue, SKID, SKID_DEPTH, TALLY};
 use crate::sim::Io;
 use crate::text::{choices, parameters};
 use crate::token_queue::TokenQueue;
 use crate::unit::{
     DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require,
 };
-use crate::units::fifo;
+use crate::units::fifo::{self, bits_of};
 use crate::units::load::{Vector, transfers};
 use crate::verilog::Source;
 
@@ -98,11 +97,11 @@ impl UnitKind for Store {
 
     fn module(&self) -> Module {
         let (name, sources) = match self.done {
-            Done::Accepted => ("sluice_store", vec![SKID, REQUESTS, SOURCE]),
+            Done::Accepted => ("sluice_store", vec![SKID, TALLY, REQUESTS, SOURCE]),
             Done::Acknowledged => {
-                let mut sources = vec![SKID, REQUESTS, ACKNOWLEDGED_SOURCE];
+                let mut sources = vec![SKID, TALLY, REQUESTS, ACKNOWLEDGED_SOURCE];
                 if self.enable == Enable::Field {
-                    sources.extend([fifo::MEMORY, fifo::SOURCE]);
+                    sources.extend([fifo::QUEUE_MEMORY, fifo::SOURCE]);
                 }
                 ("sluice_store_acknowledged", sources)
             }
@@ -156,20 +155,36 @@ impl UnitKind for Store {
         self.outstanding + SKID_DEPTH as u32
     }
 
-    fn cost(&self, family: &Family) -> Cost {
+    fn area(&self) -> Area {
         let (size, beats) = (8 * self.vector.bytes(), self.vector.beats(self.access));
-        let address = self.access.address_bits;
-        let split = if beats > 1 { size } else { 0 };
-        let counters = match self.done {
-            Done::Accepted => 0,
-            Done::Acknowledged => 2 * bits_of(self.outstanding) + 2 * beats.ilog2(),
+        let (address, grain) = (self.access.address_bits, self.vector.grain(self.access));
+        let pieces = self.access.bytes / grain;
+        let guarded = u32::from(self.enable != Enable::Always);
+        let split = u32::from(beats > 1);
+        let [counters, order] = match (self.done, self.enable) {
+            (Done::Accepted, _) => [0, 0],
+            (Done::Acknowledged, Enable::Always) => [
+                2 * bits_of(self.outstanding) + bits_of(self.outstanding * beats),
+                0,
+            ],
+            (Done::Acknowledged, _) => [2 * bits_of(self.outstanding), 1],
         };
-        Ecp5Cost {
-            luts: address + size + split + 2 * counters + 20,
-            ffs: 2 * (address + size) + beats.ilog2() + counters + 5,
-            ..Ecp5Cost::default()
-        }
-        .on(family)
+        Area::of(
+            "store",
+            [
+                ("units", 1),
+                ("split bits", split * size),
+                ("split address bits", split * address),
+                ("beat bits", beats.next_power_of_two().trailing_zeros()),
+                (
+                    "masked bytes",
+                    if pieces > 1 { self.access.bytes } else { 0 },
+                ),
+                ("counter bits", counters),
+                ("guards", guarded),
+            ],
+        ) + elastic::skid_area(size + address + guarded)
+            + fifo::area(1, self.outstanding * beats) * order
     }
 
     fn model(&self) -> Box<dyn Model> {
@@ -195,11 +210,6 @@ impl UnitKind for Store {
 fn copies(grain: u32, bytes: u32) -> u64 {
     let starts = (0..bytes.min(8)).step_by(grain as usize);
     starts.map(|byte| 1 << (8 * byte)).sum()
-}
-
-/// Bits of a counter up to `most`.
-fn bits_of(most: u32) -> u32 {
-    u32::BITS - most.leading_zeros()
 }
 
 const IN: usize = Store::IN.index();

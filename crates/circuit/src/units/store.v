@@ -21,27 +21,21 @@ module sluice_store #(
     input  wire                              request_ready,
     output wire [9*BYTES+ADDRESS:0]          request
 );
-    localparam COUNT = $clog2(OUTSTANDING + 1);
-
-    reg [COUNT-1:0] owed; // stores that are done and not taken
-    wire            accepted, passed;
+    wire accepted, passed, room;
     sluice_store_requests #(
         .SIZE(SIZE), .GRAIN(GRAIN), .BYTES(BYTES), .ADDRESS(ADDRESS), .GUARDED(GUARDED)
     ) requests (
         .clk(clk), .rst(rst), .in_valid(in_valid), .in_ready(in_ready), .in(in),
-        .room(owed != OUTSTANDING[COUNT-1:0]), .accepted(accepted), .passed(passed),
+        .room(room), .accepted(accepted), .passed(passed),
         .request_valid(request_valid), .request_ready(request_ready), .request(request)
     );
-    assign out_valid = owed != 0;
-    assign out       = 1'b0;
+    assign out = 1'b0;
 
-    wire done  = accepted || passed;
-    wire taken = out_valid && out_ready;
-    always @(posedge clk)
-        if (rst)
-            owed <= {COUNT{1'b0}};
-        else if (done != taken)
-            owed <= done ? owed + 1'b1 : owed - 1'b1;
+    // Stores that are done and not taken.
+    sluice_tally #(.MOST(OUTSTANDING)) owed (
+        .clk(clk), .rst(rst), .up(accepted || passed), .down(out_valid && out_ready),
+        .some(out_valid), .room(room)
+    );
 endmodule
 
 `default_nettype wire

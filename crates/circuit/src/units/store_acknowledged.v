@@ -27,21 +27,17 @@ module sluice_store_acknowledged #(
 );
     localparam BEATS = (SIZE + GRAIN - 1) / GRAIN;
     localparam LAST  = BEATS - 1;
-    localparam COUNT = $clog2(OUTSTANDING + 1);
 
-    reg [COUNT-1:0] owed; // stores that are accepted and not taken
-    reg [COUNT-1:0] done; // stores that are acknowledged and not taken
-    wire            accepted, passed;
-    wire            unused = acknowledged;
+    wire accepted, passed, room;
+    wire unused = acknowledged;
     sluice_store_requests #(
         .SIZE(SIZE), .GRAIN(GRAIN), .BYTES(BYTES), .ADDRESS(ADDRESS), .GUARDED(GUARDED)
     ) requests (
         .clk(clk), .rst(rst), .in_valid(in_valid), .in_ready(in_ready), .in(in),
-        .room(owed != OUTSTANDING[COUNT-1:0]), .accepted(accepted), .passed(passed),
+        .room(room), .accepted(accepted), .passed(passed),
         .request_valid(request_valid), .request_ready(request_ready), .request(request)
     );
-    assign out_valid = done != 0;
-    assign out       = 1'b0;
+    assign out = 1'b0;
 
     wire given  = request_valid && request_ready;
     wire arrive = acknowledged_valid && acknowledged_ready;
@@ -60,15 +56,13 @@ module sluice_store_acknowledged #(
             assign blank              = flight_valid && flight;
             assign acknowledged_ready = flight_valid && !flight;
         end else begin : always_enabled
-            localparam AWAIT = $clog2(OUTSTANDING * BEATS + 1);
-            reg [AWAIT-1:0] awaited; // requests that are not acknowledged
-            assign blank              = 1'b0;
-            assign acknowledged_ready = awaited != 0;
-            always @(posedge clk)
-                if (rst)
-                    awaited <= {AWAIT{1'b0}};
-                else if (given != arrive)
-                    awaited <= given ? awaited + 1'b1 : awaited - 1'b1;
+            wire unused_room;
+            assign blank = 1'b0;
+            // Requests that are not acknowledged.
+            sluice_tally #(.MOST(OUTSTANDING * BEATS)) awaited (
+                .clk(clk), .rst(rst), .up(given), .down(arrive),
+                .some(acknowledged_ready), .room(unused_room)
+            );
         end
     endgenerate
 
@@ -88,17 +82,15 @@ module sluice_store_acknowledged #(
         end
     endgenerate
 
-    wire enter = accepted || passed;
-    always @(posedge clk) begin
-        if (enter != leave)
-            owed <= enter ? owed + 1'b1 : owed - 1'b1;
-        if (complete != leave)
-            done <= complete ? done + 1'b1 : done - 1'b1;
-        if (rst) begin
-            owed <= {COUNT{1'b0}};
-            done <= {COUNT{1'b0}};
-        end
-    end
+    // Stores that are accepted and not taken, and those of them that are acknowledged.
+    wire unused_some, unused_room;
+    sluice_tally #(.MOST(OUTSTANDING)) owed (
+        .clk(clk), .rst(rst), .up(accepted || passed), .down(leave),
+        .some(unused_some), .room(room)
+    );
+    sluice_tally #(.MOST(OUTSTANDING)) done (
+        .clk(clk), .rst(rst), .up(complete), .down(leave), .some(out_valid), .room(unused_room)
+    );
 endmodule
 
 `default_nettype wire

@@ -1,9 +1,8 @@
 //! Turns: several who ask take turns at one who answers, and each gets the answer to its own
 //! question. A question waits until the previous answer was taken.
 
+use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::family::Family;
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Passage, Port, UnitKind, require};
@@ -114,14 +113,8 @@ impl UnitKind for Turns {
         1
     }
 
-    fn cost(&self, family: &Family) -> Cost {
-        let askers = self.askers as u32;
-        Ecp5Cost {
-            luts: 6 * askers + 6,
-            ffs: askers + 6,
-            ..Ecp5Cost::default()
-        }
-        .on(family)
+    fn area(&self) -> Area {
+        Area::of("turns", [("units", 1), ("askers", self.askers as u32)])
     }
 
     fn model(&self) -> Box<dyn Model> {

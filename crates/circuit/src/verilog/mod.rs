@@ -26,7 +26,7 @@ pub use identifiers::distinct;
 pub use instances::operator_instance;
 
 pub(crate) use bundles::{Bundle, End, Numbered, numbered, side_by_side};
-pub(crate) use declarations::{Ports, port_range, range};
+pub(crate) use declarations::{Ports, port_range};
 pub(crate) use emit::group_module;
 pub(crate) use identifiers::{Identifiers, is_identifier, is_keyword, legal};
 pub(crate) use instances::{channel_connections, instance, same_connections};

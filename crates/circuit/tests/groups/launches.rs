@@ -4,9 +4,8 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
+use sluice_circuit::area::Area;
 use sluice_circuit::circuit::Circuit;
-use sluice_circuit::cost::Cost;
-use sluice_circuit::family::Family;
 use sluice_circuit::sim::Io;
 use sluice_circuit::text::Declared;
 use sluice_circuit::unit::{Fields, Model, Module, Port, UnitKind, Wire};
@@ -78,8 +77,8 @@ endmodule
         0
     }
 
-    fn cost(&self, _: &Family) -> Cost {
-        Cost::default()
+    fn area(&self) -> Area {
+        Area::default()
     }
 
     fn model(&self) -> Box<dyn Model> {

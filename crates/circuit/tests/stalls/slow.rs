@@ -1,7 +1,6 @@
 //! A unit that takes its time.
 
-use sluice_circuit::cost::Cost;
-use sluice_circuit::family::Family;
+use sluice_circuit::area::Area;
 use sluice_circuit::sim::Io;
 use sluice_circuit::text::Declared;
 use sluice_circuit::unit::{Model, Module, Port, UnitKind};
@@ -43,8 +42,8 @@ impl UnitKind for Slow {
         1
     }
 
-    fn cost(&self, _: &Family) -> Cost {
-        Cost::default()
+    fn area(&self) -> Area {
+        Area::default()
     }
 
     fn model(&self) -> Box<dyn Model> {

@@ -3,7 +3,8 @@
 use std::ops::{Range, RangeInclusive};
 
 use serde::Deserialize;
-use sluice_circuit::family::Family;
+use sluice_circuit::family::{self, Family};
+use sluice_synth::nextpnr::{Device, PACKAGES, SIZES};
 use toml::Spanned;
 
 use super::Chip;
@@ -35,6 +36,16 @@ struct ChipFields {
     registers: Number,
     multipliers: Number,
     block_memories: Number,
+    open_tools: Option<OpenTools>,
+}
+
+/// The chip as open tools know it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OpenTools {
+    size: Spanned<String>,
+    speed: Number,
+    package: Spanned<String>,
 }
 
 #[derive(Deserialize)]
@@ -137,6 +148,28 @@ impl File {
         }
     }
 
+    /// The chip as open tools know it.
+    pub(super) fn open_tools(&self) -> Result<Option<Device>, Mistake> {
+        let Some(tools) = &self.chip.open_tools else {
+            return Ok(None);
+        };
+        let family = &self.chip.family;
+        if family.get_ref() != family::ECP5.name {
+            return Err(Mistake {
+                message: "chip.open_tools is for chips of the family ecp5".into(),
+                span: Some(family.span()),
+                help: Some(
+                    "leave the table out: areas are measured, the clock is estimated".into(),
+                ),
+            });
+        }
+        Ok(Some(Device {
+            size: known("chip.open_tools.size", &tools.size, &SIZES)?,
+            speed: tools.speed.count(),
+            package: known("chip.open_tools.package", &tools.package, &PACKAGES)?,
+        }))
+    }
+
     /// What each field may be; `docs/targets.md` has the same ranges.
     fn rules(&self) -> Vec<Rule<'_>> {
         let mut rules = Vec::new();
@@ -156,6 +189,10 @@ impl File {
         if let Some(grade) = &chip.grade {
             let why = "delays are this multiple of the family's";
             rule("chip.grade", grade, Quantity, 0.01..=100.0, why);
+        }
+        if let Some(tools) = &chip.open_tools {
+            let why = "nextpnr knows these speed grades";
+            rule("chip.open_tools.speed", &tools.speed, Count, 6.0..=8.0, why);
         }
         let why = "every circuit needs some";
         rule("chip.logic", &chip.logic, Count, 1.0..=1e8, why);
@@ -245,6 +282,19 @@ impl File {
             why,
         );
         rules
+    }
+}
+
+/// A word that must be one of a list.
+fn known(field: &str, word: &Spanned<String>, list: &[&str]) -> Result<String, Mistake> {
+    let value = word.get_ref();
+    match list.contains(&value.as_str()) {
+        true => Ok(value.clone()),
+        false => Err(Mistake {
+            message: format!("{field} cannot be `{value}`"),
+            span: Some(word.span()),
+            help: Some(format!("one of {}", list.join(", "))),
+        }),
     }
 }
 

@@ -5,51 +5,32 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use sluice_circuit::circuit::{Channel, End};
+use sluice_circuit::clock;
 use sluice_circuit::dram::Ports;
 use sluice_circuit::report::Report;
 use sluice_circuit::shell::{Control, Shell};
 use sluice_circuit::text;
 use sluice_circuit::units::registers::argument_offset;
-use sluice_circuit::verilog::distinct;
 use sluice_kernel::ir::ObjectKind;
 use sluice_kernel::lower::Interface;
-use sluice_kernel::plan::{Buffers, Plan};
 use sluice_kernel::prepare::{LaunchValue, LocalMemory};
 use sluice_kernel::{Kernel, Optimised, Program};
 
 use crate::board::{Board, Chip};
 use crate::cli::BuildArgs;
 use crate::commands::check_fit;
-use crate::compile::compile;
-use crate::design::Design;
+use crate::commands::designs::{design, programs};
 use crate::failure::Failure;
 use crate::files::write_file;
 use crate::fit::{self, Usage};
-use crate::output::{Output, warn};
-use crate::plan::Scope;
+use crate::output::Output;
 use crate::program::{Binary, Contents};
 use crate::progress::Progress;
 
 pub(super) fn build(args: &BuildArgs, output: &Output) -> Result<(), Failure> {
-    let board = Board::find(&args.plan.target)?;
-    let compiled = compile(&args.compile)?;
-    warn(&compiled.warnings);
-    if compiled.program.kernels().is_empty() {
-        return Err(Failure::usage(
-            format!("{} has no kernel", args.compile.file.display()),
-            "mark a function with __kernel",
-        ));
-    }
-    // Before anything is written, what the plan says is checked against all kernels.
-    let scope = match args.compile.kernel {
-        None => Scope::Whole,
-        Some(_) => Scope::Part,
-    };
-    let fit = |plan| for_any_launch(args, plan);
-    let base = Plan::new(board.figures);
-    args.plan.plan(&compiled.program, scope, base, fit)?;
+    let board = Board::find(&args.designs.plan.target)?;
     let mut reports = Vec::new();
-    for program in programs(args, compiled.program)? {
+    for program in programs(&args.designs, &board)? {
         reports.push(build_design(args, &board, program)?);
     }
     match args.json {
@@ -61,53 +42,16 @@ pub(super) fn build(args: &BuildArgs, output: &Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The programs that become a design each: the plan's bitstreams, then the kernels that are in none.
-fn programs(args: &BuildArgs, program: Program) -> Result<Vec<Program>, Failure> {
-    let file = args.plan.file()?.unwrap_or_default();
-    let bitstreams: Vec<(&str, Vec<&str>)> = file.bitstreams().collect();
-    if args.together {
-        if !bitstreams.is_empty() {
-            return Err(Failure::usage(
-                "--together with a plan that has bitstreams",
-                "leave one of them out: a bitstream says which kernels share a design",
-            ));
-        }
-        let stem = args.compile.file.file_stem();
-        let name = match stem {
-            // Standard input has no name.
-            None => "kernels".into(),
-            Some(stem) if stem == "-" => "kernels".into(),
-            Some(stem) => stem.to_string_lossy().into_owned(),
-        };
-        return Ok(vec![program.named(name)]);
-    }
-    let mut designs: Vec<(&str, Program)> = Vec::new();
-    for (name, kernels) in &bitstreams {
-        let kernels = kernels.iter().copied();
-        let here = kernels.filter(|name| program.kernel(name).is_some());
-        let part = program.select(here).expect("they were just found");
-        if !part.kernels().is_empty() {
-            designs.push((name, part));
-        }
-    }
-    for kernel in program.kernels() {
-        let is_in_bitstream = |(_, kernels): &(&str, Vec<&str>)| kernels.contains(&&*kernel.name);
-        if !bitstreams.iter().any(is_in_bitstream) {
-            designs.push((&kernel.name, Program::of(kernel.clone())));
-        }
-    }
-    // Each has a folder, also if names differ in what identifiers cannot have.
-    let names = distinct(designs.iter().map(|(name, _)| *name));
-    let named = designs.into_iter().zip(names);
-    Ok(named.map(|((_, it), name)| it.named(name)).collect())
-}
-
 /// What is said about a design.
 #[derive(Serialize)]
 struct BuildReport {
     design: String,
     target: String,
     mhz: f64,
+    /// The clock that it is expected to reach.
+    estimated_mhz: f64,
+    /// The unit with the longest path, by the estimate.
+    slowest_unit: Option<String>,
     /// The module that an integrator instantiates.
     module: String,
     folder: PathBuf,
@@ -215,28 +159,16 @@ struct PrintReport {
     bits: Vec<u32>,
 }
 
-/// The plan for the launches that the command line tells of.
-fn for_any_launch(args: &BuildArgs, plan: Plan) -> Plan {
-    match args.may_alias {
-        true => plan.with_buffers(Buffers::MayAlias),
-        false => plan,
-    }
-}
-
 fn build_design(args: &BuildArgs, board: &Board, program: Program) -> Result<BuildReport, Failure> {
     let progress = Progress::start(format!("building {}", program.name()));
-    let fit = |plan| for_any_launch(args, plan);
-    let base = Plan::new(board.figures);
-    let plan = args.plan.plan(&program, Scope::Part, base, fit)?;
     let variables = VariablesReport::of(&program);
-    let design = Design::of(program.clone(), &board.target, &plan)
-        .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
-    let datapaths = design.datapaths;
-    check_fit(design.lowered.circuit(), board, datapaths, &args.plan)?;
+    let design = design(&args.designs, board, program.clone())?;
+    let (datapaths, plan) = (design.datapaths, &args.designs.plan);
+    check_fit(design.lowered.circuit(), board, datapaths, plan)?;
     let binary = Binary {
-        target: args.plan.target.clone(),
+        target: plan.target.clone(),
         datapaths,
-        options: args.compile.clang.join(" "),
+        options: args.designs.compile.clang.join(" "),
         contents: Contents::Executable(program.clone()),
     };
     let interfaces = design.lowered.kernels().to_vec();
@@ -255,10 +187,13 @@ fn build_design(args: &BuildArgs, board: &Board, program: Program) -> Result<Bui
         binary.to_bytes(),
     )?;
     let circuit = Report::of(&shell.circuit, board.target.family);
+    let clock = clock::estimate(&shell.circuit, &board.target);
     let report = BuildReport {
         design: shell.circuit.name.clone(),
         target: board.name.clone(),
         mhz: board.mhz,
+        estimated_mhz: clock.mhz.round(),
+        slowest_unit: clock.slowest,
         module: shell.module_name(),
         folder,
         verilog_files: files.len(),
@@ -386,6 +321,15 @@ impl BuildReport {
         )
     }
 
+    /// The clock that it is expected to reach, and why it is not higher.
+    fn clock(&self) -> String {
+        let why = match &self.slowest_unit {
+            Some(unit) => format!(", by the longest path of {unit}"),
+            None => String::new(),
+        };
+        format!("Estimated clock: {} MHz{why}.", self.estimated_mhz)
+    }
+
     /// The whole report, for people.
     fn text(&self) -> String {
         let names: Vec<&str> = self.kernels.iter().map(|it| it.kernel.as_str()).collect();
@@ -395,11 +339,13 @@ impl BuildReport {
         };
         let mut text = format!(
             "{what} {}, module {}, for {} at {} MHz.\n\
+             {}\n\
              {}\n\n",
             names.join(", "),
             self.module,
             self.target,
             self.mhz,
+            self.clock(),
             self.basis
         );
         let mut line = |arguments: std::fmt::Arguments<'_>| {

@@ -52,6 +52,7 @@ fn command(args: &ExecArgs, vendors: &Path, report: &Path) -> Result<Command, Fa
         .env("OCL_ICD_VENDORS", vendors)
         .env("SLUICE_DEVICE", args.device.name())
         .env("SLUICE_TARGET", &args.target)
+        .env("SLUICE_CLOCK", args.clock.name())
         .env("SLUICE_COMPARE", if args.check { "1" } else { "0" })
         .env("SLUICE_CHECKS", names(&args.checks))
         .env("SLUICE_REPORT", report);

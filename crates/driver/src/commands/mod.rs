@@ -1,11 +1,13 @@
 //! The commands, one file each.
 
 mod build;
+mod designs;
 mod exec;
 mod ir;
 mod opt;
 mod plan;
 mod run;
+mod synth;
 mod targets;
 mod test;
 
@@ -44,8 +46,12 @@ fn carry_out(command: Command, clang: Vec<String>, output: &Output) -> Result<()
             run::run(&args, output)
         }
         Command::Build(mut args) => {
-            args.compile.clang = clang;
+            args.designs.compile.clang = clang;
             build::build(&args, output)
+        }
+        Command::Synth(mut args) => {
+            args.designs.compile.clang = clang;
+            synth::synth(&args, output)
         }
         Command::Ip(args) => {
             refuse_clang_options(&clang)?;

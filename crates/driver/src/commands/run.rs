@@ -33,8 +33,8 @@ pub(super) fn run(args: &RunArgs, output: &Output) -> Result<(), Failure> {
     let board = Board::find(&args.circuit.plan.target)?;
     let session = Session::bind_on(&board, &program, [&args.launch])?;
     check_dumps(kernel, &session, &args.dump)?;
-    let (execution, times) = match args.device {
-        Device::Interp => interpret(args, &program, &session, output)?,
+    let ran = match args.device {
+        Device::Interp => interpret(args, &board, &program, &session, output)?,
         Device::Sim | Device::Rtl => circuit::run(args, &board, &program, &session, output)?,
     };
     if args.check {
@@ -47,10 +47,8 @@ pub(super) fn run(args: &RunArgs, output: &Output) -> Result<(), Failure> {
         args,
         kernel,
         session: &session,
-        execution,
-        board: &board,
+        ran,
         compile: compiled.elapsed,
-        times,
     };
     match args.json {
         true => output.line(report.json()),
@@ -61,6 +59,16 @@ pub(super) fn run(args: &RunArgs, output: &Output) -> Result<(), Failure> {
 
 /// Most places where the checks report mistakes.
 const MOST_FINDINGS: usize = 100;
+
+/// A launch that has run.
+struct Ran {
+    execution: Execution,
+    times: Times,
+    /// With the clock of simulated times.
+    board: Board,
+    /// The clock that the circuit is expected to reach, if there is one.
+    estimated_mhz: Option<f64>,
+}
 
 /// How long things took on the host.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,10 +81,11 @@ struct Times {
 
 fn interpret(
     args: &RunArgs,
+    board: &Board,
     program: &Program,
     session: &Session,
     output: &Output,
-) -> Result<(Execution, Times), Failure> {
+) -> Result<Ran, Failure> {
     if args.wave.is_some() {
         return Err(Failure::no_waveforms());
     }
@@ -106,7 +115,12 @@ fn interpret(
         ..Times::default()
     };
     progress.finish();
-    Ok((execution, times))
+    Ok(Ran {
+        execution,
+        times,
+        board: board.clone(),
+        estimated_mhz: None,
+    })
 }
 
 /// Runs the launch on the interpreter, with its checks, and compares memory byte by byte.

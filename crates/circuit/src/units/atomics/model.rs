@@ -104,10 +104,9 @@ impl Window {
             let slot = self.slot(nth);
             let (other, other_bytes) = self.places[slot];
             if other_bytes != bytes {
-                if (address ^ other) >> 3 == 0 {
-                    return None;
-                }
-            } else if (address ^ other) & !u64::from(bytes - 1) == 0 {
+                return None;
+            }
+            if (address ^ other) & !u64::from(bytes - 1) == 0 {
                 from = match nth + 1 == self.count {
                     true => Origin::Last,
                     false => Origin::Slot(slot),

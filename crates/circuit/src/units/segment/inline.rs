@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::area::Area;
 use crate::arith::{mask, signed};
 use crate::family::Delays;
 
@@ -219,7 +220,7 @@ impl Inline {
         use InlineOp::*;
         // The select line's fan-out counts where it is one line for many bits.
         let select = if self.width > 1 {
-            delays.shift(1)
+            delays.shift(1) + delays.fan_out * f64::from(self.width) / 64.0
         } else {
             delays.lut
         };
@@ -242,25 +243,40 @@ impl Inline {
         }
     }
 
-    /// The look-up tables that it occupies on an ECP5.
-    pub fn luts(&self) -> u32 {
+    /// What it consists of, if `bits` of its result are hardware and some operands are numbers.
+    pub fn area(&self, bits: u32, numbers: usize) -> Area {
         use InlineOp::*;
-        match self.op {
-            Add | Sub | Ult | Ule | Slt | Sle | And | Or | Xor | Not | Select => self.width,
-            Eq | Ne => (2 * self.width).div_ceil(3),
-            UMin | UMax | SMin | SMax => 2 * self.width,
-            FNeg => 1,
-            Zext { .. }
-            | Sext { .. }
-            | Slice { .. }
-            | ShiftLeft { .. }
-            | ShiftRightLogical { .. }
-            | ShiftRightArithmetic { .. }
-            | FAbs
-            | CopySign
-            | BitReverse
-            | ByteSwap => 0,
-        }
+        let term = match (self.op, numbers) {
+            (Add | Sub, 0) => "sum bits",
+            (Add | Sub, _) => "sum bits with a number",
+            (Ult | Ule | Slt | Sle, 0) => "comparison bits",
+            (Ult | Ule | Slt | Sle, _) => "comparison bits with a number",
+            (Eq | Ne, 0) => "equality bits",
+            (Eq | Ne, _) => "equality bits with a number",
+            (And | Or | Xor, 0) => "logic bits",
+            (Select, 0) => "selected bits",
+            (Select, _) => "selected bits with a number",
+            (UMin | UMax | SMin | SMax, _) => "extreme bits",
+            (And | Or | Xor, _)
+            | (
+                Not
+                | FNeg
+                | Zext { .. }
+                | Sext { .. }
+                | Slice { .. }
+                | ShiftLeft { .. }
+                | ShiftRightLogical { .. }
+                | ShiftRightArithmetic { .. }
+                | FAbs
+                | CopySign
+                | BitReverse
+                | ByteSwap,
+                _,
+            ) => return Area::default(),
+        };
+        let compares = self.result() == 1 && self.width > 1 && bits > 0;
+        let bits = if compares { self.width } else { bits };
+        Area::of("inline", [(term, bits)])
     }
 
     /// Computes the result; operands that do not exist are ignored.

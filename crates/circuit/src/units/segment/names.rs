@@ -65,7 +65,7 @@ pub(super) fn base(operation: &Operation, index: usize) -> String {
 }
 
 /// What an operation does, in a word.
-fn verb(operation: &Operation) -> String {
+pub(super) fn verb(operation: &Operation) -> String {
     match &operation.kind {
         Kind::Inline(inline) => word(inline.op).to_string(),
         Kind::Operator(operator) => operator.module().trim_start_matches("sluice_").to_string(),

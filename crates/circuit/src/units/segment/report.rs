@@ -1,10 +1,11 @@
 //! What is to be told about a segment.
 
-use super::graph::Kind;
+use super::graph::{Kind, Operand};
+use super::live::Live;
 use super::schedule::{OperationTime, Span};
 use super::{Segment, UnitKind};
-use crate::cost::{Cost, Ecp5Cost};
-use crate::family::Family;
+use crate::area::Area;
+use crate::cost::Cost;
 
 /// Facts about a segment.
 #[derive(Clone, PartialEq, Debug)]
@@ -49,6 +50,7 @@ impl Segment {
         let (register_bits, delay_line_bits) = self.storage.waiting_bits(&self.graph);
         let queues = self.storage.queues.iter();
         let operations = self.graph.operations.iter().zip(&self.schedule.operations);
+        let operations = operations.zip(self.operation_areas());
         Report {
             latency: self.latency(),
             capacity: self.capacity(),
@@ -61,57 +63,66 @@ impl Segment {
             queue_bits: queues
                 .map(|queue| queue.bits(&self.graph) * queue.depth)
                 .sum(),
-            cost: self.total_cost(family),
+            cost: self.total_area().cost(family),
             paths: self.paths(),
             operations: operations
-                .enumerate()
-                .map(|(at, (operation, time))| OperationReport {
+                .map(|((operation, time), area)| OperationReport {
                     name: operation.name.clone(),
                     line: operation.line,
                     time: *time,
-                    cost: self.operation_cost(at, family),
+                    cost: area.cost_of_part(family),
                 })
                 .collect(),
         }
     }
 
-    pub(super) fn total_cost(&self, family: &Family) -> Cost {
-        let operations = (0..self.graph.operations.len()).map(|at| self.operation_cost(at, family));
-        let queues = self
-            .storage
-            .queues
-            .iter()
-            .map(|queue| queue.cost(&self.graph).on(family));
-        let waiting = self.storage.waiting_cost(&self.graph).on(family);
-        let handshake = Ecp5Cost {
-            luts: self.graph.inputs.len() as u32 + 1,
-            ffs: self.schedule.length(),
-            ..Ecp5Cost::default()
-        }
-        .on(family);
+    pub(super) fn total_area(&self) -> Area {
+        let queues = self.storage.queues.iter();
+        let queues = queues.map(|queue| queue.area(&self.graph));
+        let handshake = Area::of(
+            "segment",
+            [
+                ("units", 1),
+                ("inputs", self.graph.inputs.len() as u32),
+                ("outputs", self.graph.outputs.len() as u32),
+                ("cycles", self.schedule.length()),
+            ],
+        );
+        let waiting = self.storage.waiting_area(&Live::of(&self.graph));
+        let operations = self.operation_areas().into_iter();
         operations.chain(queues).chain([waiting, handshake]).sum()
     }
 
-    /// What an operation occupies, without what its results take while they wait.
-    pub(super) fn operation_cost(&self, operation: usize, family: &Family) -> Cost {
-        let kind = &self.graph.operations[operation].kind;
-        match (kind, self.schedule.operations[operation]) {
-            (_, OperationTime::Extension | OperationTime::Unused) => Cost::default(),
+    /// What operations consist of, without what their results take while they wait.
+    pub(super) fn operation_areas(&self) -> Vec<Area> {
+        let live = Live::of(&self.graph);
+        let operations = 0..self.graph.operations.len();
+        operations
+            .map(|at| self.operation_area(at, &live))
+            .collect()
+    }
+
+    fn operation_area(&self, at: usize, live: &Live<'_>) -> Area {
+        let operation = &self.graph.operations[at];
+        match (&operation.kind, self.schedule.operations[at]) {
+            (_, OperationTime::Extension | OperationTime::Unused) => Area::default(),
             (Kind::Operator(operator), OperationTime::At(_) | OperationTime::Invariant { .. }) => {
-                operator.cost(self.regs(operation as u32), family)
+                operator.area(self.regs(at as u32))
             }
             (Kind::Inline(inline), OperationTime::At(_) | OperationTime::Invariant { .. }) => {
-                let cost = Ecp5Cost {
-                    luts: inline.luts(),
-                    ..Ecp5Cost::default()
+                let is_number = |operand: &&Operand| matches!(operand, Operand::Literal { .. });
+                let numbers = operation.operands.iter().filter(is_number).count();
+                let result = Operand::Result {
+                    operation: at as u32,
+                    output: 0,
                 };
-                cost.on(family)
+                inline.area(live.bits(result), numbers)
             }
         }
     }
 
     /// By cycle: the longest path.
-    fn paths(&self) -> Vec<f64> {
+    pub(super) fn paths(&self) -> Vec<f64> {
         let mut paths = vec![0.0; self.schedule.length() as usize + 1];
         let mut take = |cycle: u32, path: f64| {
             let longest: &mut f64 = &mut paths[cycle as usize];

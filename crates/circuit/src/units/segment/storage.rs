@@ -4,8 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::graph::{Graph, Operand};
+use super::live::Live;
 use super::schedule::{OperationTime, Schedule};
-use crate::cost::Ecp5Cost;
+use crate::area::Area;
+use crate::family::memories;
 use crate::target::Target;
 
 /// Tokens beyond the latency that a queue holds, so that a credit that comes back late stops
@@ -14,6 +16,9 @@ const MARGIN: u32 = 6;
 
 /// The bits for which it pays to have a column of its own, which costs a counter.
 const COLUMN_BITS: u32 = 12;
+
+/// Registers in a row that some families replace by a shift register in a look-up table.
+const SHIFT_REGISTER: u32 = 3;
 
 /// Where a segment's values wait.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -125,27 +130,38 @@ impl Storage {
         lines.map(|wait| wait.to - wait.from).collect()
     }
 
-    /// What waiting between operations occupies.
-    pub(super) fn waiting_cost(&self, graph: &Graph) -> Ecp5Cost {
-        let mut cost = Ecp5Cost::default();
-        for (&value, waits) in &self.waits {
-            let width = graph.width(value);
-            for wait in waits {
-                let cycles = wait.to - wait.from;
-                match wait.means {
-                    Means::Registers => cost.ffs += width * cycles,
-                    Means::DelayLine => {
-                        cost.luts += memory_luts(width, cycles - 1);
-                        cost.ffs += width;
-                    }
-                }
+    /// What waiting between operations consists of.
+    pub(super) fn waiting_area(&self, live: &Live<'_>) -> Area {
+        let waits = self.waits.iter().flat_map(|(&value, waits)| {
+            let width = live.bits(value);
+            waits.iter().map(move |wait| wait.area(width))
+        });
+        let lengths = self.delay_lengths().into_iter().map(counter_bits);
+        let places = lengths.map(|bits| Area::of("segment", [("place bits", bits)]));
+        waits.chain(places).sum()
+    }
+}
+
+impl Wait {
+    /// What it consists of, for a value of that width.
+    fn area(&self, width: u32) -> Area {
+        let cycles = self.to - self.from;
+        match self.means {
+            Means::Registers if cycles < SHIFT_REGISTER => {
+                Area::of("segment", [("register bits", width * cycles)])
+            }
+            Means::Registers => Area::of(
+                "segment",
+                [
+                    ("shift registers", width),
+                    ("shift register bits", width * cycles),
+                ],
+            ),
+            Means::DelayLine => {
+                Area::of("segment", [("delayed bits", width)])
+                    + Area::memory(memories::Memory::registered(width, cycles - 1))
             }
         }
-        for length in self.delay_lengths() {
-            cost.luts += 2 * counter_bits(length);
-            cost.ffs += counter_bits(length);
-        }
-        cost
     }
 }
 
@@ -166,24 +182,38 @@ impl Queue {
         self.columns.iter().map(|column| column.bits(graph)).sum()
     }
 
-    /// What it occupies.
-    pub(super) fn cost(&self, graph: &Graph) -> Ecp5Cost {
-        let counter = counter_bits(self.depth + 1);
-        let mut cost = Ecp5Cost {
-            luts: 7 * counter + 6,
-            ffs: 3 * counter + 2 + self.bits(graph),
-            ..Ecp5Cost::default()
-        };
-        for column in &self.columns {
+    /// What it consists of.
+    pub(super) fn area(&self, graph: &Graph) -> Area {
+        let (counter, address) = (counter_bits(self.depth + 1), counter_bits(self.depth - 1));
+        let own = Area::of(
+            "segment",
+            [
+                ("queues", 1),
+                ("block queues", self.is_block().into()),
+                ("queue bits", self.bits(graph)),
+                ("counter bits", 2 * counter + address),
+            ],
+        );
+        let columns = self.columns.iter().map(|column| {
             let bits = column.bits(graph);
-            match column.memory {
-                Memory::Distributed => cost.luts += memory_luts(bits, self.depth),
-                Memory::Block => cost.brams += memory_blocks(bits, self.depth),
-            }
-            cost.luts += 2 * counter;
-            cost.ffs += counter;
-        }
-        cost
+            let memory = match column.memory {
+                Memory::Distributed => memories::Memory::registered(bits, self.depth),
+                Memory::Block => memories::Memory::block(bits, self.depth),
+            };
+            let held = match column.memory {
+                Memory::Distributed => 0,
+                Memory::Block => bits,
+            };
+            Area::of(
+                "segment",
+                [
+                    ("columns", 1),
+                    ("column address bits", address),
+                    ("block column bits", held),
+                ],
+            ) + Area::memory(memory)
+        });
+        own + columns.sum()
     }
 }
 
@@ -209,7 +239,7 @@ fn memory_blocks(width: u32, depth: u32) -> u32 {
 
 fn memory(width: u32, depth: u32, target: &Target) -> Memory {
     let blocks = memory_blocks(width, depth);
-    match memory_luts(width, depth) > blocks * target.family.worth.luts_per_block_memory {
+    match memory_luts(width, depth) > blocks * target.family.luts_per_block_memory {
         true => Memory::Block,
         false => Memory::Distributed,
     }

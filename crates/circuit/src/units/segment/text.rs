@@ -7,24 +7,30 @@ use std::fmt::Write;
 use super::Segment;
 use super::graph::{Graph, Kind, Operand};
 use super::inline::Term;
-use super::names::{Names, base};
+use super::names::{Names, base, verb};
 use super::schedule::OperationTime;
 use super::storage::{Column, Means, Memory, Queue, Storage, Wait};
-use crate::unit::UnitKind;
+use crate::unit::{UnitKind, UnitPart};
 use crate::verilog;
 use crate::verilog::{Ports, instance, source_lines, wrapped};
 
 /// The text of the segment's module.
 pub(super) fn emit(segment: &Segment) -> String {
-    let mut writer = Writer::new(segment);
-    writer.always_there();
-    for cycle in 0..=segment.schedule.length() {
-        writer.cycle(cycle);
-    }
-    for output in 0..segment.graph.outputs.len() {
-        writer.output(output);
-    }
-    writer.module()
+    Writer::complete(segment).module()
+}
+
+/// The operations in the segment's module, by the names of their instances and nets.
+pub(super) fn parts(segment: &Segment) -> Vec<UnitPart> {
+    let parts = Writer::complete(segment).parts;
+    let part = parts.into_iter().map(|(name, index)| {
+        let operation = &segment.graph.operations[index as usize];
+        UnitPart {
+            name,
+            kind: verb(operation),
+            line: operation.line,
+        }
+    });
+    part.collect()
 }
 
 /// Where in the text, and so in time, a value is read.
@@ -46,6 +52,8 @@ struct Writer<'a> {
     names: Names,
     /// By value and place: the net that holds it there.
     nets: BTreeMap<(Operand, At), String>,
+    /// Instances and nets that are operations.
+    parts: Vec<(String, u32)>,
     body: String,
 }
 
@@ -56,6 +64,19 @@ macro_rules! line {
 }
 
 impl<'a> Writer<'a> {
+    /// A writer that has written everything but the module's head and end.
+    fn complete(segment: &'a Segment) -> Writer<'a> {
+        let mut writer = Writer::new(segment);
+        writer.always_there();
+        for cycle in 0..=segment.schedule.length() {
+            writer.cycle(cycle);
+        }
+        for output in 0..segment.graph.outputs.len() {
+            writer.output(output);
+        }
+        writer
+    }
+
     fn new(segment: &'a Segment) -> Writer<'a> {
         let graph = &segment.graph;
         let mut names = Names::new(graph);
@@ -69,6 +90,7 @@ impl<'a> Writer<'a> {
             phases,
             names,
             nets: BTreeMap::new(),
+            parts: Vec::new(),
             body: String::new(),
         }
     }
@@ -190,6 +212,7 @@ impl<'a> Writer<'a> {
                     "    wire {} = {expression};{source}",
                     net(inline.result(), &name)
                 );
+                self.parts.push((name.clone(), index));
                 self.insert_result(index, 0, name);
             }
             Kind::Operator(operator) => {
@@ -217,6 +240,7 @@ impl<'a> Writer<'a> {
                     .collect();
                 let text = instance(operator.module(), &text, &unit, &[connections]);
                 self.body.push_str(&text);
+                self.parts.push((unit, index));
             }
         }
     }

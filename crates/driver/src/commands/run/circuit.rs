@@ -8,10 +8,10 @@ use sluice_kernel::launch::simulate::{self, Attribution, Bounds, CycleLimit, Div
 use sluice_kernel::plan::Plan;
 use sluice_verilator::{Effort, Trace};
 
-use super::{Times, checks};
+use super::{Ran, Times, checks};
 use crate::board::Board;
 use crate::cache::VerilogFolder;
-use crate::cli::{Device, RunArgs};
+use crate::cli::{Device, RunArgs, estimated_mhz};
 use crate::commands::check_fit;
 use crate::design::Design;
 use crate::executor::{Execution, ExecutionError, Executor, Options, create_waves};
@@ -31,7 +31,7 @@ pub(super) fn run(
     program: &Program,
     session: &Session,
     output: &Output,
-) -> Result<(Execution, Times), Failure> {
+) -> Result<Ran, Failure> {
     let start = Instant::now();
     let (base, fit) = (Plan::new(board.figures), |plan: Plan| {
         plan.fit(session.launch(), &session.memory)
@@ -46,8 +46,10 @@ pub(super) fn run(
         datapaths,
         &args.circuit.plan,
     )?;
+    let circuit = design.lowered.circuit();
+    let clocked = args.clock.of(circuit, board);
     let options = Options {
-        circuit: options(args, board),
+        circuit: options(args, &clocked),
         waves: args.wave.as_deref(),
         ..Options::default()
     };
@@ -56,7 +58,12 @@ pub(super) fn run(
         Device::Sim | Device::Interp => on_simulator(args, &design, session, &options, start)?,
     };
     output.write(&execution.printed);
-    Ok((execution, times))
+    Ok(Ran {
+        execution,
+        times,
+        estimated_mhz: Some(estimated_mhz(circuit, board)),
+        board: clocked,
+    })
 }
 
 fn options(args: &RunArgs, board: &Board) -> simulate::Options {

@@ -6,12 +6,12 @@ use serde::Serialize;
 use sluice_circuit::sim::Stalls;
 use sluice_kernel::Kernel;
 
-use super::Times;
+use super::Ran;
 use crate::board::Board;
-use crate::cli::RunArgs;
+use crate::cli::{Clock, RunArgs};
 use crate::element::{components, format_scalar};
 use crate::exec_report::duration;
-use crate::executor::{Execution, Work};
+use crate::executor::Work;
 use crate::launch::{Session, distinct_buffers};
 
 /// How many components of a buffer the summary shows.
@@ -22,11 +22,8 @@ pub(super) struct Report<'a> {
     pub(super) args: &'a RunArgs,
     pub(super) kernel: &'a Kernel,
     pub(super) session: &'a Session,
-    pub(super) execution: Execution,
-    /// What circuits are for.
-    pub(super) board: &'a Board,
+    pub(super) ran: Ran,
     pub(super) compile: Duration,
-    pub(super) times: Times,
 }
 
 /// What `--json` prints.
@@ -53,6 +50,8 @@ enum JsonTook<'a> {
     Cycles {
         target: &'a str,
         mhz: f64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        estimated_mhz: Option<f64>,
         cycles: u64,
         device_seconds: f64,
         bytes_read: u64,
@@ -110,7 +109,7 @@ impl Report<'_> {
     /// One JSON object.
     pub(super) fn json(&self) -> String {
         let range = &self.session.launch().range;
-        let (execution, board) = (&self.execution, self.board);
+        let (execution, board) = (&self.ran.execution, &self.ran.board);
         let out_of_bounds = execution.violations.count();
         let took = match execution.work {
             Work::Instructions(instructions) => JsonTook::Instructions {
@@ -120,13 +119,14 @@ impl Report<'_> {
             Work::Cycles(cycles) => JsonTook::Cycles {
                 target: &board.name,
                 mhz: board.mhz,
+                estimated_mhz: self.ran.estimated_mhz,
                 cycles,
                 device_seconds: seconds(cycles, board),
                 bytes_read: execution.traffic.read,
                 bytes_written: execution.traffic.written,
                 out_of_bounds,
                 stalls: execution.stalls.as_ref().map(JsonStalls::of),
-                build_seconds: self.times.build.as_secs_f64(),
+                build_seconds: self.ran.times.build.as_secs_f64(),
             },
         };
         let json = Json {
@@ -137,7 +137,7 @@ impl Report<'_> {
             work_items: range.work_items(),
             took,
             compile_seconds: self.compile.as_secs_f64(),
-            run_seconds: self.times.run.as_secs_f64(),
+            run_seconds: self.ran.times.run.as_secs_f64(),
         };
         serde_json::to_string(&json).expect("a report is plain data")
     }
@@ -153,7 +153,7 @@ impl Report<'_> {
             counted(groups, "group"),
             range.group_size(),
         );
-        text += &match self.execution.work {
+        text += &match self.ran.execution.work {
             Work::Instructions(instructions) => self.interpreted(instructions),
             Work::Cycles(cycles) => self.executed(cycles),
         };
@@ -169,9 +169,9 @@ impl Report<'_> {
             counted(instructions, "instruction"),
             self.args.device.name(),
             self.compile.as_secs_f64(),
-            self.times.run.as_secs_f64(),
+            self.ran.times.run.as_secs_f64(),
         );
-        let violations = self.execution.violations.count();
+        let violations = self.ran.execution.violations.count();
         if violations > 0 {
             let accesses = counted_as(violations, "access", "accesses");
             text += &format!("{accesses} out of bounds had no effect\n");
@@ -180,11 +180,11 @@ impl Report<'_> {
     }
 
     fn executed(&self, cycles: u64) -> String {
-        let (execution, board) = (&self.execution, self.board);
+        let (execution, board) = (&self.ran.execution, &self.ran.board);
         let items = self.session.launch().range.work_items();
         let mut text = format!(
             "{} on {}, {:.3} work-items per cycle\n\
-             {} at {} MHz on {}\n\
+             {} at {} MHz on {}{}\n\
              compiled in {:.3} s, built in {:.3} s, ran in {:.3} s\n",
             counted(cycles, "cycle"),
             self.args.device.name(),
@@ -192,9 +192,10 @@ impl Report<'_> {
             duration(seconds(cycles, board)),
             board.mhz,
             board.name,
+            self.estimate(),
             self.compile.as_secs_f64(),
-            self.times.build.as_secs_f64(),
-            self.times.run.as_secs_f64(),
+            self.ran.times.build.as_secs_f64(),
+            self.ran.times.run.as_secs_f64(),
         );
         if self.args.check {
             text += "the interpreter agrees\n";
@@ -211,6 +212,17 @@ impl Report<'_> {
             text += &stall_lines(stalls);
         }
         text
+    }
+}
+
+impl Report<'_> {
+    /// The clock that the circuit is expected to reach, or that it is the one above.
+    fn estimate(&self) -> String {
+        match (self.args.clock, self.ran.estimated_mhz) {
+            (Clock::Target, Some(mhz)) => format!(", estimated {mhz} MHz"),
+            (Clock::Estimated, _) => ", estimated".to_owned(),
+            (Clock::Target, None) => String::new(),
+        }
     }
 }
 

@@ -1,0 +1,191 @@
+//! What Yosys makes of single units. Each result is kept in a file whose name is a hash of
+//! everything that it depends on, so that a unit is mapped once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use sluice_circuit::circuit::Circuit;
+use sluice_circuit::cost::Cost;
+use sluice_circuit::target::Target;
+use sluice_circuit::unit::UnitKind;
+use sluice_circuit::verilog::emit;
+use sluice_synth::Design;
+use sluice_synth::cells::Cells;
+use sluice_synth::netlist::Netlist;
+use sluice_synth::tools::Tool;
+use sluice_synth::yosys;
+use xxhash_rust::xxh3::xxh3_128;
+
+/// The name of the module with the units of a run.
+const TOP: &str = "measured";
+
+/// Units that one run of Yosys maps: its start takes a second.
+const BATCH: usize = 12;
+
+/// Measures units for one target.
+pub struct Measurer {
+    target: Target,
+    folder: PathBuf,
+    version: String,
+    unmeasured: Unmeasured,
+    /// How long Yosys has run.
+    pub spent: Duration,
+}
+
+/// What becomes of units that were not measured before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unmeasured {
+    /// They are measured.
+    Mapped,
+    /// They are left out.
+    Skipped,
+}
+
+/// A unit with its size.
+pub struct Measured {
+    /// The unit.
+    pub kind: Box<dyn UnitKind>,
+    /// What it takes.
+    pub cost: Cost,
+}
+
+impl Measurer {
+    /// For a target; results are kept in `target/calibrate/areas`.
+    pub fn new(target: Target, unmeasured: Unmeasured) -> Result<Measurer, Box<dyn Error>> {
+        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/calibrate/areas");
+        fs::create_dir_all(&root)?;
+        let output = Command::new(Tool::Yosys.find()?).arg("-V").output()?;
+        Ok(Measurer {
+            target,
+            folder: root.canonicalize()?,
+            version: String::from_utf8_lossy(&output.stdout).into_owned(),
+            unmeasured,
+            spent: Duration::ZERO,
+        })
+    }
+
+    /// The sizes of units, which come back in their order.
+    pub fn measure(
+        &mut self,
+        kinds: Vec<Box<dyn UnitKind>>,
+    ) -> Result<Vec<Measured>, Box<dyn Error>> {
+        let mut found: Vec<Option<Measured>> = Vec::new();
+        let mut missing: Vec<(usize, Box<dyn UnitKind>)> = Vec::new();
+        for (at, kind) in kinds.into_iter().enumerate() {
+            match self.read(&*kind) {
+                Some(cells) => found.push(Some(self.measured(kind, &cells))),
+                None => {
+                    found.push(None);
+                    missing.push((at, kind));
+                }
+            }
+        }
+        if self.unmeasured == Unmeasured::Skipped {
+            missing.clear();
+        }
+        while !missing.is_empty() {
+            let (batch, rest) = split(missing);
+            missing = rest;
+            let (places, kinds): (Vec<usize>, Vec<_>) = batch.into_iter().unzip();
+            let before = self.spent;
+            for (at, measured) in places.into_iter().zip(self.map(kinds)?) {
+                found[at] = Some(measured);
+            }
+            eprintln!(
+                "{}: mapped in {:.0} s, {} units are left",
+                self.target.family.name,
+                (self.spent - before).as_secs_f64(),
+                missing.len()
+            );
+        }
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    fn map(&mut self, kinds: Vec<Box<dyn UnitKind>>) -> Result<Vec<Measured>, Box<dyn Error>> {
+        let start = Instant::now();
+        let circuit = Circuit::of_units(TOP, kinds);
+        let design = Design {
+            files: emit(&circuit),
+            top: TOP.into(),
+            apart: vec![TOP.into()],
+        };
+        let folder = tempfile::tempdir()?;
+        let netlist = yosys::map(&design, &self.target, folder.path(), &mut |_| {})?;
+        let netlist = Netlist::read(&netlist)?;
+        self.spent += start.elapsed();
+        let names: Vec<String> = circuit.units().values().map(|it| it.name.clone()).collect();
+        let measured = circuit.into_kinds().into_iter().zip(names);
+        measured
+            .map(|(kind, name)| {
+                let cells = netlist.cells_in(&name);
+                self.write(&*kind, &cells)?;
+                Ok(self.measured(kind, &cells))
+            })
+            .collect()
+    }
+
+    fn measured(&self, kind: Box<dyn UnitKind>, cells: &Cells) -> Measured {
+        let family = self.target.family;
+        for unknown in cells.unknown(family) {
+            eprintln!("{}: {unknown} counts as nothing", family.name);
+        }
+        let cost = cells.cost(family);
+        Measured { kind, cost }
+    }
+
+    /// The file of a unit's cells.
+    fn path(&self, kind: &dyn UnitKind) -> PathBuf {
+        let module = kind.module();
+        let script = yosys::script(
+            &Design {
+                files: Vec::new(),
+                top: TOP.into(),
+                apart: vec![TOP.into()],
+            },
+            &self.target,
+        );
+        let text = format!("{}\n{script}\n{module:?}", self.version);
+        self.folder
+            .join(format!("{:032x}.json", xxh3_128(text.as_bytes())))
+    }
+
+    fn read(&self, kind: &dyn UnitKind) -> Option<Cells> {
+        let text = fs::read_to_string(self.path(kind)).ok()?;
+        let cells: BTreeMap<String, u32> = serde_json::from_str(&text).ok()?;
+        Some(Cells(cells))
+    }
+
+    fn write(&self, kind: &dyn UnitKind, cells: &Cells) -> Result<(), Box<dyn Error>> {
+        Ok(fs::write(
+            self.path(kind),
+            serde_json::to_string(&cells.0)?,
+        )?)
+    }
+}
+
+type Placed = Vec<(usize, Box<dyn UnitKind>)>;
+
+/// The next units to map together, and the others. Modules that are made for one unit may have the
+/// names of others.
+fn split(missing: Placed) -> (Placed, Placed) {
+    let mut names = BTreeSet::new();
+    let (mut batch, mut rest) = (Vec::new(), Vec::new());
+    for (at, kind) in missing {
+        let module = kind.module();
+        let is_own = module.text.is_some();
+        let is_new = !is_own || !names.contains(&module.name);
+        if batch.len() < BATCH && is_new {
+            if is_own {
+                names.insert(module.name);
+            }
+            batch.push((at, kind));
+        } else {
+            rest.push((at, kind));
+        }
+    }
+    (batch, rest)
+}
