@@ -2,8 +2,9 @@
 //!
 //! A unit's longest path takes what its kind takes at least, and more the larger the unit is; that of
 //! a segment follows from its schedule. In a circuit, wires get longer with its size. The figures are
-//! those of an ECP5, in `family/clocks/ecp5.txt`, which `sluice-calibrate units` fits to units and
-//! kernels after place and route; other families' are scaled by their delays.
+//! those of an ECP5, in `family/clocks/ecp5.txt`: `sluice-calibrate units` fits the lines of units to
+//! those that were placed and routed; where none were, and for the size of designs, they were set by
+//! hand. Other families' are scaled by their delays.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -86,7 +86,7 @@ endmodule
 }
 
 /// Connections of ports to the bits of a vector, one behind the other.
-fn slices(pins: &[Pin], vector: &str) -> Vec<String> {
+pub fn slices(pins: &[Pin], vector: &str) -> Vec<String> {
     let mut first = 0;
     let mut slice = |pin: &Pin| {
         let last = first + pin.width - 1;

@@ -8,7 +8,7 @@ use sluice_circuit::family::Delays;
 use sluice_circuit::operators::{Operator, Regs};
 use sluice_circuit::verilog::{self, File};
 use sluice_synth::Design;
-use sluice_synth::scan::Pin;
+use sluice_synth::scan::{Pin, slices};
 
 /// The top module.
 const TOP: &str = "sluice_probes";
@@ -106,14 +106,18 @@ module probe_{index} (
         captured <= outputs;
         shifted <= capture ? captured : {{1'b0, shifted[{outputs}:1]}};
     end
-    probed_{index} {INSTANCE} (.clk(clk){}{});
+    probed_{index} {INSTANCE} (.clk(clk), {});
 endmodule
 ",
             declare("input ", &self.inputs),
             declare("output", &self.outputs),
             self.body,
-            slices(&self.inputs, "inputs"),
-            slices(&self.outputs, "outputs"),
+            [
+                slices(&self.inputs, "inputs"),
+                slices(&self.outputs, "outputs")
+            ]
+            .concat()
+            .join(", "),
             before = inputs - 1,
         )
     }
@@ -137,17 +141,6 @@ fn between(operator: &dyn Operator, regs: Regs, delays: &Delays) -> Vec<Option<f
         }
     }
     paths
-}
-
-fn slices(pins: &[Pin], vector: &str) -> String {
-    let mut first = 0;
-    let mut slice = |pin: &Pin| {
-        let last = first + pin.width - 1;
-        let text = format!(", .{}({vector}[{last}:{first}])", pin.name);
-        first = last + 1;
-        text
-    };
-    pins.iter().map(&mut slice).collect()
 }
 
 /// The name of a probe's instance in the top module.
