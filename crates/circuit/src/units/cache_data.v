@@ -186,17 +186,33 @@ module sluice_cache_data #(
         end
     end
 
-    wire unused_answers, unused_slots;
-    sluice_fifo #(.WIDTH(8*BYTES), .DEPTH(ANSWERS)) responses (
-        .clk(clk), .rst(rst),
-        .in_valid(second_load), .in_ready(unused_answers), .in(second_fill ? second_data : found),
-        .out_valid(response_valid), .out_ready(response_ready), .out(response)
-    );
-    sluice_fifo #(.WIDTH(LINE + 576), .DEPTH(SLOTS)) evictions (
-        .clk(clk), .rst(rst),
-        .in_valid(second_evict), .in_ready(unused_slots), .in({line_data, line_mask, second_line}),
-        .out_valid(writeback_valid), .out_ready(writeback_ready), .out(writeback)
-    );
+    // Queues that a mode has no use for are not built: synthesis does not see that nothing enters.
+    generate
+        if (MODE == WRITE_ONLY) begin : no_responses
+            assign response_valid = 1'b0;
+            assign response       = {(8*BYTES){1'b0}};
+            wire unused = &{second_load, second_fill, second_data, found};
+        end else begin : answer
+            wire unused_ready;
+            sluice_fifo #(.WIDTH(8*BYTES), .DEPTH(ANSWERS)) responses (
+                .clk(clk), .rst(rst),
+                .in_valid(second_load), .in_ready(unused_ready), .in(second_fill ? second_data : found),
+                .out_valid(response_valid), .out_ready(response_ready), .out(response)
+            );
+        end
+        if (MODE == READ_ONLY) begin : no_evictions
+            assign writeback_valid = 1'b0;
+            assign writeback       = {(LINE+576){1'b0}};
+            wire unused = &{second_evict, second_line, line_mask};
+        end else begin : write_back
+            wire unused_ready;
+            sluice_fifo #(.WIDTH(LINE + 576), .DEPTH(SLOTS)) evictions (
+                .clk(clk), .rst(rst),
+                .in_valid(second_evict), .in_ready(unused_ready), .in({line_data, line_mask, second_line}),
+                .out_valid(writeback_valid), .out_ready(writeback_ready), .out(writeback)
+            );
+        end
+    endgenerate
 
     // Hashes of the lines on their way out.
     assign writeback_done_ready = unanswered != 0;
