@@ -10,7 +10,7 @@ PREFIX ?= /usr/local
 # Where the ICD loader looks.
 VENDORS ?= /etc/OpenCL/vendors
 
-.PHONY: help build install uninstall synth-tools demo test rtl valgrind lint bench clocks accuracy accuracy-of-all-floats fuzz hostile clean
+.PHONY: help build install uninstall synth-tools demo test rtl valgrind lint bench clocks synth-kernels accuracy accuracy-of-all-floats fuzz hostile clean
 help:
 	@echo "make build   build the command and the OpenCL runtime (target/release)"
 	@echo "make install copy them below PREFIX ($(PREFIX)), and register the runtime in VENDORS ($(VENDORS))"
@@ -22,6 +22,7 @@ help:
 	@echo "make lint    formatting, clippy and rustdoc"
 	@echo "make bench   speed and area: interpreter, circuits, simulator"
 	@echo "make clocks  the clock that each unit and operator reaches alone on an ECP5; rewrites docs/clocks.md; hours"
+	@echo "make synth-kernels  what sluice synth makes of ten kernels; rewrites docs/synthesis.md; hours"
 	@echo "make accuracy  the builtin math functions against OpenCL's error bounds; rewrites docs/accuracy.md"
 	@echo "make accuracy-of-all-floats  functions of one argument on all 2^32 floats; hours"
 	@echo "make hostile  hostile inputs, and MUTATIONS=$(MUTATIONS) times as many random mutations as make test"
@@ -91,6 +92,9 @@ bench: packages-bench
 # What has not changed since the last time comes from target/calibrate.
 clocks: packages-test
 	cargo run --release -p sluice-calibrate -- clocks
+
+synth-kernels: packages-test build
+	cargo run --release -p sluice-calibrate -- placed
 
 accuracy: packages-build
 	cargo run --release -p sluice-accuracy -- --write

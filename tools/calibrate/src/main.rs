@@ -11,6 +11,7 @@ mod fit;
 mod kernels;
 mod measure;
 mod measurements;
+mod placed;
 mod probe;
 mod samples;
 mod unit_delays;
@@ -60,6 +61,8 @@ enum Command {
     Clocks(clocks::Args),
     /// Fits the delays of an ECP5 to expressions, and compares operators with them
     Delays(delays::Args),
+    /// Places kernels on an ECP5 with `sluice synth`, and writes the table of what came of it
+    Placed(placed::Args),
     /// Fits what units take alone to the clocks that were measured, and writes the table
     Units,
 }
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
         } => chosen(&families).and_then(|it| check::run(&it, &kernels, detail(units))),
         Command::Clocks(args) => clocks::run(&args),
         Command::Delays(args) => delays::run(&args),
+        Command::Placed(args) => placed::run(&args),
         Command::Units => unit_delays::run(),
     };
     match done {

@@ -19,6 +19,9 @@ pub type Units = BTreeMap<String, (Box<dyn UnitKind>, u32)>;
 const COMMON: usize = 2;
 const MOST: usize = 4;
 
+/// Operators of a kind that are measured alone.
+const MOST_ALONE: usize = 4;
+
 /// Caches and memory ports take minutes.
 const MOST_LARGE: usize = 3;
 
@@ -44,10 +47,11 @@ pub fn choose(units: Units, target: &Target) -> Vec<Box<dyn UnitKind>> {
         let candidates = typical(candidates);
         match word {
             "segment" => choose_segments(candidates),
-            "cache" | "memory_port" => choose_different(candidates, MOST_LARGE),
-            _ => choose_different(candidates, MOST),
+            "cache" | "memory_port" => choose_different(candidates, COMMON, MOST_LARGE),
+            _ => choose_different(candidates, COMMON, MOST),
         }
     });
+    let chosen = chosen.chain(operators_alone(target));
     let mut chosen: Vec<_> = chosen.map(|it| it.kind).chain(queues()).collect();
     fill(&mut chosen, target);
     chosen
@@ -88,9 +92,7 @@ fn fill(chosen: &mut Vec<Box<dyn UnitKind>>, target: &Target) {
     let units = units::catalog()
         .into_iter()
         .flat_map(|(_, samples)| samples);
-    let operators = operators::catalog().into_iter();
-    let operators = operators.flat_map(|(_, samples)| samples);
-    let alone = operators.enumerate().map(|(at, it)| alone(at, it, target));
+    let alone = all_alone(target).into_iter().flatten();
     for kind in alone.chain(units) {
         let terms = keys(&*kind);
         if terms.iter().any(|key| !covered.contains(key)) {
@@ -98,6 +100,29 @@ fn fill(chosen: &mut Vec<Box<dyn UnitKind>>, target: &Target) {
             chosen.push(kind);
         }
     }
+}
+
+/// Operators of all kinds, each with parameters that differ much.
+fn operators_alone(target: &Target) -> Vec<Candidate> {
+    let candidate = |kind| Candidate::new(kind, 1, target.family);
+    let choose = |alone: Vec<_>| {
+        let candidates = alone.into_iter().map(candidate).collect();
+        choose_different(candidates, 0, MOST_ALONE)
+    };
+    all_alone(target).into_iter().flat_map(choose).collect()
+}
+
+/// Each operator of the catalog alone, by kind.
+fn all_alone(target: &Target) -> Vec<Vec<Box<dyn UnitKind>>> {
+    let mut at = 0;
+    let mut alone = |operator| {
+        at += 1;
+        alone(at, operator, target)
+    };
+    let kinds = operators::catalog().into_iter();
+    kinds
+        .map(|(_, samples)| samples.into_iter().map(&mut alone).collect())
+        .collect()
 }
 
 /// A segment with one operator.
@@ -162,9 +187,9 @@ fn typical(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
 }
 
 /// The most common ones, then those that differ most from what is chosen.
-fn choose_different(mut candidates: Vec<Candidate>, most: usize) -> Vec<Candidate> {
+fn choose_different(mut candidates: Vec<Candidate>, common: usize, most: usize) -> Vec<Candidate> {
     candidates.sort_by_key(|it| std::cmp::Reverse(it.times));
-    let mut rest = candidates.split_off(candidates.len().min(COMMON));
+    let mut rest = candidates.split_off(candidates.len().min(common));
     let mut chosen = candidates;
     while chosen.len() < most && !rest.is_empty() {
         let nearest = |it: &Candidate| {

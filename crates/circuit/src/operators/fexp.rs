@@ -87,6 +87,10 @@ impl Operator for Fexp {
         self.tile.check()
     }
 
+    fn tile(&self) -> Option<Tile> {
+        Some(self.tile)
+    }
+
     fn module(&self) -> &'static str {
         "sluice_fexp"
     }

@@ -72,6 +72,10 @@ impl Operator for Flog {
         self.tile.check()
     }
 
+    fn tile(&self) -> Option<Tile> {
+        Some(self.tile)
+    }
+
     fn module(&self) -> &'static str {
         "sluice_flog"
     }

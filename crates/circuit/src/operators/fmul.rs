@@ -50,6 +50,10 @@ impl Operator for Fmul {
         self.tile.check()
     }
 
+    fn tile(&self) -> Option<Tile> {
+        Some(self.tile)
+    }
+
     fn module(&self) -> &'static str {
         "sluice_fmul"
     }

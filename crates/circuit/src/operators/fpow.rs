@@ -92,6 +92,10 @@ impl Operator for Fpow {
         self.tile.check()
     }
 
+    fn tile(&self) -> Option<Tile> {
+        Some(self.tile)
+    }
+
     fn module(&self) -> &'static str {
         "sluice_fpow"
     }

@@ -63,6 +63,10 @@ impl Operator for Fquot {
         self.tile.check()
     }
 
+    fn tile(&self) -> Option<Tile> {
+        Some(self.tile)
+    }
+
     fn module(&self) -> &'static str {
         "sluice_fquot"
     }

@@ -65,6 +65,10 @@ impl Operator for Froot {
         self.tile.check()
     }
 
+    fn tile(&self) -> Option<Tile> {
+        Some(self.tile)
+    }
+
     fn module(&self) -> &'static str {
         "sluice_froot"
     }

@@ -93,6 +93,10 @@ impl Operator for Ftrig {
         self.tile.check()
     }
 
+    fn tile(&self) -> Option<Tile> {
+        Some(self.tile)
+    }
+
     fn module(&self) -> &'static str {
         "sluice_ftrig"
     }

@@ -64,6 +64,7 @@ impl Operator for Itof {
     fn steps(&self, ns: &Delays) -> Vec<Step> {
         let (exp, man) = (self.format.exp(), self.format.man());
         let count = parts::clog2(self.width).max(1);
+        let fine = count.div_ceil(2);
         let magnitude = match self.signedness {
             Signedness::Signed => ns.carry(self.width) + ns.lut + ns.fan_out,
             Signedness::Unsigned => 0.0,
@@ -77,8 +78,13 @@ impl Operator for Itof {
                 2 + count + self.width,
             ),
             Step::new(
-                "normalise",
-                ns.shift(count) + ns.tree(dropped),
+                "normalise coarsely",
+                ns.shift(count - fine),
+                2 + count + self.width,
+            ),
+            Step::new(
+                "normalise finely",
+                ns.shift(fine) + ns.tree(dropped),
                 5 + exp + man,
             ),
             parts::round(ns, self.format),

@@ -13,9 +13,11 @@ module sluice_itof #(
     output wire [EXP+MAN:0] y
 );
     localparam COUNT = WIDTH > 1 ? $clog2(WIDTH) : 1;
+    localparam FINE  = (COUNT + 1) / 2; // bits of the count that the second shift is by
     localparam WIDE  = (EXP > 7 ? EXP : 7) + 1;
     localparam KEPT  = MAN + 3; // significand, guard, and at least one more
     localparam FIELD = WIDTH > KEPT ? WIDTH : KEPT;
+    localparam [COUNT-1:0] LOW = {COUNT{1'b1}} >> (COUNT - FINE);
     localparam [WIDE-1:0] TOP  = (1 << (EXP - 1)) - 1 + WIDTH - 1; // exponent of the highest bit
     localparam [WIDE-1:0] LAST = (1 << EXP) - 2;
 
@@ -38,9 +40,18 @@ module sluice_itof #(
         .clk(clk), .d({minus0, any, zeros, size0}), .q({minus1, any1, zeros1, size1})
     );
 
-    // Step 2: bring it to the top.
-    wire [WIDE-1:0]  exponent = TOP - {{(WIDE - COUNT) {1'b0}}, zeros1};
-    wire [WIDTH-1:0] moved    = size1 << zeros1;
+    // Step 2: bring it near the top.
+    wire             minus2, any2;
+    wire [COUNT-1:0] zeros2;
+    wire [WIDTH-1:0] size2;
+    sluice_stage #(.WIDTH(2 + COUNT + WIDTH), .ENABLE(REGS[2])) stage2 (
+        .clk(clk), .d({minus1, any1, zeros1, size1 << (zeros1 & ~LOW)}),
+        .q({minus2, any2, zeros2, size2})
+    );
+
+    // Step 3: bring it to the top.
+    wire [WIDE-1:0]  exponent = TOP - {{(WIDE - COUNT) {1'b0}}, zeros2};
+    wire [WIDTH-1:0] moved    = size2 << (zeros2 & LOW);
     wire [FIELD-1:0] field;
     generate
         if (FIELD > WIDTH) begin : pad
@@ -49,25 +60,25 @@ module sluice_itof #(
             assign field = moved;
         end
     endgenerate
-    wire [1:0]       kind2;
-    wire             sign2, guard2, sticky2;
-    wire [EXP-1:0]   exp2;
-    wire [MAN-1:0]   man2;
-    sluice_stage #(.WIDTH(5 + EXP + MAN), .ENABLE(REGS[2])) stage2 (
+    wire [1:0]       kind3;
+    wire             sign3, guard3, sticky3;
+    wire [EXP-1:0]   exp3;
+    wire [MAN-1:0]   man3;
+    sluice_stage #(.WIDTH(5 + EXP + MAN), .ENABLE(REGS[3])) stage3 (
         .clk(clk),
-        .d({any1 & (exponent > LAST), !any1, minus1, exponent[EXP-1:0],
+        .d({any2 & (exponent > LAST), !any2, minus2, exponent[EXP-1:0],
             field[FIELD-2-:MAN], field[FIELD-2-MAN], |field[FIELD-3-MAN:0]}),
-        .q({kind2, sign2, exp2, man2, guard2, sticky2})
+        .q({kind3, sign3, exp3, man3, guard3, sticky3})
     );
     wire unused_top = field[FIELD-1];
 
-    // Step 3: round.
+    // Step 4: round.
     wire [EXP+MAN:0] rounded;
     sluice_round #(.EXP(EXP), .MAN(MAN)) round (
-        .sign(sign2), .exponent(exp2), .fraction(man2), .guard(guard2), .sticky(sticky2),
-        .kind(kind2), .y(rounded)
+        .sign(sign3), .exponent(exp3), .fraction(man3), .guard(guard3), .sticky(sticky3),
+        .kind(kind3), .y(rounded)
     );
-    sluice_stage #(.WIDTH(EXP + MAN + 1), .ENABLE(REGS[3])) stage3 (
+    sluice_stage #(.WIDTH(EXP + MAN + 1), .ENABLE(REGS[4])) stage4 (
         .clk(clk), .d(rounded), .q(y)
     );
 endmodule

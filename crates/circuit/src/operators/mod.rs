@@ -137,6 +137,11 @@ pub trait Operator: Declared + Any + fmt::Debug + Send + Sync {
         Ok(())
     }
 
+    /// The products that it divides its multiplications into, if it has some.
+    fn tile(&self) -> Option<Tile> {
+        None
+    }
+
     /// The Verilog module.
     fn module(&self) -> &'static str;
 

@@ -73,6 +73,10 @@ impl Operator for Mul {
         self.tile.check()
     }
 
+    fn tile(&self) -> Option<Tile> {
+        Some(self.tile)
+    }
+
     fn module(&self) -> &'static str {
         "sluice_mul"
     }

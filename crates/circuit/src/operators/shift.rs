@@ -84,10 +84,12 @@ impl Operator for Shift {
     fn steps(&self, ns: &Delays) -> Vec<Step> {
         let amount = parts::clog2(self.width).max(1);
         let fine = amount.div_ceil(2);
-        let coarse = (ns.shift(amount - fine) + ns.lut).max(ns.tree(self.width) + ns.lut);
+        // What shifts everything out drives all bits; so does each bit of the amount.
+        let coarse = ns.shift(amount - fine).max(ns.tree(self.width)) + ns.lut + ns.fan_out;
+        let wires = if self.width > 32 { ns.fan_out } else { 0.0 };
         vec![
             Step::new("shift coarsely", coarse, 1 + fine + self.width),
-            Step::new("shift finely", ns.shift(fine), self.width),
+            Step::new("shift finely", ns.shift(fine) + wires, self.width),
         ]
     }
 
