@@ -278,7 +278,7 @@ fn a_counter_of_several_inputs_counts_all_that_come_at_once() {
         script.constants = vec![total as u64];
         let events = script.run(&alone(Counter { inputs }), 2000);
         assert_eq!(at(&events, Port::Out(0)).len(), 1, "{inputs} inputs");
-        let cycles = 1 + total.div_ceil(inputs) as u64;
+        let cycles = 2 + total.div_ceil(inputs) as u64;
         assert_eq!(last_cycle(&events), cycles, "{inputs} inputs, {total}");
     }
 }

@@ -279,7 +279,7 @@ impl UnitKind for Arbiter {
             0 => own,
             _ => {
                 own + fifo::area(number, self.outstanding)
-                    + elastic::skid_area(8 * self.access.bytes + number)
+                    + elastic::skid_area(8 * self.access.bytes + self.readers)
             }
         }
     }

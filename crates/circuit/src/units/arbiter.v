@@ -237,23 +237,28 @@ module sluice_arbiter #(
     );
     assign response_ready = space && order_valid;
 
-    wire                    answer_valid;
-    wire [NUMBER-1:0]       answer_owner;
-    wire [8*BYTES-1:0]      answer;
-    sluice_skid #(.WIDTH(8*BYTES + NUMBER)) answers (
+    // The numbers are decoded in front of the buffer, so that the path from the requesters' `ready` begins
+    // at a mask.
+    localparam OWNERS = READERS > 0 ? READERS : 1;
+    wire [OWNERS-1:0]  owners, answer_owners;
+    wire               answer_valid;
+    wire [8*BYTES-1:0] answer;
+    sluice_skid #(.WIDTH(8*BYTES + OWNERS)) answers (
         .clk(clk), .rst(rst),
-        .in_valid(response_valid && order_valid), .in_ready(space), .in({response, owner}),
-        .out_valid(answer_valid), .out_ready(|(to_valid & to_ready)), .out({answer, answer_owner})
+        .in_valid(response_valid && order_valid), .in_ready(space), .in({response, owners}),
+        .out_valid(answer_valid), .out_ready(|(answer_owners & to_ready)), .out({answer, answer_owners})
     );
     generate
         for (at = 0; at < READERS; at = at + 1) begin : return_path
-            assign to_valid[at]             = answer_valid && answer_owner == at[NUMBER-1:0];
+            assign owners[at]                = owner == at[NUMBER-1:0];
+            assign to_valid[at]              = answer_valid && answer_owners[at];
             assign to[at*8*BYTES +: 8*BYTES] = answer;
         end
         if (READERS == 0) begin : no_return_path
+            assign owners   = 1'b0;
             assign to_valid = 1'b0;
             assign to       = {8*BYTES{1'b0}};
-            wire unused_answer = &{1'b0, answer_valid, answer_owner, answer};
+            wire unused_answer = &{1'b0, owner, answer_valid, answer};
         end
     endgenerate
 endmodule

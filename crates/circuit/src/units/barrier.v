@@ -46,14 +46,21 @@ module sluice_barrier #(
     reg  [PLACE-1:0]      place;
     wire                  funded, unused_full; // there is a place for one that leaves
     wire                  read = leaves && funded;
-    wire                  last;
+    reg                   last; // the next one that leaves is the last of its group
+    wire                  next_is_last, single;
     wire [PLACE-1:0]      from_group; // its first place
     wire                  earn = out_valid && out_ready;
     reg                   first, second;
     reg  [SLOT-1:0]       first_slot, second_slot;
 
-    sluice_sum_is #(.WIDTH(PLACE), .ADDEND(1)) sum_is (
-        .from(place), .sum(group_size[PLACE-1:0]), .is(last)
+    // The one behind the next one is the last: `place` and two are the size of the group.
+    localparam [PLACE-1:0] NONE = 0;
+    localparam [PLACE:0]   TWO  = 2;
+    sluice_sum_is #(.WIDTH(PLACE), .ADDEND(TWO[PLACE-1:0])) next_last (
+        .from(place), .sum(group_size[PLACE-1:0]), .is(next_is_last)
+    );
+    sluice_sum_is #(.WIDTH(PLACE), .ADDEND(1)) first_last (
+        .from(NONE), .sum(group_size[PLACE-1:0]), .is(single)
     );
     sluice_fifo #(.WIDTH(PLACE + SLOT), .DEPTH(SLOTS)) groups (
         .clk(clk), .rst(rst),
@@ -75,13 +82,15 @@ module sluice_barrier #(
         first_slot  <= slot;
         second_slot <= first_slot;
         if (read)
-            place <= last ? {PLACE{1'b0}} : place + 1'b1;
+            place <= last ? NONE : place + 1'b1;
+        if (!leaves || funded)
+            last <= !leaves || last ? single : next_is_last;
         if (rst) begin
             came      <= 1'b0;
             completes <= 1'b0;
             first     <= 1'b0;
             second    <= 1'b0;
-            place     <= {PLACE{1'b0}};
+            place     <= NONE;
         end
     end
 

@@ -1,7 +1,8 @@
 //! The counter: when all work-items of a launch have arrived, it says so once.
 //!
 //! It takes work-items only from a start on and only as many as it was told, so that those of the
-//! next launch wait for their own start.
+//! next launch wait for their own start. With several inputs, what comes in one cycle is summed in
+//! that cycle and counted in the next one.
 
 use crate::area::Area;
 use crate::connect::{Input, Output};
@@ -14,7 +15,8 @@ use crate::verilog::{Source, concatenate, wrap};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counter {
     /// By how many ways the work-items come, 1 to 16. If there are several, no more may come than
-    /// those of the launch: the last ones may come together, and all of them are taken.
+    /// those of the launch until its end has been given: the last ones may come together, all of
+    /// them are taken, and so would be those of the cycle after them.
     pub inputs: usize,
 }
 
@@ -86,7 +88,7 @@ impl UnitKind for Counter {
     }
 
     fn latency(&self) -> u32 {
-        1
+        if self.inputs == 1 { 1 } else { 2 }
     }
 
     /// A start; the next one is taken when its end has been taken.
@@ -103,6 +105,7 @@ impl UnitKind for Counter {
             inputs: self.inputs,
             total: 0,
             remaining: 0,
+            came: 0,
         })
     }
 }
@@ -111,12 +114,15 @@ struct Behaviour {
     inputs: usize,
     total: u64,
     remaining: u64,
+    /// With several inputs, those that came in the last cycle and are not counted yet.
+    came: u64,
 }
 
 impl Model for Behaviour {
     fn reset(&mut self, constants: &[u64], io: &mut Io<'_>) {
         self.configure(constants);
         self.remaining = 0;
+        self.came = 0;
         io.accept(START, true);
     }
 
@@ -134,9 +140,16 @@ impl Model for Behaviour {
             self.remaining = self.total;
         }
         let items = ITEMS..ITEMS + self.inputs;
-        let arrive = items.clone().filter(|&port| io.takes(port)).count();
-        self.remaining = self.remaining.saturating_sub(arrive as u64);
-        if (starts || arrive > 0) && self.remaining == 0 {
+        let mut counted = items.clone().filter(|&port| io.takes(port)).count() as u64;
+        if self.inputs > 1 {
+            std::mem::swap(&mut counted, &mut self.came);
+            if self.came > 0 {
+                io.wake(io.cycle() + 1);
+            }
+        }
+        let counts = starts || self.remaining > 0;
+        self.remaining = self.remaining.saturating_sub(counted);
+        if counts && self.remaining == 0 {
             io.offer(0, &[]);
         }
         for port in items {

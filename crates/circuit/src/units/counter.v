@@ -1,4 +1,5 @@
 // The counter: from a start on it takes tokens, and when the last one of `total` has come it says so.
+// With several inputs it says so one cycle later, and takes tokens until then.
 `default_nettype none
 
 module sluice_counter #(
@@ -21,14 +22,29 @@ module sluice_counter #(
     // one cycle may bring all that remain.
     reg        few;
 
-    reg  [4:0] come;
-    integer    k;
-    always @* begin
-        come = 5'd0;
-        for (k = 0; k < INPUTS; k = k + 1)
-            if (in_valid[k])
-                come = come + 5'd1;
-    end
+    wire [4:0] come; // those that are counted in this cycle
+    generate
+        if (INPUTS == 1) begin : single
+            assign come = {4'd0, in_valid};
+        end else begin : several
+            // Counted one cycle after they come. The sums of four are logic without carry chains.
+            wire [15:0] valid = {{(16-INPUTS){1'b0}}, in_valid};
+            wire [11:0] sums;
+            reg  [4:0]  came;
+            genvar      k;
+            for (k = 0; k < 4; k = k + 1) begin : fours
+                wire [3:0] of = valid[4*k +: 4];
+                wire       pair = (of[0] && of[1]) || (of[2] && of[3])
+                    || ((of[0] || of[1]) && (of[2] || of[3]));
+                assign sums[3*k +: 3] = {&of, pair && !(&of), ^of};
+            end
+            wire [3:0] low  = {1'b0, sums[2:0]} + {1'b0, sums[5:3]};
+            wire [3:0] high = {1'b0, sums[8:6]} + {1'b0, sums[11:9]};
+            always @(posedge clk)
+                came <= counting ? {1'b0, low} + {1'b0, high} : 5'd0;
+            assign come = came;
+        end
+    endgenerate
     wire last = few && remaining[5:0] <= {1'b0, come};
 
     assign start_ready    = !counting && !done;
