@@ -7,14 +7,16 @@ use std::ops::{Add, AddAssign, Mul};
 
 use crate::cost::Cost;
 use crate::family::Family;
+use crate::family::areas::Areas;
 use crate::family::memories::Memory;
+use crate::family::multipliers::Multiplication;
 
 /// What hardware consists of.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Area {
     terms: Vec<Term>,
     memories: Vec<Memory>,
-    multiplications: Vec<[u32; 2]>,
+    multiplications: Vec<Multiplication>,
 }
 
 /// A quantity in which the size of a unit, an operator or a part of them is linear.
@@ -50,15 +52,16 @@ impl Area {
         }
     }
 
-    /// Multiplications of factors of these widths, which are not more than a multiplier block's.
-    pub(crate) fn multiplications(multiplications: Vec<[u32; 2]>) -> Area {
+    /// Multiplications, whose factors are not wider than a multiplier block's.
+    pub(crate) fn multiplications(multiplications: Vec<Multiplication>) -> Area {
         Area {
             multiplications,
             ..Area::default()
         }
     }
 
-    /// Its terms on a family's chips, with those of distributed memories.
+    /// Its terms on a family's chips, with those of distributed memories and of multiplications that
+    /// become logic.
     pub fn terms(&self, family: &Family) -> Vec<Term> {
         let memories = self.memories.iter().flat_map(|memory| {
             let terms = family.memories.terms(memory).into_iter();
@@ -68,7 +71,14 @@ impl Area {
                 count,
             })
         });
+        let partial_bits = family.multipliers.partial_bits(&self.multiplications);
+        let multiplications = Term {
+            owner: Multiplication::OWNER,
+            name: Multiplication::LOGIC,
+            count: partial_bits.into(),
+        };
         let terms = self.terms.iter().copied().chain(memories);
+        let terms = terms.chain([multiplications]);
         terms.filter(|term| term.count != 0.0).collect()
     }
 
@@ -84,9 +94,13 @@ impl Area {
 
     /// Logic and registers on a family's chips, not rounded.
     pub fn logic_and_registers(&self, family: &Family) -> [f64; 2] {
+        self.logic_and_registers_by(family, &family.areas)
+    }
+
+    fn logic_and_registers_by(&self, family: &Family, table: &Areas) -> [f64; 2] {
         let mut sums = [0.0; 2];
         for term in self.terms(family) {
-            let coefficients = family.areas.coefficients(&term);
+            let coefficients = table.coefficients(&term);
             for (sum, each) in sums.iter_mut().zip(coefficients) {
                 *sum += each * term.count;
             }
@@ -96,16 +110,21 @@ impl Area {
 
     /// The estimate for a family.
     pub fn cost(&self, family: &Family) -> Cost {
-        self.rounded(family, f64::round)
+        self.rounded(family, &family.areas, f64::round)
+    }
+
+    /// The estimate for a family, by another table than its own.
+    pub fn cost_by(&self, family: &Family, table: &Areas) -> Cost {
+        self.rounded(family, table, f64::round)
     }
 
     /// The estimate for a part of something: the parts together are not more than the whole.
     pub(crate) fn cost_of_part(&self, family: &Family) -> Cost {
-        self.rounded(family, f64::floor)
+        self.rounded(family, &family.areas, f64::floor)
     }
 
-    fn rounded(&self, family: &Family, round: fn(f64) -> f64) -> Cost {
-        let [logic, registers] = self.logic_and_registers(family).map(round);
+    fn rounded(&self, family: &Family, table: &Areas, round: fn(f64) -> f64) -> Cost {
+        let [logic, registers] = self.logic_and_registers_by(family, table).map(round);
         Cost {
             logic: logic as u32,
             registers: registers as u32,

@@ -9,6 +9,7 @@ use std::{env, fs};
 use sluice_circuit::arith::{Format, Signedness, Subnormals};
 use sluice_circuit::cost::Cost;
 use sluice_circuit::family::memories::{self, Memory};
+use sluice_circuit::family::multipliers::Multiplication;
 use sluice_circuit::family::{Delays, FAMILIES, Family, Linear};
 use sluice_circuit::operators::fma::Fma;
 use sluice_circuit::operators::fmul::Fmul;
@@ -151,7 +152,7 @@ fn families_are_listed_by_name_and_found_by_it() {
     assert_eq!(Family::find("spartan_6"), None);
 }
 
-/// Every term that units, operators and memories may have.
+/// Every term that units, operators, memories and multiplications may have.
 fn terms(family: &'static Family) -> BTreeSet<(&'static str, &'static str)> {
     let units = units::catalog()
         .into_iter()
@@ -164,7 +165,8 @@ fn terms(family: &'static Family) -> BTreeSet<(&'static str, &'static str)> {
     let terms = areas.flat_map(|area| area.terms(family));
     let terms = terms.map(|term| (term.owner, term.name));
     let memories = memories::TERMS.map(|name| (Memory::OWNER, name));
-    terms.chain(memories).collect()
+    let multiplications = [(Multiplication::OWNER, Multiplication::LOGIC)];
+    terms.chain(memories).chain(multiplications).collect()
 }
 
 #[test]

@@ -432,6 +432,11 @@ pub struct SynthArgs {
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
+    /// Where nextpnr's random choices begin: another seed gives another placement, a few percent
+    /// faster or slower [default: nextpnr's]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u32>,
+
     /// Print the reports as JSON instead of text
     #[arg(long)]
     pub json: bool,

@@ -122,16 +122,26 @@ struct JsonUse {
     used: u64,
 }
 
-/// Places and routes a netlist in `folder`, for a clock in MHz; the configuration of the chip is
+/// What a run of nextpnr is asked for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Wish {
+    /// The clock, in MHz.
+    pub mhz: f64,
+    /// Where its random choices begin, if not where they do by default: another seed gives another
+    /// placement, a few percent faster or slower.
+    pub seed: Option<u32>,
+}
+
+/// Places and routes a netlist in `folder`; the configuration of the chip is
 /// `chip.config` there.
 pub fn place(
     netlist: &Path,
     device: &Device,
-    mhz: f64,
+    wish: Wish,
     folder: &Path,
     listener: &mut dyn FnMut(&str),
 ) -> Result<Placed, JobError> {
-    job(netlist, device, mhz, folder)?.run(listener)?;
+    job(netlist, device, wish, folder)?.run(listener)?;
     read(folder)
 }
 
@@ -148,12 +158,12 @@ pub struct Arrival {
 pub fn arrivals(
     netlist: &Path,
     device: &Device,
-    mhz: f64,
+    wish: Wish,
     folder: &Path,
     listener: &mut dyn FnMut(&str),
 ) -> Result<Vec<Arrival>, JobError> {
     let name = Tool::NextpnrEcp5.name();
-    let mut job = job(netlist, device, mhz, folder)?;
+    let mut job = job(netlist, device, wish, folder)?;
     job.command.arg("--detailed-timing-report");
     job.run(listener)?;
     let text = fs::read_to_string(folder.join(REPORT))
@@ -172,19 +182,22 @@ pub fn arrivals(
     Ok(ends.map(arrival).collect())
 }
 
-fn job(netlist: &Path, device: &Device, mhz: f64, folder: &Path) -> Result<Job, JobError> {
+fn job(netlist: &Path, device: &Device, wish: Wish, folder: &Path) -> Result<Job, JobError> {
     let name = Tool::NextpnrEcp5.name();
     let mut job = Job::new(name, &Tool::NextpnrEcp5.find()?, folder);
     job.command
         .arg(format!("--{}", device.size))
         .args(["--speed", &device.speed.to_string()])
         .args(["--package", &device.package])
-        .args(["--freq", &mhz.to_string()])
+        .args(["--freq", &wish.mhz.to_string()])
         .arg("--timing-allow-fail")
         .arg("--lpf-allow-unconstrained")
         .arg("--json")
         .arg(netlist.file_name().expect("a netlist is a file"))
         .args(["--report", REPORT, "--textcfg", CONFIG]);
+    if let Some(seed) = wish.seed {
+        job.command.args(["--seed", &seed.to_string()]);
+    }
     Ok(job)
 }
 

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use sluice_circuit::area::Term;
 use sluice_circuit::family::areas::{Areas, NOT_MEASURED};
 use sluice_circuit::family::memories::{self, Memory};
-use sluice_circuit::family::{ECP5, Family, Maker};
+use sluice_circuit::family::multipliers::Multiplication;
+use sluice_circuit::family::{ECP5, Family, Maker, SERIES_7, ULTRASCALE_PLUS};
 use sluice_circuit::operators::{self, Operator, Regs};
 use sluice_circuit::units;
 
@@ -68,21 +69,16 @@ pub fn run(
     detail: Detail,
 ) -> Result<(), Box<dyn Error>> {
     let programs = kernels::fitted()?;
-    for (file, families) in by_table(families) {
-        let mut measured = Vec::new();
-        let mut seconds = 0.0;
-        for family in &families {
-            let board = kernels::board(family)?;
-            let mut measurer = Measurer::new(board.target, unmeasured)?;
-            let units = kernels::distinct(&programs, &board);
-            let kinds = match unmeasured {
-                Unmeasured::Mapped => samples::choose(units, &board.target),
-                Unmeasured::Skipped => samples::all(units, &board.target),
-            };
-            measured.extend(measurer.measure(kinds)?);
-            seconds += measurer.spent.as_secs_f64();
-        }
-        let family = families[0];
+    for (file, family) in by_table(families) {
+        let board = kernels::board(family)?;
+        let mut measurer = Measurer::new(board.target, unmeasured)?;
+        let units = kernels::distinct(&programs, &board);
+        let kinds = match unmeasured {
+            Unmeasured::Mapped => samples::choose(units, &board.target),
+            Unmeasured::Skipped => samples::all(units, &board.target),
+        };
+        let measured = measurer.measure(kinds)?;
+        let seconds = measurer.spent.as_secs_f64();
         let fitted = fit_all(&measured, family, detail);
         println!("{} samples, Yosys ran for {seconds:.0} s", measured.len());
         println!("{file}\n{}", error_lines(&fitted));
@@ -91,11 +87,11 @@ pub fn run(
     Ok(())
 }
 
-/// Families by the file of their table: some share one.
-fn by_table(families: &[&'static Family]) -> BTreeMap<&'static str, Vec<&'static Family>> {
-    let mut found: BTreeMap<&str, Vec<&Family>> = BTreeMap::new();
+/// The first family of each table: Yosys maps those that share one alike.
+fn by_table(families: &[&'static Family]) -> BTreeMap<&'static str, &'static Family> {
+    let mut found = BTreeMap::new();
     for &family in families {
-        found.entry(family.areas_file).or_default().push(family);
+        found.entry(family.areas_file).or_insert(family);
     }
     found
 }
@@ -179,44 +175,45 @@ pub fn fit_all(measured: &[Measured], family: &Family, detail: Detail) -> Fitted
 
 /// What terms are expected to take of logic and registers, before anything is measured.
 struct Expectation {
-    /// An ECP5's table, if it is for another family.
-    ecp5: Option<Areas>,
-    /// Four-input look-up tables that one of the family's logic replaces, as vendors say.
-    luts: f64,
+    /// The table of a family whose logic is alike, if there is one.
+    alike: Option<Areas>,
+    /// What of its logic one of the family's replaces.
+    logic: f64,
 }
 
 impl Expectation {
     fn of(family: &Family) -> Expectation {
-        let ecp5 = fs::read_to_string(table_path(ECP5.areas_file)).ok();
+        let (alike, logic) = match family.synthesis.maker {
+            Maker::Lattice => (None, 1.0),
+            Maker::Xilinx if *family == ULTRASCALE_PLUS => (Some(&SERIES_7), 1.0),
+            // Four-input look-up tables by one of six inputs, as vendors say.
+            Maker::Xilinx => (Some(&ECP5), 1.6),
+            Maker::Intel => (Some(&ECP5), 2.65),
+        };
+        let text = alike.and_then(|it| fs::read_to_string(table_path(it.areas_file)).ok());
         Expectation {
-            ecp5: ecp5
-                .filter(|_| *family != ECP5)
-                .map(|text| Areas::read(&text)),
-            luts: match family.synthesis.maker {
-                Maker::Lattice => 1.0,
-                Maker::Xilinx => 1.6,
-                Maker::Intel => 2.65,
-            },
+            alike: text.map(|text| Areas::read(&text)),
+            logic,
         }
     }
 
-    /// What the Verilog says of registers, and else what it is on an ECP5.
+    /// What the Verilog says of registers, and else what it is on a family that is alike.
     fn get(&self, &(owner, name): &Key) -> [f64; 2] {
         match (owner, name) {
             (Memory::OWNER, "distributed logic") => [1.0, 0.0],
             (Memory::OWNER, memories::REGISTERS) => [0.0, 1.0],
             _ => self
-                .on_ecp5(owner, name)
+                .on_alike(owner, name)
                 .unwrap_or_else(|| by_name(owner, name)),
         }
     }
 
-    fn on_ecp5(&self, owner: &'static str, name: &'static str) -> Option<[f64; 2]> {
-        let table = self.ecp5.as_ref()?;
+    fn on_alike(&self, owner: &'static str, name: &'static str) -> Option<[f64; 2]> {
+        let table = self.alike.as_ref()?;
         let is_known = table.names().any(|it| it == (owner, name));
         let count = 1.0;
         let found = is_known.then(|| table.coefficients(&Term { owner, name, count }));
-        found.map(|[logic, registers]| [logic / self.luts, registers])
+        found.map(|[logic, registers]| [logic / self.logic, registers])
     }
 }
 
@@ -225,7 +222,7 @@ impl Expectation {
 fn may_have_registers(&(owner, name): &Key) -> bool {
     let is_operator = || operators::catalog().iter().any(|(word, _)| *word == owner);
     match owner {
-        "inline" => false,
+        "inline" | Multiplication::OWNER => false,
         Memory::OWNER => name == memories::REGISTERS,
         _ => name == operators::REGISTER_BITS || !is_operator(),
     }
@@ -289,7 +286,8 @@ fn catalog_terms(family: &Family) -> BTreeSet<Key> {
     let terms = areas.flat_map(|area| area.terms(family));
     let memories = memories::TERMS.map(|name| (Memory::OWNER, name));
     let terms = terms.map(|term| (term.owner, term.name));
-    terms.chain(memories).collect()
+    let multiplications = [(Multiplication::OWNER, Multiplication::LOGIC)];
+    terms.chain(memories).chain(multiplications).collect()
 }
 
 /// A line for each kind of unit: the number of samples, and the mean and the worst error of logic and

@@ -8,6 +8,7 @@ use std::fmt::Write;
 use std::fs;
 
 use sluice_circuit::cost::Cost;
+use sluice_circuit::family::areas::Areas;
 use sluice_circuit::family::{FAMILIES, Family};
 
 use crate::areas::{self, Detail};
@@ -18,10 +19,8 @@ use crate::measure::{Measurer, Unmeasured};
 pub struct Comparison {
     /// The kernel.
     pub kernel: String,
-    /// What the estimate is.
-    pub estimate: Cost,
-    /// What Yosys makes of it.
-    pub size: Cost,
+    /// What the estimate is, and what Yosys makes of it; nothing if it was not measured.
+    pub sums: Option<[Cost; 2]>,
 }
 
 const INTRODUCTION: &str = "# Estimates against Yosys
@@ -39,12 +38,17 @@ mapped apart, so a kernel's size is the sum of those of its units.
 pub fn run(
     families: &[&'static Family],
     kernels: &[String],
+    unmeasured: Unmeasured,
     detail: Detail,
 ) -> Result<(), Box<dyn Error>> {
     let mut text = INTRODUCTION.to_owned();
     for family in families {
         writeln!(text, "\n## {}\n", family.description)?;
-        write_table(&mut text, family, &compare(family, kernels, detail)?)?;
+        write_table(
+            &mut text,
+            family,
+            &compare(family, kernels, unmeasured, detail)?,
+        )?;
         let table = fs::read_to_string(areas::table_path(family.areas_file))?;
         let comments = table.lines().filter_map(|line| line.strip_prefix("# "));
         let errors = comments.skip_while(|line| !line.starts_with("errors"));
@@ -63,11 +67,14 @@ pub fn run(
 pub fn compare(
     family: &'static Family,
     wanted: &[String],
+    unmeasured: Unmeasured,
     detail: Detail,
 ) -> Result<Vec<Comparison>, Box<dyn Error>> {
     let board = kernels::board(family)?;
-    let mut measurer = Measurer::new(board.target, Unmeasured::Mapped)?;
-    let mut by_unit: BTreeMap<String, [Cost; 2]> = BTreeMap::new();
+    let mut measurer = Measurer::new(board.target, unmeasured)?;
+    // As it is now, not as it was when this was compiled.
+    let table = Areas::read(&fs::read_to_string(areas::table_path(family.areas_file))?);
+    let mut by_unit: BTreeMap<String, Option<[Cost; 2]>> = BTreeMap::new();
     let mut kernels = Vec::new();
     for (name, program) in kernels::held_out()? {
         if !wanted.is_empty() && !wanted.contains(&name) {
@@ -79,24 +86,25 @@ pub fn compare(
             let text = kernels::text(&*kind);
             uses.push(text.clone());
             if let Entry::Vacant(place) = by_unit.entry(text) {
-                place.insert(Default::default());
+                place.insert(None);
                 units.push(kind);
             }
         }
         for unit in measurer.measure(units)? {
-            let costs = [unit.kind.cost(family), unit.cost];
+            let costs = [unit.kind.area().cost_by(family, &table), unit.cost];
             if detail == Detail::Units {
                 let [estimate, size] = costs.map(|cost| cost.counts());
                 println!("{estimate:?} {size:?} {}", kernels::short_text(&*unit.kind));
             }
-            by_unit.insert(kernels::text(&*unit.kind), costs);
+            by_unit.insert(kernels::text(&*unit.kind), Some(costs));
         }
-        let sum = |at: usize| uses.iter().map(|text| by_unit[text][at]).sum();
-        kernels.push(Comparison {
+        let costs: Option<Vec<[Cost; 2]>> = uses.iter().map(|text| by_unit[text]).collect();
+        let comparison = Comparison {
             kernel: name,
-            estimate: sum(0),
-            size: sum(1),
-        });
+            sums: costs.map(|costs| [0, 1].map(|at| costs.iter().map(|pair| pair[at]).sum())),
+        };
+        println!("{}", row(&comparison));
+        kernels.push(comparison);
     }
     println!(
         "{}: Yosys ran for {:.0} s",
@@ -114,18 +122,23 @@ fn write_table(text: &mut String, family: &Family, kernels: &[Comparison]) -> st
     )?;
     writeln!(text, "| --- |{}", " ---: |".repeat(8))?;
     for it in kernels {
-        write!(text, "| {} |", it.kernel)?;
-        let pairs = it.size.counts().into_iter().zip(it.estimate.counts());
-        for (at, (size, estimate)) in pairs.enumerate() {
-            match at {
-                0 | 1 => {
-                    let percent = 100.0 * (f64::from(estimate) / f64::from(size.max(1)) - 1.0);
-                    write!(text, " {size} | {estimate} ({percent:+.1} %) |")?;
-                }
-                _ => write!(text, " {size} | {estimate} |")?,
-            }
-        }
-        writeln!(text)?;
+        writeln!(text, "{}", row(it))?;
     }
     Ok(())
+}
+
+/// A row of the table: sizes and estimates.
+fn row(it: &Comparison) -> String {
+    let Some([estimate, size]) = it.sums else {
+        return format!("| {} | not measured |{}", it.kernel, " |".repeat(7));
+    };
+    let pairs = size.counts().into_iter().zip(estimate.counts());
+    let cells = pairs.enumerate().map(|(at, (size, estimate))| match at {
+        0 | 1 => {
+            let percent = 100.0 * (f64::from(estimate) / f64::from(size.max(1)) - 1.0);
+            format!(" {size} | {estimate} ({percent:+.1} %) |")
+        }
+        _ => format!(" {size} | {estimate} |"),
+    });
+    format!("| {} |{}", it.kernel, cells.collect::<String>())
 }

@@ -16,17 +16,21 @@ use sluice_circuit::operators::{self, Operator};
 use sluice_circuit::target::Target;
 use sluice_kernel::plan::Plan;
 use sluice_synth::netlist::Netlist;
-use sluice_synth::nextpnr::{self, Device, Leg};
+use sluice_synth::nextpnr::{self, Device, Leg, Wish};
 use sluice_synth::{Design, scan, yosys};
 
 use self::units::Sample;
 use crate::alone;
+use crate::measure::Unmeasured;
 use crate::measurements::Measurements;
 
 #[derive(clap::Args)]
 pub struct Args {
     /// Units and operators to measure [default: all, and the table is written]
     names: Vec<String>,
+    /// Measure none: take what was measured before, and write the table of that
+    #[arg(long)]
+    kept: bool,
     /// Only write the Verilog of what would be measured, each to a folder of its own in this one
     #[arg(long, value_name = "DIR")]
     verilog: Option<PathBuf>,
@@ -37,6 +41,13 @@ const WISHED_MHZ: f64 = 200.0;
 
 /// The clock that units are to reach alone.
 const GOAL_MHZ: f64 = 150.0;
+
+/// Seeds that are tried on what misses the goal with nextpnr's own: a placement is a few percent faster
+/// or slower than another.
+const SEEDS: [u32; 2] = [2, 3];
+
+/// What no other placement helps.
+const HOPELESS_MHZ: f64 = 130.0;
 
 /// What was measured of a design.
 #[derive(Serialize, Deserialize)]
@@ -63,7 +74,8 @@ struct LongestPath {
 struct Row {
     kind: String,
     name: String,
-    clock: Clock,
+    /// Nothing if it was not measured.
+    clock: Option<Clock>,
 }
 
 pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
@@ -73,10 +85,15 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     if let Some(folder) = &args.verilog {
         return write_verilog(folder, &subjects);
     }
+    let unmeasured = match args.kept {
+        true => Unmeasured::Skipped,
+        false => Unmeasured::Mapped,
+    };
     let (count, mut rows) = (subjects.len(), Vec::new());
     for (at, Subject { kind, name, design }) in subjects.into_iter().enumerate() {
         eprintln!("{} of {count}: {kind}, {name}", at + 1);
-        let clock = measure(&design).map_err(|error| format!("{kind}, {name}: {error}"))?;
+        let clock = measure(&design, unmeasured);
+        let clock = clock.map_err(|error| format!("{kind}, {name}: {error}"))?;
         let row = Row { kind, name, clock };
         println!("{}", line(&row));
         rows.push(row);
@@ -104,8 +121,7 @@ pub fn measured_units() -> Result<Vec<UnitClock>, Box<dyn Error>> {
         if operators.contains(&&*kind) {
             continue;
         }
-        let kept: Result<Clock, _> = measurements().get(&design, |_| Err("not measured".into()));
-        if let Ok(clock) = kept {
+        if let Some(clock) = measure(&design, Unmeasured::Skipped)? {
             units.push(UnitClock {
                 kind,
                 luts: clock.luts,
@@ -196,24 +212,57 @@ pub fn device() -> Device {
     }
 }
 
-fn measurements() -> Measurements {
-    Measurements::new(format!("clock {WISHED_MHZ} {:?}", device()))
+/// Those of a seed.
+fn measurements(seed: Option<u32>) -> Measurements {
+    let seed = seed.map_or_else(String::new, |seed| format!(" seed {seed}"));
+    Measurements::new(format!("clock {WISHED_MHZ} {:?}{seed}", device()))
 }
 
-fn measure(design: &Design) -> Result<Clock, Box<dyn Error>> {
-    measurements().get(design, |folder| {
+/// The clock with nextpnr's own seed or, if it misses the goal with that, with the best of some.
+fn measure(design: &Design, unmeasured: Unmeasured) -> Result<Option<Clock>, Box<dyn Error>> {
+    let Some(mut best) = measure_with(design, None, unmeasured)? else {
+        return Ok(None);
+    };
+    for seed in SEEDS {
+        if best.mhz >= GOAL_MHZ || best.mhz < HOPELESS_MHZ {
+            break;
+        }
+        if let Some(other) = measure_with(design, Some(seed), unmeasured)?
+            && other.mhz > best.mhz
+        {
+            best = other;
+        }
+    }
+    Ok(Some(best))
+}
+
+fn measure_with(
+    design: &Design,
+    seed: Option<u32>,
+    unmeasured: Unmeasured,
+) -> Result<Option<Clock>, Box<dyn Error>> {
+    let measurements = measurements(seed);
+    if unmeasured == Unmeasured::Skipped {
+        return Ok(measurements.kept(design));
+    }
+    let clock = measurements.get(design, |folder| {
         let netlist = yosys::map(design, &Target::ECP5, folder, &mut |_| ())?;
         let cells = Netlist::read(&netlist)?
             .cells_in(scan::INSTANCE)
             .cost(&ECP5);
-        let placed = nextpnr::place(&netlist, &device(), WISHED_MHZ, folder, &mut |_| ())?;
+        let wish = Wish {
+            mhz: WISHED_MHZ,
+            seed,
+        };
+        let placed = nextpnr::place(&netlist, &device(), wish, folder, &mut |_| ())?;
         Ok(Clock {
             luts: cells.logic,
             registers: cells.registers,
             mhz: placed.mhz,
             path: shorten(&placed.path),
         })
-    })
+    })?;
+    Ok(Some(clock))
 }
 
 fn shorten(legs: &[Leg]) -> LongestPath {
@@ -237,7 +286,10 @@ fn shorten(legs: &[Leg]) -> LongestPath {
 }
 
 fn line(row: &Row) -> String {
-    let (clock, path) = (&row.clock, &row.clock.path);
+    let Some(clock) = &row.clock else {
+        return format!("not measured: {}  {}", row.kind, row.name);
+    };
+    let path = &clock.path;
     let mut text = format!(
         "{:5.0} MHz {:6} LUTs {:6} FFs  {:2} levels, {:.1} + {:.1} ns  {}  {}\n    {} -> {}",
         clock.mhz,

@@ -13,6 +13,7 @@ use sluice_circuit::operators::count::{Count, Counted};
 use sluice_circuit::operators::{self, Operator, Regs, Tile};
 use sluice_circuit::target::Target;
 use sluice_circuit::units::segment::{Inline, InlineOp};
+use sluice_synth::nextpnr::Wish;
 use sluice_synth::{nextpnr, yosys};
 
 use crate::clocks::device;
@@ -37,7 +38,10 @@ pub struct Args {
 const PROBES: usize = 12;
 
 /// What nextpnr is told to reach.
-const WISHED_MHZ: f64 = 200.0;
+const WISH: Wish = Wish {
+    mhz: 200.0,
+    seed: None,
+};
 
 /// By probe, by path between registers: the longest one in nanoseconds, registers included.
 #[derive(Serialize, Deserialize)]
@@ -260,10 +264,10 @@ fn parts() -> Vec<Probe> {
 
 fn measure(probes: &[Probe]) -> Result<Vec<Sample>, Box<dyn Error>> {
     let design = probe::design(probes);
-    let measurements = Measurements::new(format!("delays {WISHED_MHZ} {:?}", device()));
+    let measurements = Measurements::new(format!("delays {} {:?}", WISH.mhz, device()));
     let Measured(measured) = measurements.get(&design, |folder| {
         let netlist = yosys::map(&design, &Target::ECP5, folder, &mut |_| ())?;
-        let arrivals = nextpnr::arrivals(&netlist, &device(), WISHED_MHZ, folder, &mut |_| ())?;
+        let arrivals = nextpnr::arrivals(&netlist, &device(), WISH, folder, &mut |_| ())?;
         let mut measured = Vec::new();
         for index in 0..probes.len() {
             let instance = probe::instance(index);

@@ -53,6 +53,9 @@ enum Command {
         /// Only these kernels; docs/estimates.md is not written
         #[arg(long = "kernel")]
         kernels: Vec<String>,
+        /// Measure none: only kernels that were measured before are compared
+        #[arg(long)]
+        kept: bool,
         /// Print each unit
         #[arg(long)]
         units: bool,
@@ -73,18 +76,15 @@ fn main() -> ExitCode {
             families,
             kept,
             units,
-        } => {
-            let unmeasured = match kept {
-                true => Unmeasured::Skipped,
-                false => Unmeasured::Mapped,
-            };
-            chosen(&families).and_then(|it| areas::run(&it, unmeasured, detail(units)))
-        }
+        } => chosen(&families).and_then(|it| areas::run(&it, if_kept(kept), detail(units))),
         Command::Check {
             families,
             kernels,
+            kept,
             units,
-        } => chosen(&families).and_then(|it| check::run(&it, &kernels, detail(units))),
+        } => {
+            chosen(&families).and_then(|it| check::run(&it, &kernels, if_kept(kept), detail(units)))
+        }
         Command::Clocks(args) => clocks::run(&args),
         Command::Delays(args) => delays::run(&args),
         Command::Placed(args) => placed::run(&args),
@@ -99,6 +99,13 @@ fn main() -> ExitCode {
             }
             ExitCode::FAILURE
         }
+    }
+}
+
+fn if_kept(kept: bool) -> Unmeasured {
+    match kept {
+        true => Unmeasured::Skipped,
+        false => Unmeasured::Mapped,
     }
 }
 

@@ -32,16 +32,24 @@ impl Measurements {
         design: &Design,
         measure: impl FnOnce(&Path) -> Result<T, Box<dyn Error>>,
     ) -> Result<T, Box<dyn Error>> {
-        let file = self.folder.join(format!("{:032x}.json", self.key(design)));
-        let kept = fs::read(&file).ok();
-        if let Some(kept) = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
+        if let Some(kept) = self.kept(design) {
             return Ok(kept);
         }
         let folder = tempfile::tempdir()?;
         let measured = measure(folder.path())?;
         fs::create_dir_all(&self.folder)?;
-        fs::write(file, serde_json::to_vec(&measured)?)?;
+        fs::write(self.file(design), serde_json::to_vec(&measured)?)?;
         Ok(measured)
+    }
+
+    /// What was measured of a design before.
+    pub fn kept<T: DeserializeOwned>(&self, design: &Design) -> Option<T> {
+        let bytes = fs::read(self.file(design)).ok()?;
+        serde_json::from_slice(&bytes).ok()
+    }
+
+    fn file(&self, design: &Design) -> PathBuf {
+        self.folder.join(format!("{:032x}.json", self.key(design)))
     }
 
     fn key(&self, design: &Design) -> u128 {

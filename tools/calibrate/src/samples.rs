@@ -4,30 +4,57 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use sluice_circuit::family::Family;
+use sluice_circuit::access::Access;
+use sluice_circuit::family::{ECP5, Family};
 use sluice_circuit::operators::{self, Operator};
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units;
 use sluice_circuit::units::fifo::Fifo;
+use sluice_circuit::units::local_memory::LocalMemory;
 use sluice_circuit::units::segment::{Graph, Kind, Operand, Operation, Segment};
 
 /// Units by their text, with the number of times that each occurs.
 pub type Units = BTreeMap<String, (Box<dyn UnitKind>, u32)>;
 
-/// Units of a kind: the most common ones, and all.
+/// Units of a kind that are chosen because they are common.
 const COMMON: usize = 2;
-const MOST: usize = 4;
 
-/// Operators of a kind that are measured alone.
-const MOST_ALONE: usize = 4;
+/// How many units are measured.
+struct Extent {
+    /// Of a kind, the common ones included.
+    of_a_kind: usize,
+    /// Caches, and memory ports: they take minutes.
+    large: usize,
+    /// Operators of a kind, alone.
+    alone: usize,
+    /// Segments that are chosen for their terms.
+    segments: usize,
+    /// Segments of all sizes.
+    segments_by_size: usize,
+    /// Whether each term has a sample.
+    every_term: bool,
+}
 
-/// Caches and memory ports take minutes.
-const MOST_LARGE: usize = 3;
+/// For the ECP5.
+const MANY: Extent = Extent {
+    of_a_kind: 4,
+    large: 3,
+    alone: 4,
+    segments: 26,
+    segments_by_size: 26,
+    every_term: true,
+};
 
-/// Segments that are chosen for their terms, and segments of all sizes.
-const SEGMENTS: usize = 26;
-const SEGMENTS_BY_SIZE: usize = 26;
+/// For other families: what no sample has is expected to take what it does on a family that is alike.
+const FEW: Extent = Extent {
+    of_a_kind: 3,
+    large: 3,
+    alone: 1,
+    segments: 12,
+    segments_by_size: 8,
+    every_term: false,
+};
 
 /// Samples in which a term of segments should occur.
 const OCCURRENCES: f64 = 4.0;
@@ -43,24 +70,33 @@ pub fn choose(units: Units, target: &Target) -> Vec<Box<dyn UnitKind>> {
         let word = candidate.kind.word();
         by_kind.entry(word).or_default().push(candidate);
     }
+    let extent = match *target.family == ECP5 {
+        true => MANY,
+        false => FEW,
+    };
     let chosen = by_kind.into_iter().rev().flat_map(|(word, candidates)| {
         let candidates = typical(candidates);
         match word {
-            "segment" => choose_segments(candidates),
-            "cache" | "memory_port" => choose_different(candidates, COMMON, MOST_LARGE),
-            _ => choose_different(candidates, COMMON, MOST),
+            "segment" => choose_segments(candidates, &extent),
+            "cache" | "memory_port" => choose_different(candidates, COMMON, extent.large),
+            _ => choose_different(candidates, COMMON, extent.of_a_kind),
         }
     });
-    let chosen = chosen.chain(operators_alone(target));
-    let mut chosen: Vec<_> = chosen.map(|it| it.kind).chain(queues()).collect();
-    fill(&mut chosen, target);
+    let chosen = chosen.chain(operators_alone(target, extent.alone));
+    let chosen = chosen.map(|it| it.kind).chain(queues());
+    let mut chosen: Vec<_> = chosen.chain([shared_memory()]).collect();
+    if extent.every_term {
+        fill(&mut chosen, target);
+    }
     chosen
 }
 
 /// All units of kernels, and those that are measured beside them.
 pub fn all(units: Units, target: &Target) -> Vec<Box<dyn UnitKind>> {
     let kinds = units.into_values().map(|(kind, _)| kind);
-    let mut all: Vec<_> = kinds.chain(queues()).collect();
+    let alone = all_alone(target).into_iter().flatten();
+    let kinds = kinds.chain(queues()).chain([shared_memory()]);
+    let mut all: Vec<_> = kinds.chain(alone).collect();
     fill(&mut all, target);
     all
 }
@@ -79,6 +115,20 @@ fn queues() -> impl Iterator<Item = Box<dyn UnitKind>> {
     shapes.into_iter().map(|(bits, depth)| {
         let fields = Fields::new([bits]);
         Box::new(Fifo { fields, depth }) as Box<dyn UnitKind>
+    })
+}
+
+/// A local memory that many share, with words of the usual width.
+fn shared_memory() -> Box<dyn UnitKind> {
+    Box::new(LocalMemory {
+        access: Access {
+            bytes: 4,
+            address_bits: 12,
+        },
+        bytes: 4096,
+        readers: 9,
+        writers: 5,
+        banks: 16,
     })
 }
 
@@ -103,11 +153,11 @@ fn fill(chosen: &mut Vec<Box<dyn UnitKind>>, target: &Target) {
 }
 
 /// Operators of all kinds, each with parameters that differ much.
-fn operators_alone(target: &Target) -> Vec<Candidate> {
+fn operators_alone(target: &Target, of_a_kind: usize) -> Vec<Candidate> {
     let candidate = |kind| Candidate::new(kind, 1, target.family);
     let choose = |alone: Vec<_>| {
         let candidates = alone.into_iter().map(candidate).collect();
-        choose_different(candidates, 0, MOST_ALONE)
+        choose_different(candidates, 0, of_a_kind)
     };
     all_alone(target).into_iter().flat_map(choose).collect()
 }
@@ -206,10 +256,10 @@ fn choose_different(mut candidates: Vec<Candidate>, common: usize, most: usize) 
 }
 
 /// Those that have terms of which there are few, small ones first; then some of each size.
-fn choose_segments(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+fn choose_segments(mut candidates: Vec<Candidate>, extent: &Extent) -> Vec<Candidate> {
     let mut covered: BTreeMap<(&str, &str), f64> = BTreeMap::new();
     let mut chosen: Vec<Candidate> = Vec::new();
-    while chosen.len() < SEGMENTS && !candidates.is_empty() {
+    while chosen.len() < extent.segments && !candidates.is_empty() {
         let gain = |it: &Candidate| -> f64 {
             let terms = it.terms.keys();
             let wanted = terms.map(|key| {
@@ -233,7 +283,7 @@ fn choose_segments(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
         chosen.push(next);
     }
     candidates.sort_by(|a, b| a.size().total_cmp(&b.size()));
-    let distance = (candidates.len() / SEGMENTS_BY_SIZE).max(1);
+    let distance = (candidates.len() / extent.segments_by_size).max(1);
     let by_size = candidates.into_iter().step_by(distance);
     chosen.into_iter().chain(by_size).collect()
 }

@@ -1,5 +1,29 @@
 //! What multiplications become on a family's chips, as Yosys maps them.
 
+/// A multiplication.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Multiplication {
+    /// The widths of its factors.
+    pub factors: [u32; 2],
+    /// The low bits of the product that are wanted.
+    pub product: u32,
+}
+
+impl Multiplication {
+    /// What terms of multiplications are named after.
+    pub const OWNER: &'static str = "multiplication";
+
+    /// The term of multiplications that become logic.
+    pub const LOGIC: &'static str = "partial bits";
+
+    /// The bits that are added up: those of all partial products that are wanted.
+    fn partial_bits(&self) -> u32 {
+        let [a, b] = self.factors;
+        let row = |place: u32| a.min(self.product.saturating_sub(place));
+        (0..b).map(row).sum()
+    }
+}
+
 /// How Yosys makes multiplications on a family's chips: a block, if factors are wide enough, or else
 /// halves of blocks, if there are such, or else logic.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -43,14 +67,22 @@ impl Multipliers {
         half: Some(Half { least: 4, most: 18 }),
     };
 
-    /// The number of blocks for multiplications of factors of these widths.
-    pub fn blocks(&self, multiplications: &[[u32; 2]]) -> u32 {
-        let halves: u32 = multiplications.iter().map(|it| self.halves(*it)).sum();
+    /// The number of blocks for multiplications.
+    pub fn blocks(&self, multiplications: &[Multiplication]) -> u32 {
+        let halves: u32 = multiplications.iter().map(|it| self.halves(it)).sum();
         halves.div_ceil(2)
     }
 
-    fn halves(&self, [a, b]: [u32; 2]) -> u32 {
-        if a.min(b) >= self.least && a + b >= self.least_product {
+    /// The partial bits of those that become logic.
+    pub fn partial_bits(&self, multiplications: &[Multiplication]) -> u32 {
+        let in_logic = multiplications.iter().filter(|it| self.halves(it) == 0);
+        in_logic.map(Multiplication::partial_bits).sum()
+    }
+
+    fn halves(&self, multiplication: &Multiplication) -> u32 {
+        let [a, b] = multiplication.factors;
+        let product = multiplication.product.min(a + b);
+        if a.min(b) >= self.least && product >= self.least_product {
             return 2;
         }
         self.half.map_or(0, |half| {
@@ -67,20 +99,38 @@ impl Multipliers {
 mod tests {
     use super::*;
 
+    fn whole<const N: usize>(factors: [[u32; 2]; N]) -> [Multiplication; N] {
+        factors.map(|factors| Multiplication {
+            factors,
+            product: factors.iter().sum(),
+        })
+    }
+
+    #[test]
+    fn products_of_few_bits_take_logic() {
+        let low = Multiplication {
+            factors: [8, 8],
+            product: 8,
+        };
+        assert_eq!(Multipliers::XILINX.blocks(&[low]), 0);
+        assert_eq!(Multipliers::XILINX.partial_bits(&[low]), 36);
+        assert_eq!(Multipliers::ECP5.partial_bits(&[low]), 0);
+    }
+
     #[test]
     fn wide_factors_take_a_block() {
         for multipliers in [Multipliers::ECP5, Multipliers::XILINX, Multipliers::INTEL] {
-            assert_eq!(multipliers.blocks(&[[24, 24], [24, 24]]), 2);
+            assert_eq!(multipliers.blocks(&whole([[24, 24], [24, 24]])), 2);
         }
     }
 
     #[test]
     fn narrow_factors_take_logic_or_half_a_block() {
-        let narrow = [[5, 3], [5, 5]];
+        let narrow = whole([[5, 3], [5, 5]]);
         assert_eq!(Multipliers::ECP5.blocks(&narrow), 2);
         assert_eq!(Multipliers::XILINX.blocks(&narrow), 1);
         assert_eq!(Multipliers::INTEL.blocks(&narrow), 1);
-        assert_eq!(Multipliers::INTEL.blocks(&[[5, 5], [16, 16]]), 1);
-        assert_eq!(Multipliers::INTEL.blocks(&[[27, 5]]), 1);
+        assert_eq!(Multipliers::INTEL.blocks(&whole([[5, 5], [16, 16]])), 1);
+        assert_eq!(Multipliers::INTEL.blocks(&whole([[27, 5]])), 1);
     }
 }

@@ -1,8 +1,9 @@
 //! The table of families.
 //!
 //! The delays of the ECP5 are measured (`delays.rs`); those of the other families are scaled from them. What terms
-//! of areas take is fitted, family by family, to what Yosys 0.23 makes of units; it has no command for
-//! Arria 10 and Stratix V, so both are mapped as Cyclone 10 GX, which has the same blocks.
+//! of areas take is fitted to what Yosys 0.23 makes of units. It maps Virtex-5 and series 7 to the same look-up
+//! tables and registers, so they share a table; it has no command for Arria 10 and Stratix V, so both are mapped
+//! as Cyclone 10 GX, which has the same blocks.
 
 use std::sync::LazyLock;
 
@@ -78,8 +79,8 @@ pub static VIRTEX_5: Family = Family {
     source: Source::ScaledFromEcp5,
     resources: xilinx_resources("DSP48Es"),
     tile: Tile::DSP48E,
-    areas: LazyLock::new(|| Areas::read(include_str!("areas/virtex_5.txt"))),
-    areas_file: "virtex_5",
+    areas: LazyLock::new(|| Areas::read(include_str!("areas/series_7.txt"))),
+    areas_file: "series_7",
     memories: Memories::XILINX,
     multipliers: Multipliers::XILINX,
     synthesis: Synthesis {

@@ -32,6 +32,14 @@ const SOURCES: &[Source] = &[
 ];
 
 impl Fmul {
+    /// That of a float, with its hidden bit.
+    fn significand(&self, bits: u64) -> u64 {
+        let man = self.format.man();
+        let exponent = bits >> man & ((1 << self.format.exp()) - 1);
+        let hidden = u64::from(exponent != 0) << man;
+        hidden | (bits & ((1 << man) - 1))
+    }
+
     fn product(&self) -> Product {
         let sig = self.format.man() + 1;
         Product {
@@ -139,6 +147,11 @@ impl Operator for Fmul {
     }
 
     fn logic(&self) -> Area {
+        self.logic_by(&[None; 2])
+    }
+
+    fn logic_by(&self, numbers: &[Option<u64>]) -> Area {
+        let significands = [numbers[0], numbers[1]].map(|it| it.map(|bits| self.significand(bits)));
         let man = self.format.man();
         let kept = u32::from(self.subnormals == Subnormals::Kept);
         Area::of(
@@ -148,7 +161,7 @@ impl Operator for Fmul {
                 ("sum bits", self.product().sum_bits()),
                 ("bits of subnormals", kept * man),
             ],
-        ) + self.product().area()
+        ) + self.product().area_by(significands)
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

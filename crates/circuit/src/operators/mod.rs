@@ -184,9 +184,24 @@ pub trait Operator: Declared + Any + fmt::Debug + Send + Sync {
         held.map(|(_, step)| step.width).sum()
     }
 
+    /// What it consists of without registers, where some operands are numbers.
+    fn logic_by(&self, _numbers: &[Option<u64>]) -> Area {
+        self.logic()
+    }
+
     /// What it consists of with these registers.
     fn area(&self, regs: Regs) -> Area {
-        self.logic() + Area::of(self.word(), [(REGISTER_BITS, self.register_bits(regs))])
+        self.logic() + self.registers(regs)
+    }
+
+    /// What it consists of with these registers, where some operands are numbers.
+    fn area_by(&self, numbers: &[Option<u64>], regs: Regs) -> Area {
+        self.logic_by(numbers) + self.registers(regs)
+    }
+
+    /// What these registers are.
+    fn registers(&self, regs: Regs) -> Area {
+        Area::of(self.word(), [(REGISTER_BITS, self.register_bits(regs))])
     }
 }
 

@@ -116,6 +116,10 @@ impl Operator for Mul {
     }
 
     fn logic(&self) -> Area {
+        self.logic_by(&[None; 2])
+    }
+
+    fn logic_by(&self, numbers: &[Option<u64>]) -> Area {
         let signed = u32::from(self.is_signed());
         Area::of(
             "mul",
@@ -123,7 +127,7 @@ impl Operator for Mul {
                 ("sum bits", self.product().sum_bits()),
                 ("signed bits", signed * self.width),
             ],
-        ) + self.product().area()
+        ) + self.product().area_by([numbers[0], numbers[1]])
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

@@ -3,6 +3,7 @@
 use super::Step;
 use crate::area::Area;
 use crate::family::Delays;
+use crate::family::multipliers::Multiplication;
 use crate::unit::require;
 
 /// The operands that one multiplier block takes, unsigned.
@@ -52,7 +53,7 @@ impl Product {
     pub fn steps(&self, ns: &Delays) -> [Step; 4] {
         // Tiles along a diagonal form a row.
         let mut rows = self.a.div_ceil(self.tile.a) + self.b.div_ceil(self.tile.b) - 1;
-        let wanted = |(place, tile): (u32, Tile)| (tile.a + tile.b).min(self.out - place);
+        let wanted = |([i, j], tile): ([u32; 2], Tile)| (tile.a + tile.b).min(self.out - i - j);
         let tiles: u32 = self.tiles().into_iter().map(wanted).sum();
         let names = ["add rows", "add sums", "add the last sums"];
         let additions = names.map(|name| {
@@ -64,17 +65,31 @@ impl Product {
         [Step::new("multiply", ns.dsp, tiles), first, second, third]
     }
 
-    /// The widths of the factors of what multiplier blocks multiply. Bits that are not wanted need no
-    /// factors.
-    pub fn multiplications(&self) -> Vec<[u32; 2]> {
+    /// What multiplier blocks multiply, where an operand may be a number. Bits that are not wanted need
+    /// no factors.
+    fn multiplications(&self, numbers: [Option<u64>; 2]) -> Vec<Multiplication> {
         let tiles = self.tiles().into_iter();
-        let widths = tiles.map(|(place, tile)| [tile.a, tile.b].map(|it| it.min(self.out - place)));
-        widths.collect()
+        tiles
+            .filter_map(|(place, tile)| {
+                let most = self.out - place.iter().sum::<u32>();
+                let a = factor(numbers[0], place[0], tile.a.min(most))?;
+                let b = factor(numbers[1], place[1], tile.b.min(most))?;
+                Some(Multiplication {
+                    factors: [a, b],
+                    product: most,
+                })
+            })
+            .collect()
     }
 
     /// What its multiplications consist of.
     pub fn area(&self) -> Area {
-        Area::multiplications(self.multiplications())
+        self.area_by([None; 2])
+    }
+
+    /// What its multiplications consist of, where an operand may be a number.
+    pub fn area_by(&self, numbers: [Option<u64>; 2]) -> Area {
+        Area::multiplications(self.multiplications(numbers))
     }
 
     /// Bits of the additions that join rows of tiles.
@@ -83,19 +98,66 @@ impl Product {
         (rows - 1) * self.out
     }
 
-    /// The tiles that reach the wanted bits, each with the place of its lowest bit; those at the
-    /// end of an operand are smaller.
-    fn tiles(&self) -> Vec<(u32, Tile)> {
+    /// The tiles that reach the wanted bits, each with the places of its operands' lowest bits; those
+    /// at the end of an operand are smaller.
+    fn tiles(&self) -> Vec<([u32; 2], Tile)> {
         let mut tiles = Vec::new();
         for i in (0..self.a).step_by(self.tile.a as usize) {
             for j in (0..self.b).step_by(self.tile.b as usize) {
                 let a = self.tile.a.min(self.a - i);
                 let b = self.tile.b.min(self.b - j);
                 if i + j < self.out {
-                    tiles.push((i + j, Tile { a, b }));
+                    tiles.push(([i, j], Tile { a, b }));
                 }
             }
         }
         tiles
+    }
+}
+
+/// The width of a factor: `bits` of an operand from `place` on. Nothing if it is a number by which
+/// nothing is multiplied: zero, or a power of two, which is a shift.
+fn factor(number: Option<u64>, place: u32, bits: u32) -> Option<u32> {
+    let Some(number) = number else {
+        return Some(bits);
+    };
+    let part = number >> place & (u64::MAX >> (64 - bits));
+    (part.count_ones() > 1).then(|| u64::BITS - part.leading_zeros())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of a float's significands on an ECP5.
+    const PRODUCT: Product = Product {
+        a: 24,
+        b: 24,
+        out: 48,
+        tile: Tile::ECP5,
+    };
+
+    fn factors(numbers: [Option<u64>; 2]) -> Vec<[u32; 2]> {
+        let all = PRODUCT.multiplications(numbers);
+        all.iter().map(|it| it.factors).collect()
+    }
+
+    #[test]
+    fn every_tile_of_variables_is_multiplied() {
+        let all = [[18, 18], [18, 6], [6, 18], [6, 6]];
+        assert_eq!(factors([None; 2]), all);
+    }
+
+    #[test]
+    fn powers_of_two_are_not_multiplied_by() {
+        assert!(factors([None, Some(1 << 23)]).is_empty());
+        assert!(factors([Some(1 << 3), None]).is_empty());
+        assert!(factors([None, Some(0)]).is_empty());
+    }
+
+    #[test]
+    fn factors_are_as_wide_as_the_number_in_their_tile() {
+        assert_eq!(factors([None, Some(5)]), [[18, 3], [6, 3]]);
+        assert_eq!(factors([None, Some((0b11 << 22) | 1)]), [[18, 6], [6, 6]]);
     }
 }

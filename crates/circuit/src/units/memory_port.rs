@@ -274,6 +274,7 @@ impl UnitKind for MemoryPort {
         let (count, line) = (self.caches, self.address_bits - LINE.trailing_zeros());
         let number = count.next_power_of_two().trailing_zeros().max(1);
         let back = line + 9 * LINE;
+        let many = if count > 2 { count - 1 } else { 0 };
         let order = fifo::area(number, self.outstanding) + elastic::skid_area(line);
         let lines = elastic::skid_area(8 * LINE + number) + elastic::skid_area(9 * LINE);
         Area::of(
@@ -282,7 +283,8 @@ impl UnitKind for MemoryPort {
                 ("units", 1),
                 ("caches", count),
                 ("cache bits", count * back),
-                ("chosen bits", (count - 1) * (back + line)),
+                ("chosen bits of two", u32::from(count == 2) * (back + line)),
+                ("chosen bits of many", many * (back + line)),
             ],
         ) + order * 2
             + lines

@@ -99,9 +99,9 @@ impl UnitKind for Select {
 
     fn area(&self) -> Area {
         let (width, inputs) = (self.fields.bits().max(1), self.inputs as u32);
-        let turns = match self.policy {
-            Policy::FirstInputFirst => 0,
-            Policy::RoundRobin => inputs,
+        let (turns, bits_without_turns) = match self.policy {
+            Policy::FirstInputFirst => (0, width),
+            Policy::RoundRobin => (inputs, 0),
         };
         Area::of(
             "select",
@@ -109,6 +109,7 @@ impl UnitKind for Select {
                 ("inputs", inputs),
                 ("input bits", inputs * width),
                 ("bits", width),
+                ("bits without turns", bits_without_turns),
                 ("turns", turns),
             ],
         )

@@ -57,6 +57,7 @@ fn synth_design(args: &SynthArgs, board: &Board, program: Program) -> Result<Rep
         name,
         design: &pinned.design,
         board,
+        seed: args.seed,
         logs: folder.as_deref(),
     };
     let result = synthesise(&request, &progress)

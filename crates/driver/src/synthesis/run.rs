@@ -8,7 +8,7 @@ use std::{fs, io};
 use sluice_cache::Store;
 use sluice_synth::job::JobError;
 use sluice_synth::netlist::Netlist;
-use sluice_synth::nextpnr::{self, Placed};
+use sluice_synth::nextpnr::{self, Placed, Wish};
 use sluice_synth::phase::{phase, title};
 use sluice_synth::tools::Tool;
 use sluice_synth::{Design, ecppack, scan, yosys};
@@ -29,6 +29,8 @@ pub(crate) struct Request<'a> {
     pub(crate) design: &'a Design,
     /// Its target.
     pub(crate) board: &'a Board,
+    /// nextpnr's seed, if it is not its own.
+    pub(crate) seed: Option<u32>,
     /// Where logs are written to if a tool fails.
     pub(crate) logs: Option<&'a Path>,
 }
@@ -152,7 +154,10 @@ impl Request<'_> {
     /// The name of the entry in the cache: by what decides the results.
     fn entry_name(&self, versions: &BTreeMap<String, String>) -> String {
         let script = yosys::script(self.design, &self.board.target);
-        let device = format!("{:?} {}", self.board.open_tools, self.board.mhz);
+        let mut device = format!("{:?} {}", self.board.open_tools, self.board.mhz);
+        if let Some(seed) = self.seed {
+            device += &format!(" {seed}");
+        }
         // What does not fit is not placed.
         let chip = format!("{:?}", self.board.chip);
         let sluice = env!("CARGO_PKG_VERSION");
@@ -204,7 +209,11 @@ impl Request<'_> {
             return Ok(());
         }
         said(title(Tool::NextpnrEcp5));
-        nextpnr::place(&netlist, device, self.board.mhz, folder, &mut |line| {
+        let wish = Wish {
+            mhz: self.board.mhz,
+            seed: self.seed,
+        };
+        nextpnr::place(&netlist, device, wish, folder, &mut |line| {
             listener(Tool::NextpnrEcp5, line);
         })?;
         said(title(Tool::Ecppack));

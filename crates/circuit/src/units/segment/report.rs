@@ -107,7 +107,12 @@ impl Segment {
         match (&operation.kind, self.schedule.operations[at]) {
             (_, OperationTime::Extension | OperationTime::Unused) => Area::default(),
             (Kind::Operator(operator), OperationTime::At(_) | OperationTime::Invariant { .. }) => {
-                operator.area(self.regs(at as u32))
+                let number = |operand: &Operand| match *operand {
+                    Operand::Literal { bits, .. } => Some(bits),
+                    _ => None,
+                };
+                let numbers: Vec<_> = operation.operands.iter().map(number).collect();
+                operator.area_by(&numbers, self.regs(at as u32))
             }
             (Kind::Inline(inline), OperationTime::At(_) | OperationTime::Invariant { .. }) => {
                 let is_number = |operand: &&Operand| matches!(operand, Operand::Literal { .. });
