@@ -31,6 +31,9 @@ estimates are fitted to units of the kernels of `tests/run`, not to these; but c
 stores have the same parameters in many kernels, so that some of them are in both. Errors of the fit are relative,
 without their sign, by kind of unit; the error of a unit with fewer than 40 of a resource is relative to 40. Units are
 mapped apart, so a kernel's size is the sum of those of its units.
+
+On Intel's chips Yosys 0.23 makes one block of each bit of a memory of which bytes of 9 bits are written by themselves, as
+in caches; estimates count blocks as wide as such a byte.
 ";
 
 /// Compares the kernels of each family, prints what comes of it, and writes `docs/estimates.md` if
