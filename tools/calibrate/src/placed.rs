@@ -67,7 +67,8 @@ const INTRODUCTION: &str = "# Kernels on an ECP5-85
 Written by `make synth-kernels`: what `sluice synth --target ecp5-85` makes of ten kernels of `tools/bench/kernels`,
 mapped by Yosys 0.23, placed and routed by nextpnr-ecp5 0.11 (WebAssembly). LUTs, registers, multipliers, block
 memories and clock, each beside its estimate; what the tools took, in minutes of a machine that does other work too.
-No estimate of areas is fitted to these kernels, and none of clocks.
+No estimate of areas is fitted to these kernels. What the size of a design adds to its paths is from an earlier state of
+vector_add.
 
 | kernel | LUTs | estimate | registers | estimate | multipliers | block memories | MHz | estimate | minutes |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
