@@ -12,23 +12,30 @@ const NAME: &str = "alone";
 
 /// A unit.
 pub fn unit(kind: Box<dyn UnitKind>) -> Design {
-    let driven = kind.drives();
     let circuit = Circuit::of_units(NAME, vec![kind]);
-    let mut files = emit(&circuit);
-    // What the unit drives is read by none: Yosys would remove it.
-    for wire in driven {
-        let declared = format!("wire [{}:0] u0_{};", wire.width - 1, wire.name);
-        for file in &mut files {
-            let kept = format!("(* keep *) {declared}");
-            file.text = file.text.replace(&declared, &kept);
-        }
-    }
+    let files = emit_units(&circuit);
     let design = Design {
         files,
         top: NAME.into(),
         apart: Vec::new(),
     };
     wrap(&design, &pins(&circuit))
+}
+
+/// The Verilog of units that are not connected. What a unit drives is read by none, and kept all the
+/// same: Yosys would remove it, with the registers that it comes from.
+pub fn emit_units(circuit: &Circuit) -> Vec<File> {
+    let mut files = emit(circuit);
+    for unit in circuit.units().values() {
+        for wire in unit.kind.drives() {
+            let declared = format!("wire [{}:0] {}_{};", wire.width - 1, unit.name, wire.name);
+            let kept = format!("(* keep *) {declared}");
+            for file in &mut files {
+                file.text = file.text.replace(&declared, &kept);
+            }
+        }
+    }
+    files
 }
 
 fn pins(circuit: &Circuit) -> Pins {

@@ -8,11 +8,11 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::alone::emit_units;
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::cost::Cost;
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::UnitKind;
-use sluice_circuit::verilog::emit;
 use sluice_synth::Design;
 use sluice_synth::cells::Cells;
 use sluice_synth::netlist::Netlist;
@@ -109,7 +109,7 @@ impl Measurer {
         let start = Instant::now();
         let circuit = Circuit::of_units(TOP, kinds);
         let design = Design {
-            files: emit(&circuit),
+            files: emit_units(&circuit),
             top: TOP.into(),
             apart: vec![TOP.into()],
         };
@@ -148,7 +148,10 @@ impl Measurer {
             },
             &self.target,
         );
-        let text = format!("{}\n{script}\n{module:?}", self.version);
+        let mut text = format!("{}\n{script}\n{module:?}", self.version);
+        for wire in kind.drives() {
+            text += &format!("\n{}", wire.name);
+        }
         self.folder
             .join(format!("{:032x}.json", xxh3_128(text.as_bytes())))
     }
