@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sluice_circuit::family::ECP5;
-use sluice_circuit::operators::{self, Operator};
+use sluice_circuit::operators;
 use sluice_circuit::target::Target;
 use sluice_kernel::plan::Plan;
 use sluice_synth::netlist::Netlist;
@@ -143,9 +143,13 @@ struct Subject {
 fn subjects() -> Result<Vec<Subject>, Box<dyn Error>> {
     let mut subjects = Vec::new();
     for (kind, samples) in operators::catalog() {
-        let is_of_ecp5 =
-            |it: &Box<dyn Operator>| it.tile().is_none_or(|tile| tile == Target::ECP5.tile());
-        for operator in samples.into_iter().filter(is_of_ecp5) {
+        for operator in samples {
+            if operator
+                .tile()
+                .is_some_and(|tile| tile != Target::ECP5.tile())
+            {
+                continue;
+            }
             let regs = operator.pipeline(&Target::ECP5);
             subjects.push(Subject {
                 kind: kind.to_owned(),
