@@ -52,6 +52,23 @@ impl Area {
         }
     }
 
+    /// A block memory as `block_memory.v` makes it: deep ones are cut into slices as wide as a block
+    /// that deep.
+    pub(crate) fn block_memory(bits: u32, words: u32) -> Area {
+        let slice = match words {
+            0..=1024 => bits,
+            1025..=2048 => 9,
+            2049..=4096 => 4,
+            4097..=8192 => 2,
+            _ => 1,
+        };
+        let rest = match bits % slice {
+            0 => Area::default(),
+            rest => Area::memory(Memory::block(rest, words)),
+        };
+        Area::memory(Memory::block(slice, words)) * (bits / slice) + rest
+    }
+
     /// Multiplications, whose factors are not wider than a multiplier block's.
     pub(crate) fn multiplications(multiplications: Vec<Multiplication>) -> Area {
         Area {

@@ -27,7 +27,9 @@ pub fn map(
     for file in &design.files {
         fs::write(folder.join(&file.name), &file.text).map_err(system)?;
     }
-    fs::write(folder.join(M20K), include_str!("m20k.v")).map_err(system)?;
+    for (name, text) in M20K {
+        fs::write(folder.join(name), text).map_err(system)?;
+    }
     fs::write(folder.join("synth.ys"), script(design, target)).map_err(system)?;
     let mut job = Job::new(name, &Tool::Yosys.find()?, folder);
     job.command.arg("synth.ys");
@@ -61,8 +63,11 @@ pub fn script(design: &Design, target: &Target) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The file with Intel's block memories.
-const M20K: &str = "m20k.v";
+/// Files with Intel's block memories: how memories become such, and what they are.
+const M20K: [(&str, &str); 2] = [
+    ("m20k.txt", include_str!("m20k.txt")),
+    ("m20k.v", include_str!("m20k.v")),
+];
 
 /// The commands for the target's family.
 fn commands(top: &str, target: &Target) -> Vec<String> {
@@ -74,12 +79,15 @@ fn commands(top: &str, target: &Target) -> Vec<String> {
             vec![format!("scratchpad -set abc9.D {picoseconds}; {command}")]
         }
         Maker::Xilinx => vec![command],
-        // Its own step for block memories fails if one has contents.
-        Maker::Intel => vec![
-            format!("{command} -run begin:map_bram"),
-            "memory_bram -rules +/intel_alm/common/bram_m20k.txt".into(),
-            format!("techmap -map {M20K}"),
-            format!("{command} -run map_lutram:"),
-        ],
+        // Its own step for block memories fails if one has contents, and knows no write enables of bytes.
+        Maker::Intel => {
+            let [(rules, _), (cells, _)] = M20K;
+            vec![
+                format!("{command} -run begin:map_bram"),
+                format!("memory_bram -rules {rules}"),
+                format!("techmap -map {cells}"),
+                format!("{command} -run map_lutram:"),
+            ]
+        }
     }
 }

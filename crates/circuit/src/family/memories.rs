@@ -33,9 +33,8 @@ pub struct Memories {
     distributed: &'static [(Shape, f64)],
     /// Shapes that a block can have.
     blocks: &'static [Shape],
-    /// Bits of a block with a write enable of their own; without any, what has its own write enable
-    /// has its own blocks.
-    byte: Option<u32>,
+    /// Bits of a block with a write enable of their own.
+    byte: u32,
     /// Whether blocks also replace look-up tables with a register behind them: Yosys does not look at
     /// what the Verilog asks for.
     by_size: bool,
@@ -123,7 +122,7 @@ impl Memories {
             shape(2, 8192),
             shape(1, 16384),
         ],
-        byte: Some(9),
+        byte: 9,
         by_size: false,
         least_percent: 0,
     };
@@ -149,17 +148,13 @@ impl Memories {
         distributed: &[(shape(1, 32), 0.5)],
         blocks: &[
             shape(40, 512),
-            shape(32, 512),
             shape(20, 1024),
-            shape(16, 1024),
             shape(10, 2048),
-            shape(8, 2048),
             shape(5, 4096),
-            shape(4, 4096),
             shape(2, 8192),
             shape(1, 16384),
         ],
-        byte: None,
+        byte: 10,
         by_size: true,
         least_percent: 5,
     };
@@ -218,14 +213,13 @@ impl Memories {
 
     /// Blocks of a shape beside each other for a word whose bits are written by `together`.
     fn across(&self, shape: &Shape, bits: u32, together: u32) -> u32 {
-        let groups = bits.div_ceil(together);
-        match self.byte {
-            _ if groups == 1 => bits.div_ceil(shape.bits),
-            Some(byte) if shape.bits >= byte => {
-                let bytes = groups * together.div_ceil(byte);
-                bytes.div_ceil(shape.bits / byte)
+        match bits.div_ceil(together) {
+            1 => bits.div_ceil(shape.bits),
+            groups if shape.bits < self.byte => groups * together.div_ceil(shape.bits),
+            groups => {
+                let bytes = groups * together.div_ceil(self.byte);
+                bytes.div_ceil(shape.bits / self.byte)
             }
-            Some(_) | None => groups * together.div_ceil(shape.bits),
         }
     }
 }
@@ -272,16 +266,16 @@ mod tests {
     /// Bytes and words.
     const BYTES: [(u32, u32, u32, u32); 12] = [
         (4, 4, 1, 0),
-        (4, 64, 1, 0),
-        (4, 128, 1, 4),
-        (4, 512, 1, 4),
-        (4, 1024, 2, 4),
+        (4, 64, 1, 1),
+        (4, 128, 1, 1),
+        (4, 512, 1, 1),
+        (4, 1024, 2, 2),
         (4, 2048, 4, 4),
         (1, 2048, 1, 1),
         (4, 4096, 8, 8),
         (2, 8192, 8, 8),
-        (8, 512, 2, 8),
-        (3, 512, 1, 3),
+        (8, 512, 2, 2),
+        (3, 512, 1, 1),
         (1, 1024, 1, 1),
     ];
 
@@ -320,7 +314,7 @@ mod tests {
         let lines = Memory::block_of_bytes(576, 1024, 9);
         assert_eq!(Memories::ECP5.blocks(&lines), 32);
         assert_eq!(Memories::ULTRASCALE.blocks(&lines), 32);
-        assert_eq!(Memories::M20K.blocks(&lines), 64);
+        assert_eq!(Memories::M20K.blocks(&lines), 32);
     }
 
     /// Bits, words, and the blocks of 20 kbit that Yosys 0.23 makes of slots and queues.

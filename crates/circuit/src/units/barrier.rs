@@ -9,7 +9,6 @@ use std::collections::VecDeque;
 use crate::area::Area;
 use crate::connect::{Input, Output};
 use crate::elastic::{PortQueue, SUM_IS, TALLY};
-use crate::family::memories::Memory;
 use crate::group_count::{self, GroupCount};
 use crate::sim::Io;
 use crate::text::parameters;
@@ -172,7 +171,7 @@ impl UnitKind for Barrier {
         let kept = self.fields.bits() - slot;
         let places = match kept {
             0 => Area::default(),
-            _ => slices(kept, 1 << place),
+            _ => Area::block_memory(kept, 1 << place),
         };
         Area::of(
             "barrier",
@@ -205,22 +204,6 @@ impl UnitKind for Barrier {
             answers: PortQueue::new(OUT, fields),
         })
     }
-}
-
-/// The slices of [`BLOCK_MEMORY`].
-fn slices(width: u32, depth: u32) -> Area {
-    let slice = match depth {
-        0..=1024 => width,
-        1025..=2048 => 9,
-        2049..=4096 => 4,
-        4097..=8192 => 2,
-        _ => 1,
-    };
-    let rest = match width % slice {
-        0 => Area::default(),
-        rest => Area::memory(Memory::block(rest, depth)),
-    };
-    Area::memory(Memory::block(slice, depth)) * (width / slice) + rest
 }
 
 struct Behaviour {

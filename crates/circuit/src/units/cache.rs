@@ -246,7 +246,7 @@ impl UnitKind for Cache {
             + fifo::area(self.hash_bits(), self.outstanding) * is_mode(Mode::ReadWrite);
         own + queues
             + Area::memory(Memory::block_of_bytes(9 * LINE, self.lines, 9))
-            + Area::memory(Memory::block(line - index + 2, self.lines))
+            + Area::block_memory(line - index + 2, self.lines)
     }
 
     fn model(&self) -> Box<dyn Model> {

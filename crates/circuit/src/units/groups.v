@@ -61,7 +61,7 @@ module sluice_groups #(
         for (w = 0; w < WAYS; w = w + 1) begin : way
             reg [WIDTH-1:0] held;
             always @(posedge clk)
-                if (running && chosen[w])
+                if (room[w]) // without a new token, its content does not matter
                     held <= token;
             assign out[w*WIDTH +: WIDTH] = held;
         end

@@ -18,36 +18,36 @@ module sluice_loop_gate #(
     input  wire [EXITS-1:0] left // a token has left by this exit
 );
     localparam COUNT = $clog2(LIMIT + 1);
+    localparam [COUNT-1:0] ONE = 1;
 
-    reg [COUNT-1:0] count;
-    reg             open; // count < LIMIT
+    reg [COUNT-1:0] places; // for tokens that may come in
+    reg             open;   // there is one
     wire            room;
 
     assign entry_in_ready = open && room;
+    wire enters = entry_in_valid && entry_in_ready;
 
     sluice_buffer #(.WIDTH(WIDTH)) buffer (
         .clk(clk), .rst(rst), .in_valid(entry_in_valid && open), .in_ready(room), .in(entry_in),
         .out_valid(entry_out_valid), .out_ready(entry_out_ready), .out(entry_out)
     );
 
-    reg [COUNT-1:0] count_then;
+    reg [COUNT-1:0] change;
     integer k;
     always @* begin
-        count_then = count;
-        if (entry_in_valid && entry_in_ready)
-            count_then = count_then + 1'b1;
+        change = {COUNT{enters}};
         for (k = 0; k < EXITS; k = k + 1)
             if (left[k])
-                count_then = count_then - 1'b1;
+                change = change + ONE;
     end
 
     always @(posedge clk)
         if (rst) begin
-            count <= {COUNT{1'b0}};
-            open  <= 1'b1;
+            places <= LIMIT[COUNT-1:0];
+            open   <= 1'b1;
         end else begin
-            count <= count_then;
-            open  <= count_then < LIMIT[COUNT-1:0];
+            places <= places + change;
+            open   <= |left || (enters ? places != ONE : open);
         end
 endmodule
 

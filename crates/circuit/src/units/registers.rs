@@ -257,7 +257,7 @@ impl UnitKind for Registers {
         Area::of(
             "registers",
             [("units", 1), ("argument bits", bits), ("arguments", count)],
-        ) + elastic::skid_area(self.address_bits) * 2
+        ) + elastic::skid_area(self.address_bits - 1) * 2
             + elastic::skid_area(36)
             + Area::memory(Memory::distributed(8, 2 * count)) * 4
     }

@@ -58,14 +58,26 @@ module sluice_registers #(
     reg [1:0]          b_answer, r_answer;
     reg [31:0]         r_data;
 
+    // The number of a word among the arguments, or else among all registers, and which of both it is: known
+    // before an address is held, so that little has to be done behind it.
+    function [WORD:0] place;
+        input [WORD-1:0] word;
+        reg              argument;
+        begin
+            argument = {1'b0, word} >= ARGUMENTS[WORD:0] && {1'b0, word} < END[WORD:0];
+            place    = {argument, argument ? word - ARGUMENTS[WORD-1:0] : word};
+        end
+    endfunction
+
     // Writes.
-    wire               to_valid, data_valid, write;
-    wire [ADDRESS-1:0] to;
-    wire [31:0]        data;
-    wire [3:0]         strobes;
-    sluice_skid #(.WIDTH(ADDRESS)) write_addresses (
-        .clk(clk), .rst(rst), .in_valid(aw_valid), .in_ready(aw_ready), .in(aw),
-        .out_valid(to_valid), .out_ready(write), .out(to)
+    wire            to_valid, data_valid, write;
+    wire            to_argument;
+    wire [WORD-1:0] to;
+    wire [31:0]     data;
+    wire [3:0]      strobes;
+    sluice_skid #(.WIDTH(WORD + 1)) write_addresses (
+        .clk(clk), .rst(rst), .in_valid(aw_valid), .in_ready(aw_ready), .in(place(aw[ADDRESS-1:2])),
+        .out_valid(to_valid), .out_ready(write), .out({to_argument, to})
     );
     sluice_skid #(.WIDTH(36)) write_data (
         .clk(clk), .rst(rst), .in_valid(w_valid), .in_ready(w_ready), .in(w),
@@ -73,16 +85,16 @@ module sluice_registers #(
     );
     assign write = to_valid && data_valid && (!b_full || b_ready);
 
-    wire [WORD-1:0] to_word     = to[ADDRESS-1:2];
-    wire            to_argument = {1'b0, to_word} >= ARGUMENTS[WORD:0] && {1'b0, to_word} < END[WORD:0];
-    wire            to_control  = to_word == CONTROL[WORD-1:0];
-    wire            wants_start = to_control && strobes[0] && data[0];
-    wire            mapped      = to_control || to_word == ENABLE[WORD-1:0] || to_word == STATUS[WORD-1:0] || to_argument;
-    wire            refused     = !mapped || (running && (to_argument || wants_start));
-    wire            starts      = write && wants_start && !running;
-    wire            controls    = write && to_control && strobes[0] && !refused;
+    wire to_control  = !to_argument && to == CONTROL[WORD-1:0];
+    wire to_enable   = !to_argument && to == ENABLE[WORD-1:0];
+    wire to_status   = !to_argument && to == STATUS[WORD-1:0];
+    wire wants_start = to_control && strobes[0] && data[0];
+    wire mapped      = to_control || to_enable || to_status || to_argument;
+    wire refused     = !mapped || (running && (to_argument || wants_start));
+    wire starts      = write && wants_start && !running;
+    wire controls    = write && to_control && strobes[0] && !refused;
 
-    wire [NUMBER-1:0] to_number = to_word[NUMBER-1:0] - ARGUMENTS[NUMBER-1:0];
+    wire [NUMBER-1:0] to_number = to[NUMBER-1:0];
     wire              sets      = write && !running && to_argument;
     wire [3:0]        set_lanes = {4{sets}} & strobes;
     genvar word, lane;
@@ -102,17 +114,16 @@ module sluice_registers #(
     assign arguments = held;
 
     // Reads.
-    wire               from_valid, read;
-    wire [ADDRESS-1:0] from;
-    sluice_skid #(.WIDTH(ADDRESS)) read_addresses (
-        .clk(clk), .rst(rst), .in_valid(ar_valid), .in_ready(ar_ready), .in(ar),
-        .out_valid(from_valid), .out_ready(read), .out(from)
+    wire            from_valid, read;
+    wire            from_argument;
+    wire [WORD-1:0] from;
+    sluice_skid #(.WIDTH(WORD + 1)) read_addresses (
+        .clk(clk), .rst(rst), .in_valid(ar_valid), .in_ready(ar_ready), .in(place(ar[ADDRESS-1:2])),
+        .out_valid(from_valid), .out_ready(read), .out({from_argument, from})
     );
     assign read = from_valid && (!r_full || r_ready);
 
-    wire [WORD-1:0]   from_word     = from[ADDRESS-1:2];
-    wire              from_argument = {1'b0, from_word} >= ARGUMENTS[WORD:0] && {1'b0, from_word} < END[WORD:0];
-    wire [NUMBER-1:0] number        = from_word[NUMBER-1:0] - ARGUMENTS[NUMBER-1:0];
+    wire [NUMBER-1:0] number = from[NUMBER-1:0];
 
     // What is read of the arguments is in a memory, which takes less than to choose among all of them.
     // It is not reset: the first write to a word since then writes all its bytes.
@@ -143,12 +154,12 @@ module sluice_registers #(
     reg        known;
     always @* begin
         known = 1'b1;
-        case (from_word)
-            CONTROL[WORD-1:0]:     value = {28'd0, faulty, !running, ended, running};
-            ENABLE[WORD-1:0]:      value = {31'd0, enable};
-            STATUS[WORD-1:0]:      value = {31'd0, status};
-            CYCLES[WORD-1:0]:      value = cycles[31:0];
-            CYCLES_HIGH[WORD-1:0]: value = cycles[63:32];
+        case ({from_argument, from})
+            {1'b0, CONTROL[WORD-1:0]}:     value = {28'd0, faulty, !running, ended, running};
+            {1'b0, ENABLE[WORD-1:0]}:      value = {31'd0, enable};
+            {1'b0, STATUS[WORD-1:0]}:      value = {31'd0, status};
+            {1'b0, CYCLES[WORD-1:0]}:      value = cycles[31:0];
+            {1'b0, CYCLES_HIGH[WORD-1:0]}: value = cycles[63:32];
             default: begin
                 known = from_argument;
                 value = from_argument ? argument : 32'd0;
@@ -170,7 +181,7 @@ module sluice_registers #(
     assign irq             = level_said;
     assign start_valid     = start_full;
     assign start           = 1'b0;
-    wire unused = &{1'b0, fault, done, to[1:0], from[1:0]};
+    wire unused = &{1'b0, fault, done, aw[1:0], ar[1:0]};
 
     always @(posedge clk) begin
         if (write)
@@ -185,7 +196,7 @@ module sluice_registers #(
             cycles <= cycles + 64'd1;
         if (says)
             level_said <= level;
-        if (write && to_word == ENABLE[WORD-1:0] && strobes[0])
+        if (write && to_enable && strobes[0])
             enable <= data[0];
         b_full         <= write || (b_full && !b_ready);
         r_full         <= read || (r_full && !r_ready);
@@ -195,7 +206,7 @@ module sluice_registers #(
         // What happens by itself wins over what is written at the same edge.
         ended  <= ends || (ended && !(controls && (data[0] || data[1])));
         faulty <= fault_valid || (faulty && !(controls && (data[0] || data[3])));
-        status <= ends || (status && !(write && to_word == STATUS[WORD-1:0] && strobes[0] && data[0]));
+        status <= ends || (status && !(write && to_status && strobes[0] && data[0]));
         if (rst) begin
             cycles         <= 64'd0;
             b_full         <= 1'b0;

@@ -197,8 +197,10 @@ impl Queue {
         let columns = self.columns.iter().map(|column| {
             let bits = column.bits(graph);
             let memory = match column.memory {
-                Memory::Distributed => memories::Memory::registered(bits, self.depth),
-                Memory::Block => memories::Memory::block(bits, self.depth),
+                Memory::Distributed => {
+                    Area::memory(memories::Memory::registered(bits, self.depth))
+                }
+                Memory::Block => Area::block_memory(bits, self.depth),
             };
             let held = match column.memory {
                 Memory::Distributed => 0,
@@ -211,7 +213,7 @@ impl Queue {
                     ("column address bits", address),
                     ("block column bits", held),
                 ],
-            ) + Area::memory(memory)
+            ) + memory
         });
         own + columns.sum()
     }
