@@ -55,7 +55,7 @@ module bench #(
     (* hierconn *) wire             \unit.u4.some , \unit.u4.space , \unit.u4.full_head ;
     (* hierconn *) wire             \unit.u2.head , \unit.u2.tail , \unit.u4.head , \unit.u4.tail ;
     (* hierconn *) wire             \unit.u0.gate.open ;
-    (* hierconn *) wire [COUNT-1:0] \unit.u0.gate.count ;
+    (* hierconn *) wire [COUNT-1:0] \unit.u0.gate.places ;
     wire [3:0] standing = \unit.u0.gate.buffer.head_full + \unit.u0.gate.buffer.next_full
         + \unit.u1.merge.full + \unit.u1.merge.waiting [0] + \unit.u1.merge.waiting [1]
         + \unit.u2.some + \unit.u2.full_head
@@ -64,7 +64,7 @@ module bench #(
     always @(posedge clk)
         if (!rst) begin
             assert (inside == standing);
-            assert (\unit.u0.gate.count == inside);
+            assert (\unit.u0.gate.places == LIMIT - inside);
             assert (\unit.u0.gate.open == (inside != LIMIT));
             assert (\unit.u2.space == !\unit.u2.some && !\unit.u2.head && !\unit.u2.tail );
             assert (\unit.u4.space == !\unit.u4.some && !\unit.u4.head && !\unit.u4.tail );

@@ -28,8 +28,8 @@ impl Multiplication {
 /// halves of blocks, if there are such, or else logic.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Multipliers {
-    /// Bits that both factors must have for a block.
-    least: u32,
+    /// Bits that the factors must have for a block, the first and the second.
+    least: [u32; 2],
     /// Bits that the product must have for a block.
     least_product: u32,
     /// What narrower factors are multiplied by.
@@ -48,21 +48,21 @@ struct Half {
 impl Multipliers {
     /// Lattice ECP5.
     pub const ECP5: Multipliers = Multipliers {
-        least: 2,
+        least: [2, 2],
         least_product: 0,
         half: None,
     };
 
     /// Xilinx.
     pub const XILINX: Multipliers = Multipliers {
-        least: 2,
+        least: [2, 2],
         least_product: 9,
         half: None,
     };
 
     /// Intel Stratix V and Arria 10.
     pub const INTEL: Multipliers = Multipliers {
-        least: 19,
+        least: [19, 4],
         least_product: 0,
         half: Some(Half { least: 4, most: 18 }),
     };
@@ -82,7 +82,7 @@ impl Multipliers {
     fn halves(&self, multiplication: &Multiplication) -> u32 {
         let [a, b] = multiplication.factors;
         let product = multiplication.product.min(a + b);
-        if a.min(b) >= self.least && product >= self.least_product {
+        if a >= self.least[0] && b >= self.least[1] && product >= self.least_product {
             return 2;
         }
         self.half.map_or(0, |half| {
@@ -90,7 +90,7 @@ impl Multipliers {
                 let rest = bits % half.most;
                 bits / half.most + u32::from(rest >= half.least)
             };
-            parts(a) * parts(b)
+            parts(a.min(product)) * parts(b.min(product))
         })
     }
 }
@@ -124,6 +124,21 @@ mod tests {
         }
     }
 
+    /// The low bits of products of 32, 40 and 64 bits: what Yosys 0.23 makes of their tiles.
+    #[test]
+    fn tiles_of_intel_whose_first_factor_is_wide_take_a_block() {
+        for (bits, halves) in [(32, 5), (40, 5), (48, 6), (64, 11)] {
+            let places = (0..bits).step_by(27);
+            let pairs = places.flat_map(|a| (0..bits - a).step_by(27).map(move |b| [a, b]));
+            let tiles = pairs.map(|[a, b]| Multiplication {
+                factors: [a, b].map(|place| (bits - place).min(27)),
+                product: bits - a - b,
+            });
+            let found: u32 = tiles.map(|it| Multipliers::INTEL.halves(&it)).sum();
+            assert_eq!(found, halves, "{bits} bits");
+        }
+    }
+
     #[test]
     fn narrow_factors_take_logic_or_half_a_block() {
         let narrow = whole([[5, 3], [5, 5]]);
@@ -132,5 +147,6 @@ mod tests {
         assert_eq!(Multipliers::INTEL.blocks(&narrow), 1);
         assert_eq!(Multipliers::INTEL.blocks(&whole([[5, 5], [16, 16]])), 1);
         assert_eq!(Multipliers::INTEL.blocks(&whole([[27, 5]])), 1);
+        assert_eq!(Multipliers::INTEL.blocks(&whole([[5, 27]])), 1);
     }
 }

@@ -181,23 +181,24 @@ module sluice_fma #(
         .q({kind6, sign6, minus6, exp6, addend6, lost6})
     );
 
-    // Step 7: add the addend or its complement.
-    wire [FIELD:0]   total = {{(FIELD + 1 - 2 * SIG) {1'b0}}, product6} + {1'b0, addend6};
+    // Step 7: add the addend or its complement, without and with the one that makes the complement exact.
+    // That one is missing if something of the addend was lost.
+    wire [FIELD:0]   product = {{(FIELD + 1 - 2 * SIG) {1'b0}}, product6};
+    wire [FIELD:0]   total   = product + {1'b0, addend6};
+    wire [FIELD-1:0] exact   = product[FIELD-1:0] + addend6 + {{(FIELD - 1) {1'b0}}, minus6 & !lost6};
     wire [1:0]       kind7;
     wire             sign7, minus7, lost7, carry7;
     wire [WIDE-1:0]  exp7;
-    wire [FIELD-1:0] sum7;
-    sluice_stage #(.WIDTH(6 + WIDE + FIELD), .ENABLE(REGS[7])) stage7 (
-        .clk(clk), .d({kind6, sign6, minus6, exp6, lost6, total}),
-        .q({kind7, sign7, minus7, exp7, lost7, carry7, sum7})
+    wire [FIELD-1:0] sum7, exact7;
+    sluice_stage #(.WIDTH(6 + WIDE + 2 * FIELD), .ENABLE(REGS[7])) stage7 (
+        .clk(clk), .d({kind6, sign6, minus6, exp6, lost6, total, exact}),
+        .q({kind7, sign7, minus7, exp7, lost7, carry7, sum7, exact7})
     );
 
-    // Step 8: a difference with carry is positive and one too small, unless something was lost;
-    // without carry it is the complement of the magnitude, and the addend's sign wins.
+    // Step 8: a difference without carry is negative, the complement of the first sum its magnitude, and the
+    // addend's sign wins.
     wire             other_sign = minus7 & !carry7;
-    wire             increment  = minus7 & carry7 & !lost7;
-    wire [FIELD-1:0] size       = (sum7 ^ {FIELD{other_sign}})
-                                + {{(FIELD - 1) {1'b0}}, increment};
+    wire [FIELD-1:0] size       = other_sign ? ~sum7 : exact7;
     wire [1:0]       kind8;
     wire             sign8, minus8, lost8;
     wire [WIDE-1:0]  exp8;

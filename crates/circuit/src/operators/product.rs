@@ -65,15 +65,14 @@ impl Product {
         [Step::new("multiply", ns.dsp, tiles), first, second, third]
     }
 
-    /// What multiplier blocks multiply, where an operand may be a number. Bits that are not wanted need
-    /// no factors.
+    /// What multiplier blocks multiply, where an operand may be a number.
     fn multiplications(&self, numbers: [Option<u64>; 2]) -> Vec<Multiplication> {
         let tiles = self.tiles().into_iter();
         tiles
             .filter_map(|(place, tile)| {
                 let most = self.out - place.iter().sum::<u32>();
-                let a = factor(numbers[0], place[0], tile.a.min(most))?;
-                let b = factor(numbers[1], place[1], tile.b.min(most))?;
+                let a = factor(numbers[0], place[0], tile.a, most)?;
+                let b = factor(numbers[1], place[1], tile.b, most)?;
                 Some(Multiplication {
                     factors: [a, b],
                     product: most,
@@ -115,13 +114,13 @@ impl Product {
     }
 }
 
-/// The width of a factor: `bits` of an operand from `place` on. Nothing if it is a number by which
-/// nothing is multiplied: zero, or a power of two, which is a shift.
-fn factor(number: Option<u64>, place: u32, bits: u32) -> Option<u32> {
+/// The width of a factor: `bits` of an operand from `place` on; no more than `wanted` of a number. Nothing
+/// if it is a number by which nothing is multiplied: zero, or a power of two, which is a shift.
+fn factor(number: Option<u64>, place: u32, bits: u32, wanted: u32) -> Option<u32> {
     let Some(number) = number else {
         return Some(bits);
     };
-    let part = number >> place & (u64::MAX >> (64 - bits));
+    let part = number >> place & (u64::MAX >> (64 - bits.min(wanted)));
     (part.count_ones() > 1).then(|| u64::BITS - part.leading_zeros())
 }
 
