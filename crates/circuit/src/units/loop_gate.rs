@@ -150,7 +150,8 @@ impl UnitKind for LoopGate {
         Box::new(Behaviour {
             limit: self.limit,
             mask: u32::MAX >> (32 - self.count_bits()),
-            count: 0,
+            places: self.limit,
+            is_open: true,
             next: vec![Next::default(); 1 + self.exits.len()],
         })
     }
@@ -159,14 +160,17 @@ impl UnitKind for LoopGate {
 struct Behaviour {
     limit: u32,
     mask: u32,
-    count: u32,
+    /// For tokens that may come in.
+    places: u32,
+    /// Whether there is one.
+    is_open: bool,
     /// By port, what stands behind the token at its head.
     next: Vec<Next>,
 }
 
 impl Model for Behaviour {
     fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
-        self.count = 0;
+        (self.places, self.is_open) = (self.limit, true);
         for (port, next) in self.next.iter_mut().enumerate() {
             next.clear();
             io.accept(port, true);
@@ -174,16 +178,19 @@ impl Model for Behaviour {
     }
 
     fn clock(&mut self, io: &mut Io<'_>) {
+        let mut left = 0;
         for (port, next) in self.next.iter_mut().enumerate() {
             next.advance(io, port);
             if io.takes(port) {
                 next.pass(io, port, port);
-                let step = if port == 0 { 1 } else { u32::MAX };
-                self.count = self.count.wrapping_add(step) & self.mask;
+                left += u32::from(port != 0);
             }
         }
-        let open = self.count < self.limit;
-        io.accept(0, open && self.next[0].has_room());
+        let enters = io.takes(0);
+        self.is_open = left > 0 || (self.is_open && !(enters && self.places == 1));
+        let places = self.places + left;
+        self.places = places.wrapping_sub(enters.into()) & self.mask;
+        io.accept(0, self.is_open && self.next[0].has_room());
         for (port, exit) in self.next.iter().enumerate().skip(1) {
             io.accept(port, exit.has_room());
         }
