@@ -39,16 +39,17 @@ impl AddAssign for Cost {
     }
 }
 
-/// The rest of a cost without one of its parts.
+/// The rest of a cost without one of its parts. Parts are rounded up by themselves: two halves of a multiplier
+/// block may be one block together, and one each.
 impl Sub for Cost {
     type Output = Cost;
 
     fn sub(self, part: Cost) -> Cost {
         Cost {
-            logic: self.logic - part.logic,
-            registers: self.registers - part.registers,
-            multipliers: self.multipliers - part.multipliers,
-            block_memories: self.block_memories - part.block_memories,
+            logic: self.logic.saturating_sub(part.logic),
+            registers: self.registers.saturating_sub(part.registers),
+            multipliers: self.multipliers.saturating_sub(part.multipliers),
+            block_memories: self.block_memories.saturating_sub(part.block_memories),
         }
     }
 }
