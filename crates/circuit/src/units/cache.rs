@@ -237,9 +237,14 @@ impl UnitKind for Cache {
                 ("hashes", is_mode(Mode::ReadWrite) << self.hash_bits()),
             ],
         );
+        // What is only read leaves without a trace: no one needs to know which line it was.
+        let entry = match self.mode {
+            Mode::ReadOnly => index + word + 2,
+            Mode::ReadWrite | Mode::WriteOnly => line + word + 4,
+        };
         let queues = elastic::skid_area(line + word + 2)
             + fifo::area(line, model::FETCHES)
-            + fifo::area(line + word + 4, self.outstanding)
+            + fifo::area(entry, self.outstanding)
             + fifo::area(8 * bytes, model::ANSWERS) * reads
             + fifo::area(9 * bytes, self.outstanding) * writes
             + fifo::area(line + 9 * LINE, model::SLOTS) * writes
