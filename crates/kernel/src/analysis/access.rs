@@ -77,10 +77,11 @@ pub struct Access {
     /// From an iteration to the next one of each loop around the access, the outermost first, the
     /// numbers of all other iterations being equal.
     pub loop_strides: Vec<(Loop, Option<Stride>)>,
-    /// What the form is the same for, the numbers of all iterations being equal. Work-items have
-    /// copies of their own of private objects, work-groups of local ones.
+    /// What the offset is the same for, the numbers of all iterations being equal; if the form has a
+    /// modulus, for accesses that lie within the object. Work-items have copies of their own of
+    /// private objects, work-groups of local ones.
     pub uniform: Uniformity,
-    /// The values that the form can have, if they are known to be bounded.
+    /// The values that the offset can have, if they are known to be bounded.
     pub range: Option<Interval>,
     /// The offsets of executions that lie within the object.
     bounds: Interval,

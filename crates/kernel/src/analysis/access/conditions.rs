@@ -9,6 +9,9 @@ use crate::ir::{CastOp, InstData, Kernel, Query, Value};
 use crate::launch::{Argument, Launch, NdRange};
 use crate::semantics::signed;
 
+/// How many operations a value is followed through, at most.
+const DEPTH: u32 = 12;
+
 /// What has to be true of a launch. Without any, a claim is true for all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Conditions {
@@ -162,15 +165,16 @@ fn at_launch(term: Term, kernel: &Kernel, launch: &Launch) -> Option<i128> {
     let Term::Value(Symbol { value, reading, .. }) = term else {
         return None;
     };
-    let bits = evaluate(value, kernel, launch)?;
+    let bits = evaluate(value, kernel, launch, DEPTH)?;
     Some(match reading {
         Signedness::Unsigned => bits.into(),
         Signedness::Signed => signed(kernel.ty(value), bits).into(),
     })
 }
 
-/// The bits of an integer that the launch alone decides.
-fn evaluate(value: Value, kernel: &Kernel, launch: &Launch) -> Option<u64> {
+/// The bits of an integer that the launch alone decides, if few operations compute it.
+fn evaluate(value: Value, kernel: &Kernel, launch: &Launch, depth: u32) -> Option<u64> {
+    let depth = depth.checked_sub(1)?;
     let ty = kernel.ty(value);
     if !ty.is_int() {
         return None;
@@ -197,11 +201,11 @@ fn evaluate(value: Value, kernel: &Kernel, launch: &Launch) -> Option<u64> {
             | Query::GroupSlot => return None,
         },
         InstData::Binary { op, args: [a, b] } => {
-            let [a, b] = [a, b].map(|arg| evaluate(arg, kernel, launch));
+            let [a, b] = [a, b].map(|arg| evaluate(arg, kernel, launch, depth));
             op.evaluate(ty, a?, b?)
         }
         InstData::Cast { op, arg } => {
-            let bits = evaluate(arg, kernel, launch)?;
+            let bits = evaluate(arg, kernel, launch, depth)?;
             match op {
                 CastOp::Zext | CastOp::Trunc => bits,
                 CastOp::Sext => signed(kernel.ty(arg), bits) as u64,

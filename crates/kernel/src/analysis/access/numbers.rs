@@ -11,7 +11,7 @@
 //! such sum becomes a term of its own. A term stands for the value that was computed last: what
 //! an address is computed from dominates the access, so none of it has been computed again since.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use cranelift_entity::SecondaryMap;
@@ -27,6 +27,9 @@ use crate::semantics::signed;
 
 /// How many additions lead from a loop's parameter to its next value, at most.
 const STEPS: u32 = 8;
+
+/// How many operations a value is followed through, at most.
+const DEPTH: u32 = 64;
 
 /// What is known of a kernel as a whole.
 pub(super) struct Surroundings<'k> {
@@ -186,6 +189,8 @@ pub(super) struct Numbers<'k> {
     known: RefCell<HashMap<Value, Number>>,
     /// Loop parameters that are being looked at.
     busy: RefCell<HashSet<Value>>,
+    /// Operations between the value that was asked for and the one that is being looked at.
+    depth: Cell<u32>,
     /// The same with nothing but what holds everywhere.
     unguarded: OnceCell<Box<Numbers<'k>>>,
 }
@@ -222,6 +227,7 @@ impl<'k> Numbers<'k> {
             ids,
             known: RefCell::default(),
             busy: RefCell::default(),
+            depth: Cell::new(0),
             unguarded: OnceCell::new(),
         }
     }
@@ -270,18 +276,21 @@ impl<'k> Numbers<'k> {
 
     /// The signed distances in bytes that an address can have from its object's first byte, by the
     /// facts of what was added to it.
-    pub(super) fn distance(&self, pointer: Value) -> Option<Interval> {
-        match *self.surroundings.kernel.def_inst(pointer)? {
-            InstData::Addr(_) => Some(Interval::point(0)),
-            InstData::PtrAdd { base, offset } => {
-                let facts = self.facts.facts(offset);
-                let by = Interval {
-                    least: facts.smin().into(),
-                    greatest: facts.smax().into(),
-                };
-                self.distance(base)?.plus(by)
+    pub(super) fn distance(&self, mut pointer: Value) -> Option<Interval> {
+        let mut all = Interval::point(0);
+        loop {
+            match *self.surroundings.kernel.def_inst(pointer)? {
+                InstData::Addr(_) => return Some(all),
+                InstData::PtrAdd { base, offset } => {
+                    let facts = self.facts.facts(offset);
+                    all = all.plus(Interval {
+                        least: facts.smin().into(),
+                        greatest: facts.smax().into(),
+                    })?;
+                    pointer = base;
+                }
+                _ => return None,
             }
-            _ => None,
         }
     }
 
@@ -375,10 +384,16 @@ impl<'k> Numbers<'k> {
         if let Some(known) = self.known.borrow().get(&value) {
             return known.clone();
         }
+        let depth = self.depth.get();
+        if depth == DEPTH {
+            return self.opaque(value);
+        }
+        self.depth.set(depth + 1);
         let found = match self.surroundings.kernel.def(value) {
             ValueDef::Param(block, at) => self.counter(value, block, at as usize),
             ValueDef::Result(inst, _) => self.result(value, self.surroundings.kernel.inst(inst)),
         };
+        self.depth.set(depth);
         let number = found.unwrap_or_else(|| self.opaque(value));
         self.known.borrow_mut().insert(value, number.clone());
         number
