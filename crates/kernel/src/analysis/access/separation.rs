@@ -305,33 +305,42 @@ fn variables(
                 if role(a, term) == Role::Sought {
                     return Err(Reason::DifferentForms);
                 }
-                let sides = [(a, one, 1), (b, other, -1)];
-                for (access, sum, sign) in sides {
-                    let Some(sum) = sum else {
-                        continue;
-                    };
-                    let (coefficient, factors) = single(sum)?;
-                    let interval = access.extents.intervals.get(&term);
-                    let interval = interval.ok_or(Reason::NotSeparated)?;
-                    if !factors.factors().is_empty() {
-                        return Err(Reason::DifferentForms);
+                for (access, sum, sign) in [(a, one, 1), (b, other, -1)] {
+                    if let Some(sum) = sum {
+                        variables.push(one_sided(access, term, sum, (sign, distance))?);
                     }
-                    let shift = coefficient.checked_mul(sign * interval.least);
-                    let moved = shift.and_then(|shift| distance.checked_add(shift));
-                    *distance = moved.ok_or(Reason::Wraps)?;
-                    variables.push(Variable {
-                        term,
-                        role: Role::Free,
-                        coefficient,
-                        factors,
-                        extent: Some(interval.width()),
-                        limits: Vec::new(),
-                    });
                 }
             }
         }
     }
     Ok(variables)
+}
+
+/// A term that one form has with this coefficient. Its least value moves the distance by that much,
+/// with the sign of the form in it.
+fn one_sided(
+    access: &Access,
+    term: Term,
+    coefficient: &Sum,
+    (sign, distance): (i128, &mut i128),
+) -> Result<Variable, Reason> {
+    let (coefficient, factors) = single(coefficient)?;
+    let interval = access.extents.intervals.get(&term);
+    let interval = interval.ok_or(Reason::NotSeparated)?;
+    if !factors.factors().is_empty() {
+        return Err(Reason::DifferentForms);
+    }
+    let shift = coefficient.checked_mul(sign * interval.least);
+    let moved = shift.and_then(|shift| distance.checked_add(shift));
+    *distance = moved.ok_or(Reason::Wraps)?;
+    Ok(Variable {
+        term,
+        role: Role::Free,
+        coefficient,
+        factors,
+        extent: Some(interval.width()),
+        limits: Vec::new(),
+    })
 }
 
 fn single(coefficient: &Sum) -> Result<(i128, Product), Reason> {
