@@ -2,6 +2,7 @@
 //! on optimised IR, PoCL, and the kernel's circuit, simulated and as Verilog. Where two differ, one of
 //! them is wrong.
 
+pub mod accesses;
 mod circuits;
 mod plans;
 
@@ -64,6 +65,9 @@ pub enum Finding {
     /// A random plan is refused, or is changed by printing and parsing.
     #[error("the plan: {0}")]
     Plan(String),
+    /// The access analysis claims something that is not so.
+    #[error("a claim about accesses: {0}")]
+    Claim(String),
     /// A panic while the circuit was built or run.
     #[error("panic: {0}")]
     Panic(String),

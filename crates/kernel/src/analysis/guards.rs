@@ -1,4 +1,4 @@
-//! Guards: what the branches on the way to a loop say about the values it is entered with.
+//! Guards: what the branches on the way to a block say about the values there.
 
 use sluice_circuit::arith::Signedness::{Signed, Unsigned};
 
@@ -60,23 +60,10 @@ impl Guards {
         ranges: &Ranges,
     ) -> Guards {
         let mut guards = Guards::default();
-        let mut next = Some(header);
-        while let Some(block) = next {
-            // Edges from below the block are ways round: they have come in before.
-            let preds = cfg.predecessors(block).iter().copied();
-            let mut preds = preds.filter(|&from| !dominators.dominates(block, from));
-            if let (Some(from), None) = (preds.next(), preds.next())
-                && let InstData::Branch { cond, targets } = kernel.inst(kernel.terminator(from))
-                && targets[0].block != targets[1].block
-            {
-                let truth = if targets[0].block == block {
-                    Truth::Holds
-                } else {
-                    Truth::Fails
-                };
-                guards.assume(kernel, *cond, truth, ranges);
+        for (cond, truth) in conditions(kernel, cfg, dominators, header) {
+            for comparison in comparisons(kernel, cond, truth) {
+                guards.assume(comparison, ranges);
             }
-            next = dominators.idom(block);
         }
         guards
     }
@@ -87,20 +74,7 @@ impl Guards {
         facts.map(|&(_, facts)| facts).reduce(Facts::and)
     }
 
-    fn assume(&mut self, kernel: &Kernel, cond: Value, truth: Truth, ranges: &Ranges) {
-        if let Some(&InstData::Binary { op, args }) = kernel.def_inst(cond)
-            && matches!(
-                (op, truth),
-                (BinaryOp::And, Truth::Holds) | (BinaryOp::Or, Truth::Fails)
-            )
-        {
-            for arg in args {
-                self.assume(kernel, arg, truth, ranges);
-            }
-        }
-        let Some(comparison) = Comparison::of(kernel, cond, truth) else {
-            return;
-        };
+    fn assume(&mut self, comparison: Comparison, ranges: &Ranges) {
         let Comparison {
             relation,
             args: [a, b],
@@ -111,6 +85,51 @@ impl Guards {
         self.facts
             .push((b, restricted(relation, Side::Right, known_a)));
     }
+}
+
+/// The conditions of the branches that control takes on every way to a block, with their truth.
+pub(super) fn conditions(
+    kernel: &Kernel,
+    cfg: &Cfg,
+    dominators: &Dominators,
+    block: Block,
+) -> Vec<(Value, Truth)> {
+    let mut conditions = Vec::new();
+    let mut next = Some(block);
+    while let Some(block) = next {
+        // Edges from below the block are ways round: they have come in before.
+        let preds = cfg.predecessors(block).iter().copied();
+        let mut preds = preds.filter(|&from| !dominators.dominates(block, from));
+        if let (Some(from), None) = (preds.next(), preds.next())
+            && let InstData::Branch { cond, targets } = kernel.inst(kernel.terminator(from))
+            && targets[0].block != targets[1].block
+        {
+            let truth = if targets[0].block == block {
+                Truth::Holds
+            } else {
+                Truth::Fails
+            };
+            conditions.push((*cond, truth));
+        }
+        next = dominators.idom(block);
+    }
+    conditions
+}
+
+/// The comparisons that follow from a condition: several if it is a conjunction.
+pub(super) fn comparisons(kernel: &Kernel, cond: Value, truth: Truth) -> Vec<Comparison> {
+    if let Some(&InstData::Binary { op, args }) = kernel.def_inst(cond)
+        && matches!(
+            (op, truth),
+            (BinaryOp::And, Truth::Holds) | (BinaryOp::Or, Truth::Fails)
+        )
+    {
+        let parts = args.into_iter();
+        return parts
+            .flat_map(|arg| comparisons(kernel, arg, truth))
+            .collect();
+    }
+    Comparison::of(kernel, cond, truth).into_iter().collect()
 }
 
 enum Side {

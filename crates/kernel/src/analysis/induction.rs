@@ -6,6 +6,7 @@
 //! entered with `s` on the right side of it. Counting down is the mirror image, and all of it
 //! can be read as signed or as unsigned.
 
+use cranelift_entity::SecondaryMap;
 use sluice_circuit::arith::Signedness::Signed;
 
 use super::facts::Facts;
@@ -24,24 +25,48 @@ pub(super) fn counter_bounds(
     ranges: &Ranges,
 ) -> Bounds {
     let mut bounds = Bounds::new();
-    for (id, data) in loops.iter() {
-        let search = Search {
-            kernel,
-            loops,
-            id,
-            data,
-            ranges,
-            guards: Guards::of_entry(kernel, cfg, dominators, data.header, ranges),
-        };
-        let tests: Vec<Comparison> = search.tests(dominators).collect();
-        for at in 0..kernel.block(data.header).params.len() {
-            if let Some(counter) = search.counter(cfg, at) {
-                let found = tests.iter().filter_map(|test| search.bound(&counter, test));
-                bounds[counter.param] = found.reduce(Facts::and);
-            }
+    for (id, _) in loops.iter() {
+        let search = Search::new(kernel, cfg, dominators, (loops, id), ranges);
+        for (param, bound) in search.bounds(cfg, dominators) {
+            bounds[param] = Some(bound.facts);
         }
     }
     bounds
+}
+
+/// How often control goes round each loop, at most, each time that the loop is entered.
+pub(super) fn round_limits(
+    kernel: &Kernel,
+    cfg: &Cfg,
+    dominators: &Dominators,
+    loops: &Loops,
+    ranges: &Ranges,
+) -> SecondaryMap<Loop, Option<u64>> {
+    let mut limits = SecondaryMap::new();
+    for (id, _) in loops.iter() {
+        let search = Search::new(kernel, cfg, dominators, (loops, id), ranges);
+        let bounds = search.bounds(cfg, dominators);
+        let rounds = bounds.iter().map(|(_, bound)| bound.rounds).min();
+        limits[id] = rounds.and_then(|rounds| u64::try_from(rounds).ok());
+    }
+    limits
+}
+
+/// What an exit test says about a counter.
+#[derive(Clone, Copy)]
+struct Bound {
+    facts: Facts,
+    /// How often the loop goes round, at most: a counter that does not wrap counts that.
+    rounds: i128,
+}
+
+impl Bound {
+    fn and(self, other: Bound) -> Bound {
+        Bound {
+            facts: self.facts.and(other.facts),
+            rounds: self.rounds.min(other.rounds),
+        }
+    }
 }
 
 struct Search<'k> {
@@ -117,7 +142,37 @@ impl Reading {
     }
 }
 
-impl Search<'_> {
+impl<'k> Search<'k> {
+    fn new(
+        kernel: &'k Kernel,
+        cfg: &Cfg,
+        dominators: &Dominators,
+        (loops, id): (&'k Loops, Loop),
+        ranges: &'k Ranges,
+    ) -> Search<'k> {
+        let data = loops.get(id);
+        Search {
+            kernel,
+            loops,
+            id,
+            data,
+            ranges,
+            guards: Guards::of_entry(kernel, cfg, dominators, data.header, ranges),
+        }
+    }
+
+    /// The counters that an exit test bounds.
+    fn bounds(&self, cfg: &Cfg, dominators: &Dominators) -> Vec<(Value, Bound)> {
+        let tests: Vec<Comparison> = self.tests(dominators).collect();
+        let params = 0..self.kernel.block(self.data.header).params.len();
+        let counters = params.filter_map(|at| self.counter(cfg, at));
+        let bounded = counters.filter_map(|counter| {
+            let found = tests.iter().filter_map(|test| self.bound(&counter, test));
+            Some((counter.param, found.reduce(Bound::and)?))
+        });
+        bounded.collect()
+    }
+
     /// The comparisons that hold whenever the loop goes round.
     fn tests(&self, dominators: &Dominators) -> impl Iterator<Item = Comparison> {
         let exits = self.data.exits.iter().filter(|exit| {
@@ -214,7 +269,7 @@ impl Search<'_> {
     }
 
     /// What a test says about a counter.
-    fn bound(&self, counter: &Counter, test: &Comparison) -> Option<Facts> {
+    fn bound(&self, counter: &Counter, test: &Comparison) -> Option<Bound> {
         let [a, b] = test.args;
         if let Some((tested, extension)) = self.tested(counter, a) {
             let view = View {
@@ -259,7 +314,7 @@ impl Search<'_> {
         relation: Relation,
         view: View,
         limit: Value,
-    ) -> Option<Facts> {
+    ) -> Option<Bound> {
         use Relation::*;
         let View {
             order,
@@ -300,9 +355,11 @@ impl Search<'_> {
                 (NotEqual, _) if self.is_invariant(limit) => counting.until(span),
                 (Equal | NotEqual, _) => None,
             }?;
-            reading.facts(counter.start.width(), span)
+            let facts = reading.facts(counter.start.width(), span)?;
+            let rounds = counting.rounds(span);
+            Some(Bound { facts, rounds })
         });
-        found.reduce(Facts::and)
+        found.reduce(Bound::and)
     }
 }
 
@@ -352,6 +409,14 @@ impl Counting {
     /// The values of a counter that goes round only while the tested value is at least `limit`.
     fn down_to(&self, limit: i128) -> Option<Span> {
         self.mirrored().up_to(-limit).map(Span::mirrored)
+    }
+
+    /// How many steps stay within these values.
+    fn rounds(&self, span: Span) -> i128 {
+        match self.step > 0 {
+            true => (span.greatest - self.start.least) / self.step,
+            false => (self.start.greatest - span.least) / -self.step,
+        }
     }
 
     /// The same way, with signs exchanged.

@@ -1,5 +1,6 @@
 //! Analyses: facts about a kernel, computed from it and valid until it changes.
 
+pub mod access;
 mod block_facts;
 mod cfg;
 mod demand;
@@ -23,5 +24,5 @@ pub use liveness::Liveness;
 pub use loops::{Exit, Loop, LoopData, Loops};
 pub use points_to::{PointsTo, annotate_objects};
 pub use ranges::Ranges;
-pub use uniform::Uniform;
 pub(crate) use uniform::is_id;
+pub use uniform::{Scope, Uniform};

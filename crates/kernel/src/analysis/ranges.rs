@@ -365,7 +365,12 @@ fn for_fact_operands(data: &InstData, mut f: impl FnMut(Value)) {
 
 /// What a work-item function can return, in a result of `width` bits, if groups have at most
 /// `group_items` work-items.
-fn query_facts(kernel: &Kernel, group_items: u64, query: (Query, u8), width: u32) -> Facts {
+pub(super) fn query_facts(
+    kernel: &Kernel,
+    group_items: u64,
+    query: (Query, u8),
+    width: u32,
+) -> Facts {
     let (query, dim) = query;
     let most = u64::from(u32::MAX);
     let required = kernel.work_group_size.required;

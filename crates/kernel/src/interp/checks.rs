@@ -3,7 +3,7 @@
 
 use std::{collections::HashMap, ops::Range, slice};
 
-use crate::ir::{AccessKind, Fences, Loc, Object, Space};
+use crate::ir::{AccessKind, Block, Fences, Inst, Loc, Object, Space};
 
 use super::{
     Checks,
@@ -11,6 +11,7 @@ use super::{
     index_space::IndexSpace,
     memory::{Region, Storage},
     program::Program,
+    strip::Strip,
 };
 
 /// Is told of each access, before it happens.
@@ -19,6 +20,8 @@ pub(super) trait Observer {
     const WATCHES: bool;
     /// An access within bounds.
     fn watch(&mut self, program: &Program, space: &IndexSpace, access: Watched<'_>) -> Verdict;
+    /// Lanes of a strip begin to execute a block.
+    fn enter(&mut self, block: Block, strip: &Strip, lanes: u64);
     /// A work-group begins.
     fn begin_group(&mut self);
     /// All work-items of the group have come to a barrier.
@@ -40,6 +43,10 @@ pub(super) struct Watched<'a> {
     pub kind: AccessKind,
     /// Position of the work-item among all.
     pub item: u64,
+    pub inst: Inst,
+    /// Its registers are in this lane of the strip.
+    pub strip: &'a Strip,
+    pub lane: usize,
     pub loc: Loc,
 }
 
@@ -52,6 +59,8 @@ impl Observer for Unwatched {
     fn watch(&mut self, _: &Program, _: &IndexSpace, _: Watched<'_>) -> Verdict {
         Ok(())
     }
+
+    fn enter(&mut self, _: Block, _: &Strip, _: u64) {}
 
     fn begin_group(&mut self) {}
 
@@ -145,6 +154,8 @@ impl Observer for Shadow {
         }
         verdict
     }
+
+    fn enter(&mut self, _: Block, _: &Strip, _: u64) {}
 
     fn begin_group(&mut self) {
         self.epochs = Epochs::default();

@@ -27,7 +27,7 @@ pub(super) struct Decoder<'k> {
     uses: Uses,
     /// Values that some operation or exit reads.
     needed: SecondaryMap<Value, bool>,
-    slots: SecondaryMap<Value, Option<Slot>>,
+    pub slots: SecondaryMap<Value, Option<Slot>>,
     /// Registers that are written before a strip starts.
     pub presets: Vec<Preset>,
     /// Number of registers of each bank.
@@ -188,6 +188,7 @@ impl<'k> Decoder<'k> {
 
     fn decode_block(&mut self, block: Block, units: &mut Vec<Unit>) {
         let mut unit = Unit {
+            head_of: Some(block),
             ops: Vec::new(),
             exit: Exit::Return,
             weight: 0,
@@ -203,6 +204,7 @@ impl<'k> Decoder<'k> {
                 let next = units.len() + 1;
                 unit.exit = Exit::Barrier { next, fences, loc };
                 let rest = Unit {
+                    head_of: None,
                     ops: Vec::new(),
                     exit: Exit::Return,
                     weight: 0,
@@ -370,6 +372,7 @@ impl<'k> Decoder<'k> {
             objects: objects.clone(),
             align,
             guard: data.guard().map(|guard| self.slot(guard).at),
+            inst,
             loc: self.kernel.loc(inst),
         }
     }

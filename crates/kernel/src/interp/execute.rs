@@ -68,6 +68,11 @@ impl<O: Observer> Worker<'_, O> {
             }
             let active = Active::new(lanes, strip.live);
             self.outcome.instructions += unit.weight * active.count();
+            if O::WATCHES
+                && let Some(block) = unit.head_of
+            {
+                self.observer.enter(block, strip, lanes);
+            }
             for op in &unit.ops {
                 match op {
                     Op::Compute(compute) if active.is_nearly_dense() => {

@@ -43,6 +43,12 @@ impl IndexSpace {
         std::array::from_fn(|dim| self.global(&at, dim))
     }
 
+    /// The local id of the n-th work-item, and the id of its group.
+    pub fn local_and_group_id(&self, position: u64) -> [[u64; 3]; 2] {
+        let Coordinates([x, y, z, group_x, group_y, group_z]) = self.coordinates(position);
+        [[x, y, z], [group_x, group_y, group_z]]
+    }
+
     fn global(&self, Coordinates(at): &Coordinates, dim: usize) -> u64 {
         self.range.offset[dim] + at[dim + 3] * self.range.local[dim] + at[dim]
     }

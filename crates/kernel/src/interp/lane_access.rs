@@ -58,6 +58,9 @@ impl<'a, O: Observer> Worker<'a, O> {
                     bytes: access.bytes,
                     kind: access.kind,
                     item: strip.first_item + access.lane as u64,
+                    inst: access.target.inst,
+                    strip,
+                    lane: access.lane,
                     loc: access.target.loc,
                 },
             );

@@ -27,12 +27,14 @@ mod memory;
 mod program;
 mod run;
 mod strip;
+mod trace;
 
 pub use crate::ir::AccessKind;
 pub use fault::{Elsewhere, Fault, RacingAccess, SourceLocation, WorkItem};
 pub use findings::{Finding, Findings};
 pub use format_printf::{PrintfArgument, format_printf};
 pub use program::Program;
+pub use trace::{TracedAccess, Tracer};
 
 use std::panic::resume_unwind;
 use std::thread;

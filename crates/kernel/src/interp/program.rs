@@ -10,8 +10,8 @@ use smallvec::SmallVec;
 use crate::{
     Kernel,
     ir::{
-        Access, AccessKind, AtomicOp, Block, Effect, Fences, InstData, Loc, Object, ObjectKind,
-        ObjectSet, Query, Space, Type,
+        Access, AccessKind, AtomicOp, Block, Effect, Fences, Inst, InstData, Loc, Object,
+        ObjectKind, ObjectSet, Query, Space, Type, Value,
     },
     launch::Buffer,
 };
@@ -27,6 +27,8 @@ pub struct Program {
     pub(super) kernel: Kernel,
     pub(super) units: Vec<Unit>,
     pub(super) presets: Vec<Preset>,
+    /// The register of each value that has one.
+    pub(super) slots: SecondaryMap<Value, Option<Slot>>,
     /// Number of registers of up to 32 bits, and of wider ones.
     pub(super) narrow: u32,
     pub(super) wide: u32,
@@ -43,6 +45,8 @@ pub struct Program {
 
 /// Straight-line code and what comes after it.
 pub(super) struct Unit {
+    /// The block that begins with it, if one does.
+    pub head_of: Option<Block>,
     pub ops: Vec<Op>,
     pub exit: Exit,
     /// Instructions that it stands for.
@@ -123,6 +127,7 @@ pub(super) struct Target {
     pub align: u32,
     /// A narrow register that is 0 where nothing is accessed.
     pub guard: Option<u32>,
+    pub inst: Inst,
     pub loc: Loc,
 }
 
@@ -183,6 +188,7 @@ impl Program {
             kernel: kernel.clone(),
             units,
             presets: decoder.presets,
+            slots: decoder.slots,
             narrow: decoder.count[Bank::Narrow as usize],
             wide: decoder.count[Bank::Wide as usize],
             tables: PrimaryMap::new(),

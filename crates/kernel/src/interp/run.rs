@@ -21,6 +21,7 @@ use super::{
     index_space::IndexSpace,
     lanes::LANES,
     memory::{Owned, Regions, Sharing, VARIABLES},
+    trace::{Traced, Tracer},
 };
 
 /// Work-items that a thread takes at a time from kernels without groups.
@@ -95,6 +96,34 @@ impl Program {
         } else {
             job.work_in_threads(threads)
         };
+        outcome.map_err(|failure| *failure.fault)
+    }
+}
+
+impl Program {
+    /// Executes a launch group by group on one thread, and shows a tracer what work-items do. Of the
+    /// checks, those for reads of uninitialised memory and for races are left out.
+    pub fn run_traced(
+        &self,
+        launch: &Launch,
+        memory: &Memory,
+        options: &Options<'_>,
+        tracer: &mut dyn Tracer,
+    ) -> Result<Outcome, Fault> {
+        launch.check(&self.kernel)?;
+        self.check_size(launch, memory)?;
+        launch.fill_variables(&self.kernel, memory, VARIABLES);
+        let job = Job {
+            program: self,
+            launch,
+            memory,
+            options,
+            sharing: Sharing::Exclusive,
+            grouped: true,
+            next: AtomicU64::new(0),
+            failed: AtomicU64::new(u64::MAX),
+        };
+        let outcome = job.work(Traced(tracer));
         outcome.map_err(|failure| *failure.fault)
     }
 }
