@@ -23,6 +23,7 @@ fn load() -> Load {
         },
         access: ACCESS,
         outstanding: 4,
+        results: 4,
         enable: Enable::Always,
     }
 }

@@ -11,9 +11,11 @@ use sluice_circuit::units::cache::{Cache, Mode};
 use sluice_circuit::units::load::{Load, Vector};
 use sluice_circuit::units::memory_port::MemoryPort;
 use sluice_circuit::units::private_memory::PrivateMemory;
+use sluice_circuit::units::reader::Reader;
 use sluice_circuit::units::rom::Rom;
 use sluice_circuit::units::slots::Slots;
 use sluice_circuit::units::store::{Done, Store};
+use sluice_circuit::units::writer::Writer;
 
 /// Offers tokens at input 0 and takes from some outputs; what comes out of one output may cause a
 /// token at an input.
@@ -135,6 +137,7 @@ fn load(takes: Vec<usize>) -> (Load, Setup) {
         vector: vector(),
         access: access(),
         outstanding: 20,
+        results: 20,
         enable: Enable::Always,
     };
     let setup = Setup {
@@ -314,10 +317,101 @@ fn a_cache_takes_the_time_it_says() {
     assert_eq!(seen.taken[0][1] - seen.given[1], kind.latency().into());
 }
 
+fn reader(stride: u64, takes: Vec<usize>) -> (Reader, Setup) {
+    let kind = Reader {
+        access: access(),
+        lines: 8,
+        outstanding: 40,
+    };
+    let setup = Setup {
+        kind: Box::new(kind.clone()),
+        token: vec![0; 4],
+        address: (1, stride),
+        takes,
+        echo: Some(Echo {
+            from: 1,
+            to: 1,
+            token: vec![3; 8],
+        }),
+    };
+    (kind, setup)
+}
+
+#[test]
+fn a_reader_holds_what_it_says_when_memory_takes_nothing() {
+    let (kind, setup) = reader(64, vec![]);
+    assert_eq!(setup.run(200).given.len(), kind.capacity() as usize);
+}
+
+#[test]
+fn a_reader_takes_the_time_it_says() {
+    let (kind, setup) = reader(4, vec![0, 1]);
+    // The first request fetches a line, the second one comes long after and is for the same.
+    let seen = setup.run_with_pause(2, 100);
+    assert_eq!(seen.taken[1].len(), 1, "one fetch");
+    assert_eq!(seen.taken[0][1] - seen.given[1], kind.latency().into());
+}
+
+#[test]
+fn a_reader_fetches_each_line_of_a_stream_once_and_answers_in_every_cycle() {
+    let (_, setup) = reader(4, vec![0, 1]);
+    let seen = setup.run(320);
+    assert_eq!(seen.taken[0].len(), 320);
+    assert_eq!(seen.taken[1].len(), 20, "16 requests share a line");
+    let last = seen.taken[0][319] - seen.taken[0][0];
+    assert_eq!(last, 319, "an answer in every cycle");
+}
+
+fn writer(stride: u64, takes: Vec<usize>) -> (Writer, Setup) {
+    let kind = Writer {
+        access: access(),
+        outstanding: 4,
+    };
+    let setup = Setup {
+        kind: Box::new(kind.clone()),
+        token: vec![1, 0, 15, 7],
+        address: (1, stride),
+        takes,
+        echo: Some(Echo {
+            from: 0,
+            to: 1,
+            token: vec![],
+        }),
+    };
+    (kind, setup)
+}
+
+#[test]
+fn a_writer_holds_and_takes_what_it_says() {
+    let (kind, setup) = writer(64, vec![]);
+    assert_eq!(setup.run(200).given.len(), kind.capacity() as usize);
+    let (kind, setup) = writer(64, vec![0]);
+    // The second request, long after the first one, is for another line.
+    let seen = setup.run_with_pause(2, 100);
+    assert_eq!(seen.taken[0][0] - seen.given[1], kind.latency().into());
+}
+
+#[test]
+fn a_writer_gathers_the_lines_of_a_stream() {
+    let (_, setup) = writer(4, vec![0]);
+    let seen = setup.run(320);
+    assert_eq!(
+        seen.given[319] - seen.given[0],
+        319,
+        "a request in every cycle"
+    );
+    assert_eq!(
+        seen.taken[0].len(),
+        19,
+        "the last line is held until a flush"
+    );
+}
+
 #[test]
 fn a_memory_port_holds_and_takes_what_it_says() {
     let kind = MemoryPort {
-        caches: 2,
+        readers: 2,
+        writers: 2,
         address_bits: 24,
         outstanding: 8,
     };

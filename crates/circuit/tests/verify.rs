@@ -303,7 +303,7 @@ fn requests_and_responses_are_no_cycle() {
         "channel address: 32\nchannel value: 32\nchannel request: {fields}\nchannel response: 32\n\
          input address\noutput value\n\
          unit load: load {{vector: {{lanes: 1, lane_bits: 32, alignment: 4}}, \
-         access: {{bytes: 4, address_bits: 32}}, outstanding: 4, enable: always}}\n  \
+         access: {{bytes: 4, address_bits: 32}}, outstanding: 4, results: 4, enable: always}}\n  \
          in <- address\n  response <- response\n  out -> value\n  request -> request\n\
          unit numbers: rom {{name: numbers, access: {{bytes: 4, address_bits: 32}}, contents: x\"0102\"}}\n  \
          request <- request\n  response -> response\n"

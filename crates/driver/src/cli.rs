@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::clock;
 use sluice_kernel::Program;
-use sluice_kernel::plan::Plan;
+use sluice_kernel::plan::{MemoryUnit, Plan};
 
 use crate::board::{self, Board};
 use crate::compile::CompileArgs;
@@ -128,6 +128,24 @@ pub struct RunArgs {
     pub no_passes: bool,
 }
 
+/// What stands between loads and stores and external memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum MemoryChoice {
+    /// A cache for each buffer
+    Cache,
+    /// A unit for each load or store that holds a few lines in a row
+    Stream,
+}
+
+impl From<MemoryChoice> for MemoryUnit {
+    fn from(choice: MemoryChoice) -> MemoryUnit {
+        match choice {
+            MemoryChoice::Cache => MemoryUnit::Cache,
+            MemoryChoice::Stream => MemoryUnit::Stream,
+        }
+    }
+}
+
 /// What circuits are built for, and how large they are.
 #[derive(Args, Clone, Debug)]
 pub struct PlanArgs {
@@ -148,6 +166,11 @@ pub struct PlanArgs {
     /// [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_BANKS)))]
     pub banks: Option<u32>,
+
+    /// What stands between loads and stores and external memory: `cache`, or `stream` wherever it is
+    /// allowed [default: cache]
+    #[arg(long, value_name = "UNIT", value_enum, hide_possible_values = true)]
+    pub memory: Option<MemoryChoice>,
 
     /// Largest work-group of kernels that synchronise and do not say how large theirs are
     /// [default: 1024, or what the launch needs]
@@ -194,6 +217,10 @@ impl PlanArgs {
             figures.group_items = self.work_group.unwrap_or(figures.group_items);
             figures.local_bytes = self.local_bytes.unwrap_or(figures.local_bytes);
         });
+        let plan = match self.memory {
+            Some(memory) => plan.with_memory(memory.into()),
+            None => plan,
+        };
         Ok(match self.datapaths {
             Some(datapaths) => plan.with_datapaths(datapaths),
             None => plan,
@@ -477,6 +504,11 @@ pub struct TestArgs {
     /// Copies of the kernel's pipeline that share the work-groups
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_DATAPATHS)))]
     pub datapaths: u32,
+
+    /// What stands between loads and stores and external memory: `cache`, or `stream` wherever it is
+    /// allowed [default: cache]
+    #[arg(long, value_name = "UNIT", value_enum, hide_possible_values = true)]
+    pub memory: Option<MemoryChoice>,
 }
 
 /// Arguments of `sluice ir`.

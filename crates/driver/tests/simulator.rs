@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use sluice_driver::{Agreement, Case, CircuitExecutors, TestFile, check_agreement, compile};
 use sluice_kernel::Program;
-use sluice_kernel::plan::Plan;
+use sluice_kernel::plan::{MemoryUnit, Plan};
 
 fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/run");
@@ -26,14 +26,14 @@ fn program(case: &Case) -> Program {
 /// Launches that were compared, and what was found.
 fn check(
     cases: &[(PathBuf, Case)],
-    datapaths: u32,
+    plan: &Plan,
     executors: CircuitExecutors<'_>,
 ) -> (usize, Vec<String>) {
     let (mut checked, mut wrong) = (0, Vec::new());
     for (path, case) in cases {
         let program = program(case);
-        let plan = Plan::default().with_datapaths(datapaths);
-        let found = check_agreement(&program, &|| case.bind(&program), plan, executors)
+        let bind = || case.bind(&program);
+        let found = check_agreement(&program, &bind, plan.clone(), executors)
             .unwrap_or_else(|failure| panic!("{failure}"));
         let name = path.file_name().expect("a file").display();
         match found {
@@ -65,8 +65,17 @@ fn cases() -> Vec<(PathBuf, Case)> {
 #[test]
 fn simulator_and_interpreter_agree() {
     let cases = cases();
-    for datapaths in [1, 2, 4] {
-        let (checked, wrong) = check(&cases, datapaths, CircuitExecutors::Simulator);
+    let plans = [
+        (1, MemoryUnit::Cache),
+        (2, MemoryUnit::Cache),
+        (4, MemoryUnit::Cache),
+        (1, MemoryUnit::Stream),
+        (3, MemoryUnit::Stream),
+    ];
+    for (datapaths, memory) in plans {
+        let plan = Plan::default().with_datapaths(datapaths);
+        let plan = plan.with_memory(memory);
+        let (checked, wrong) = check(&cases, &plan, CircuitExecutors::Simulator);
         assert!(
             wrong.is_empty(),
             "{} of {checked} wrong:\n{}",
@@ -81,14 +90,20 @@ fn simulator_and_interpreter_agree() {
 #[test]
 fn verilog_agrees_in_memory_and_cycles() {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
-    let some: Vec<_> = cases().into_iter().step_by(32).collect();
-    let (checked, wrong) = check(&some, 1, CircuitExecutors::SimulatorAndRtl(&cache));
-    assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
-    assert_eq!(checked, some.len(), "all have circuits");
-    let some: Vec<_> = cases().into_iter().skip(40).step_by(150).collect();
-    let (checked, wrong) = check(&some, 2, CircuitExecutors::SimulatorAndRtl(&cache));
-    assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
-    assert_eq!(checked, some.len(), "all have circuits");
+    let one = Plan::default();
+    let streams = one.clone().with_memory(MemoryUnit::Stream);
+    // Where the choice begins, the distance between its launches, and the plan.
+    let choices = [
+        (0, 32, one.clone()),
+        (40, 150, one.with_datapaths(2)),
+        (16, 64, streams),
+    ];
+    for (first, step, plan) in choices {
+        let some: Vec<_> = cases().into_iter().skip(first).step_by(step).collect();
+        let (checked, wrong) = check(&some, &plan, CircuitExecutors::SimulatorAndRtl(&cache));
+        assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
+        assert_eq!(checked, some.len(), "all have circuits");
+    }
 }
 
 /// Ports, modules and files are named after the source, whose names may be any identifiers of C: here
@@ -102,7 +117,8 @@ fn verilog_agrees_whatever_the_names() {
         kernel.is_some_and(|kernel| names.contains(&kernel))
     });
     let named: Vec<_> = named.collect();
-    let (checked, wrong) = check(&named, 1, CircuitExecutors::SimulatorAndRtl(&cache));
+    let plan = Plan::default();
+    let (checked, wrong) = check(&named, &plan, CircuitExecutors::SimulatorAndRtl(&cache));
     assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
     assert_eq!(checked, names.len(), "all have circuits");
 }

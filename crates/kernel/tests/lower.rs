@@ -513,7 +513,7 @@ fn kernels_with_more_caches_than_a_memory_port_has_room_for_are_refused() {
         prepare(&both, &plan, &Target::ECP5).and_then(|it| lower(&it))
     };
     let expected = Refusal {
-        what: "a circuit with 80 caches at a memory port, more than 64,".into(),
+        what: "a circuit with 80 caches and streams at a memory port, more than 64,".into(),
         line: 0,
     };
     assert_eq!(together(1).err(), Some(expected));

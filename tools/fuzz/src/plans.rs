@@ -50,6 +50,11 @@ fn text(kernel: &Kernel, seed: u64) -> String {
         Buffers::MayAlias => "\"may-alias\"",
     };
     line(&mut text, "buffers", word.into());
+    if random.chance() {
+        let memory = ["\"cache\"", "\"stream\"", "\"stream\""];
+        let word = memory[random.next() as usize % memory.len()];
+        line(&mut text, "memory", word.into());
+    }
     let figures: [(&str, &[u64]); 6] = [
         ("datapaths", &[1, 1, 2, 3]),
         ("latency", LATENCIES),

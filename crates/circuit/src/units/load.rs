@@ -96,9 +96,11 @@ pub struct Load {
     pub vector: Vector,
     /// The port that it reads through.
     pub access: Access,
-    /// Loads in flight: requested, or read and not yet taken. Each has a place reserved for its
-    /// result, so that responses never wait here.
+    /// Loads in flight: requested, or read and not yet taken.
     pub outstanding: u32,
+    /// Places for results. With one for each load in flight, responses never wait here; with fewer, the
+    /// memory has to be one that others do not wait for.
+    pub results: u32,
     /// Whether each token is a load. One that is none sends no request.
     pub enable: Enable,
 }
@@ -119,7 +121,7 @@ const SOURCE: Source = Source {
     text: include_str!("load.v"),
 };
 
-parameters! { UnitKind Load { vector, access, outstanding, enable } }
+parameters! { UnitKind Load { vector, access, outstanding, results, enable } }
 
 impl UnitKind for Load {
     fn check(&self) -> Result<(), String> {
@@ -128,6 +130,10 @@ impl UnitKind for Load {
         require(
             (1..=DEEPEST).contains(&self.outstanding),
             "1 to a million loads may be in flight",
+        )?;
+        require(
+            (1..=self.outstanding).contains(&self.results),
+            "there are 1 or more places for results, and no more than loads in flight",
         )
     }
 
@@ -140,7 +146,10 @@ impl UnitKind for Load {
             name: "sluice_load".into(),
             parameters: self
                 .vector
-                .parameters(self.access, self.outstanding, self.enable),
+                .parameters(self.access, self.outstanding, self.enable)
+                .into_iter()
+                .chain([("RESULTS", self.results.into())])
+                .collect(),
             sources: vec![fifo::QUEUE_MEMORY, fifo::SOURCE, SKID, TALLY, SOURCE],
             text: None,
         }
@@ -205,7 +214,7 @@ impl UnitKind for Load {
                 ("guarded bits", guarded * size),
             ],
         ) + elastic::skid_area(address + guarded)
-            + fifo::area(size, self.outstanding)
+            + fifo::area(size, self.results)
             + fifo::area(flight, self.outstanding * beats)
     }
 
@@ -276,12 +285,14 @@ impl Behaviour {
         ((address & u64::from(self.kind.access.bytes - 1)) >> self.grain.trailing_zeros()) as u8
     }
 
-    /// What has come is what the oldest token in flight waits for; gives that.
-    fn answer(&mut self, io: &Io<'_>) -> Option<Option<u8>> {
+    /// What has come is what the oldest token in flight waits for; gives that. A token that is no load
+    /// needs room for its result.
+    fn answer(&mut self, io: &Io<'_>, room: bool) -> Option<Option<u8>> {
         let head = self.offsets.head()?;
         match head {
             Some(offset) if io.takes(RESPONSE) => self.collect(io, offset),
             Some(_) => return None,
+            None if !room => return None,
             None => {
                 self.lanes.fill(0);
                 self.out.push(&self.lanes);
@@ -312,6 +323,11 @@ impl Behaviour {
         };
         (*write, *asked, *mask) = (0, address, 0);
         clear(data);
+    }
+
+    /// Whether there is a place for a result.
+    fn has_room(&self) -> bool {
+        self.out.stored() < self.kind.results as usize
     }
 
     /// A response came.
@@ -359,8 +375,9 @@ impl Model for Behaviour {
         if io.given(OUT) {
             self.credits += 1;
         }
+        let room = self.has_room();
         self.out.clock(io);
-        let answered = self.answer(io);
+        let answered = self.answer(io, room);
         let mut requested = io.given(REQUEST).then(|| Some(self.requested()));
         if self.is_passing {
             self.credits -= 1;
@@ -377,8 +394,9 @@ impl Model for Behaviour {
         self.ask(io);
         let head = self.offsets.head();
         io.accept(IN, self.tokens.has_room());
-        io.accept(RESPONSE, matches!(head, Some(Some(_))));
-        if self.out.moves(io) || self.offsets.moves() || self.is_passing || head == Some(None) {
+        io.accept(RESPONSE, matches!(head, Some(Some(_))) && self.has_room());
+        let is_passed = head == Some(None) && self.has_room();
+        if self.out.moves(io) || self.offsets.moves() || self.is_passing || is_passed {
             io.wake(io.cycle() + 1);
         }
     }
@@ -428,6 +446,10 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
                 vector,
                 access,
                 outstanding,
+                results: match vector.lanes {
+                    1 => outstanding,
+                    _ => outstanding.min(2),
+                },
                 enable,
             }) as Box<dyn UnitKind>
         })

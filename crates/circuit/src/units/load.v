@@ -1,7 +1,7 @@
 // A load: an address becomes one request per piece of memory that surely lies within the width of
-// the port; the responses' pieces become the result. A place for the result is reserved when the
-// first request is sent, so that responses never wait. A token that is no load waits among those in
-// flight and gives zero.
+// the port; the responses' pieces become the result. Unless there are fewer places for results than loads
+// in flight, one is reserved when the first request is sent, so that responses never wait. A token that is no
+// load waits among those in flight and gives zero.
 `default_nettype none
 
 module sluice_load #(
@@ -10,6 +10,7 @@ module sluice_load #(
     parameter BYTES       = 4,  // of the port
     parameter ADDRESS     = 32,
     parameter OUTSTANDING = 16,
+    parameter RESULTS     = 16, // places for results
     parameter GUARDED     = 0   // 1: the last bit of a token says whether it is a load
 ) (
     input  wire                       clk,
@@ -33,7 +34,8 @@ module sluice_load #(
     localparam OFFSET = PIECES > 1 ? $clog2(PIECES) : 1;
     localparam WHOLE  = 8 * GRAIN * BEATS;
 
-    wire funded, unused_full; // there is a place for another result
+    wire funded, unused_full; // another load may be in flight
+    wire room;                // there is a place for a result
     wire given    = request_valid && request_ready;
     wire answered = response_valid && response_ready;
 
@@ -91,10 +93,10 @@ module sluice_load #(
     wire [OFFSET+GUARDED-1:0] entering, flight;
     sluice_fifo #(.WIDTH(OFFSET + GUARDED), .DEPTH(OUTSTANDING * BEATS)) offsets (
         .clk(clk), .rst(rst), .in_valid(given || passed), .in_ready(unused_ready), .in(entering),
-        .out_valid(flight_valid), .out_ready(response_valid || blank), .out(flight)
+        .out_valid(flight_valid), .out_ready((response_valid || blank) && room), .out(flight)
     );
     assign offset         = flight[OFFSET-1:0];
-    assign response_ready = flight_valid && !blank;
+    assign response_ready = flight_valid && !blank && room;
     generate
         if (GUARDED) begin : mark
             assign entering = {passed, asked};
@@ -141,10 +143,9 @@ module sluice_load #(
         end
     endgenerate
 
-    wire              unused_space;
     wire [8*SIZE-1:0] result = blank ? {8*SIZE{1'b0}} : data[8*SIZE-1:0];
-    sluice_fifo #(.WIDTH(8*SIZE), .DEPTH(OUTSTANDING)) results (
-        .clk(clk), .rst(rst), .in_valid(complete || blank), .in_ready(unused_space), .in(result),
+    sluice_fifo #(.WIDTH(8*SIZE), .DEPTH(RESULTS)) results (
+        .clk(clk), .rst(rst), .in_valid(complete || blank), .in_ready(room), .in(result),
         .out_valid(out_valid), .out_ready(out_ready), .out(out)
     );
 

@@ -1,4 +1,6 @@
-//! The port to external memory: several caches' lines over one AXI4 interface.
+//! The port to external memory: the lines of several readers and writers over one AXI4 interface.
+//!
+//! A cache is a reader, a writer, or both.
 //!
 //! A transfer is one beat of 64 bytes; all have the same identifier, so that answers come in order.
 
@@ -22,8 +24,10 @@ use crate::verilog::{Numbered, Source, numbered};
 /// The port.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MemoryPort {
-    /// Caches: 1 to [`MemoryPort::MOST_CACHES`].
-    pub caches: u32,
+    /// Those who fetch lines, up to [`MemoryPort::MOST_UNITS`].
+    pub readers: u32,
+    /// Those who write lines back, up to [`MemoryPort::MOST_UNITS`]; there is a reader or a writer.
+    pub writers: u32,
     /// Bits of an address.
     pub address_bits: u32,
     /// Reads, and as many writes, whose answers are to come.
@@ -46,52 +50,57 @@ pub fn write_fields() -> Fields {
 }
 
 impl MemoryPort {
-    /// Most caches at one port.
-    pub const MOST_CACHES: u32 = u64::BITS;
+    /// Most readers at one port, and most writers.
+    pub const MOST_UNITS: u32 = u64::BITS;
 
-    /// The lines that a cache fetches.
-    pub const fn fetch(cache: usize) -> Input<MemoryPort> {
-        Input::numbered(cache, "fetch_#", cache)
+    /// Readers and writers: as many inputs and outputs are theirs.
+    const fn units(&self) -> usize {
+        (self.readers + self.writers) as usize
     }
 
-    /// The lines that a cache writes back.
-    pub const fn writeback(&self, cache: usize) -> Input<MemoryPort> {
-        Input::numbered(self.caches as usize + cache, "writeback_#", cache)
+    /// The lines that a reader fetches.
+    pub const fn fetch(reader: usize) -> Input<MemoryPort> {
+        Input::numbered(reader, "fetch_#", reader)
+    }
+
+    /// The lines that a writer writes back.
+    pub const fn writeback(&self, writer: usize) -> Input<MemoryPort> {
+        Input::numbered(self.readers as usize + writer, "writeback_#", writer)
     }
 
     /// The interface's read data.
     pub const fn r(&self) -> Input<MemoryPort> {
-        Input::new(2 * self.caches as usize, "r")
+        Input::new(self.units(), "r")
     }
 
     /// The interface's answers to writes.
     pub const fn b(&self) -> Input<MemoryPort> {
-        Input::new(2 * self.caches as usize + 1, "b")
+        Input::new(self.units() + 1, "b")
     }
 
-    /// The lines that a cache has fetched.
-    pub const fn fill(cache: usize) -> Output<MemoryPort> {
-        Output::numbered(cache, "fill_#", cache)
+    /// The lines that a reader has fetched.
+    pub const fn fill(reader: usize) -> Output<MemoryPort> {
+        Output::numbered(reader, "fill_#", reader)
     }
 
-    /// The lines of a cache that are written back.
-    pub const fn writeback_done(&self, cache: usize) -> Output<MemoryPort> {
-        Output::numbered(self.caches as usize + cache, "writeback_done_#", cache)
+    /// The lines of a writer that are written back.
+    pub const fn writeback_done(&self, writer: usize) -> Output<MemoryPort> {
+        Output::numbered(self.readers as usize + writer, "writeback_done_#", writer)
     }
 
     /// The interface's addresses of reads.
     pub const fn ar(&self) -> Output<MemoryPort> {
-        Output::new(2 * self.caches as usize, "ar")
+        Output::new(self.units(), "ar")
     }
 
     /// The interface's addresses of writes.
     pub const fn aw(&self) -> Output<MemoryPort> {
-        Output::new(2 * self.caches as usize + 1, "aw")
+        Output::new(self.units() + 1, "aw")
     }
 
     /// The interface's data of writes.
     pub const fn w(&self) -> Output<MemoryPort> {
-        Output::new(2 * self.caches as usize + 2, "w")
+        Output::new(self.units() + 2, "w")
     }
 }
 
@@ -154,13 +163,13 @@ const SOURCE: Source = Source {
     text: include_str!("memory_port.v"),
 };
 
-parameters! { UnitKind MemoryPort { caches, address_bits, outstanding } }
+parameters! { UnitKind MemoryPort { readers, writers, address_bits, outstanding } }
 
 impl UnitKind for MemoryPort {
     fn check(&self) -> Result<(), String> {
         require(
-            (1..=MemoryPort::MOST_CACHES).contains(&self.caches),
-            "a port has 1 to 64 caches",
+            self.readers.max(self.writers) <= MemoryPort::MOST_UNITS && self.units() > 0,
+            "a port has up to 64 readers and 64 writers, at least one of them",
         )?;
         let lines = LINE.trailing_zeros();
         require(
@@ -178,22 +187,22 @@ impl UnitKind for MemoryPort {
     }
 
     fn module(&self) -> Module {
-        let count = self.caches;
-        let name = format!("sluice_memory_port_{count}");
+        let (readers, writers) = (self.readers, self.writers);
+        let name = format!("sluice_memory_port_{readers}_{writers}");
         let text = numbered(&Numbered {
             name: &name,
             inner: "sluice_memory_port",
-            fixed: &[("COUNT", count)],
+            fixed: &[("READERS", readers.max(1)), ("WRITERS", writers.max(1))],
             parameters: &[("ADDRESS", 32), ("OUTSTANDING", 64)],
             inputs: vec![
-                ("fetch", "ADDRESS-6", Some(count)),
-                ("writeback", "ADDRESS+570", Some(count)),
+                ("fetch", "(ADDRESS-6)", Some(readers)),
+                ("writeback", "(ADDRESS+570)", Some(writers)),
                 ("r", "513", None),
                 ("b", "1", None),
             ],
             outputs: vec![
-                ("fill", "512", Some(count)),
-                ("writeback_done", "1", Some(count)),
+                ("fill", "512", Some(readers)),
+                ("writeback_done", "1", Some(writers)),
                 ("ar", "ADDRESS+8", None),
                 ("aw", "ADDRESS+8", None),
                 ("w", "577", None),
@@ -210,16 +219,13 @@ impl UnitKind for MemoryPort {
         }
     }
 
-    /// Fetches of each cache, write-backs of each, then r and b.
+    /// Fetches of each reader, write-backs of each writer, then r and b.
     fn inputs(&self) -> Vec<Port> {
-        let most = MemoryPort::MOST_CACHES;
-        assert!((1..=most).contains(&self.caches), "1 to {most} caches");
-        let caches = 0..self.caches as usize;
         let fetch = access::fetch(self.address_bits);
-        let fetches = caches.clone().map(MemoryPort::fetch);
+        let fetches = (0..self.readers as usize).map(MemoryPort::fetch);
         let fetches = fetches.map(|port| port.carrying(fetch.clone()));
         let writeback = access::writeback(self.address_bits);
-        let writebacks = caches.map(|cache| self.writeback(cache));
+        let writebacks = (0..self.writers as usize).map(|writer| self.writeback(writer));
         let writebacks = writebacks.map(|port| port.carrying(writeback.clone()));
         let answers = [
             self.r().carrying(read_fields()),
@@ -228,12 +234,11 @@ impl UnitKind for MemoryPort {
         fetches.chain(writebacks).chain(answers).collect()
     }
 
-    /// Fills of each cache, answers to write-backs of each, then ar, aw and w.
+    /// Fills of each reader, answers to each writer, then ar, aw and w.
     fn outputs(&self) -> Vec<Port> {
-        let caches = 0..self.caches as usize;
-        let fills = caches.clone().map(MemoryPort::fill);
+        let fills = (0..self.readers as usize).map(MemoryPort::fill);
         let fills = fills.map(|port| port.carrying(access::fill()));
-        let dones = caches.map(|cache| self.writeback_done(cache));
+        let dones = (0..self.writers as usize).map(|writer| self.writeback_done(writer));
         let dones = dones.map(|port| port.carrying(Fields::NONE));
         let requests = [
             self.ar().carrying(address_fields(self.address_bits)),
@@ -244,10 +249,9 @@ impl UnitKind for MemoryPort {
     }
 
     fn origin(&self, output: usize) -> Origin {
-        let caches = self.caches as usize;
-        match output / caches {
-            0 => Origin::Among(self.r().index()),
-            1 => Origin::Among(self.b().index()),
+        match output {
+            fill if fill < self.readers as usize => Origin::Among(self.r().index()),
+            done if done < self.units() => Origin::Among(self.b().index()),
             _ => Origin::Unit,
         }
     }
@@ -265,44 +269,53 @@ impl UnitKind for MemoryPort {
         2
     }
 
-    /// Fetches. Of write-backs it holds as many, one of them for each cache.
+    /// Fetches. Of write-backs it holds as many, one of them for each writer.
     fn capacity(&self) -> u32 {
         SKID_DEPTH as u32 + 1
     }
 
     fn area(&self) -> Area {
-        let (count, line) = (self.caches, self.address_bits - LINE.trailing_zeros());
-        let number = count.next_power_of_two().trailing_zeros().max(1);
+        let line = self.address_bits - LINE.trailing_zeros();
         let back = line + 9 * LINE;
-        let many = if count > 2 { count - 1 } else { 0 };
-        let order = fifo::area(number, self.outstanding) + elastic::skid_area(line);
-        let lines = elastic::skid_area(8 * LINE + number) + elastic::skid_area(9 * LINE);
+        let number = |count: u32| count.next_power_of_two().trailing_zeros().max(1);
+        let (reader, writer) = (number(self.readers), number(self.writers));
+        let order = |number: u32| fifo::area(number, self.outstanding) + elastic::skid_area(line);
+        let lines = elastic::skid_area(8 * LINE + reader) + elastic::skid_area(9 * LINE);
+        // Of two and of more, what is chosen among them takes different logic.
+        let chosen = |count: u32, bits: u32| match count {
+            0 | 1 => (0, 0),
+            2 => (bits, 0),
+            _ => (0, (count - 1) * bits),
+        };
+        let (fetches, writebacks) = (chosen(self.readers, line), chosen(self.writers, back));
         Area::of(
             "memory_port",
             [
                 ("units", 1),
-                ("caches", count),
-                ("cache bits", count * back),
-                ("chosen bits of two", u32::from(count == 2) * (back + line)),
-                ("chosen bits of many", many * (back + line)),
+                ("readers and writers", self.readers + self.writers),
+                ("writer bits", self.writers * back),
+                ("chosen bits of two", fetches.0 + writebacks.0),
+                ("chosen bits of many", fetches.1 + writebacks.1),
             ],
-        ) + order * 2
+        ) + order(reader)
+            + order(writer)
             + lines
-            + elastic::skid_area(number)
-            + elastic::skid_area(line) * count
+            + elastic::skid_area(writer)
+            + elastic::skid_area(line) * self.readers
     }
 
     fn model(&self) -> Box<dyn Model> {
-        let count = self.caches as usize;
+        let [readers, writers] = [self.readers, self.writers].map(|count| count as usize);
         Box::new(Behaviour {
-            count,
+            readers,
+            writers,
             outstanding: self.outstanding as usize,
-            fetches: (0..count).map(|_| TokenQueue::new(1)).collect(),
+            fetches: (0..readers).map(|_| TokenQueue::new(1)).collect(),
             fetching: 0,
             last_fetch: 0,
             read_order: Queue::default(),
             fills: TokenQueue::new(9),
-            writebacks: (0..count).map(|_| TokenQueue::new(10)).collect(),
+            writebacks: (0..writers).map(|_| TokenQueue::new(10)).collect(),
             writing: 0,
             last_writeback: 0,
             next_address: Next::default(),
@@ -316,18 +329,19 @@ impl UnitKind for MemoryPort {
 }
 
 struct Behaviour {
-    count: usize,
+    readers: usize,
+    writers: usize,
     outstanding: usize,
     fetches: Vec<TokenQueue>,
-    /// The caches with a fetch here.
+    /// The readers with a fetch here.
     fetching: u64,
     last_fetch: u32,
     /// Whose the fills to come are.
     read_order: Queue<u32>,
-    /// Fills, each behind the number of its cache.
+    /// Fills, each behind the number of its reader.
     fills: TokenQueue,
     writebacks: Vec<TokenQueue>,
-    /// The caches with a write-back here.
+    /// The writers with a write-back here.
     writing: u64,
     last_writeback: u32,
     /// What stands behind the address and the data at the interface.
@@ -342,25 +356,29 @@ struct Behaviour {
 }
 
 impl Behaviour {
-    // Ports, behind those of the caches.
+    // Ports, behind those of the readers and writers.
+    fn units(&self) -> usize {
+        self.readers + self.writers
+    }
+
     fn r(&self) -> usize {
-        2 * self.count
+        self.units()
     }
 
     fn b(&self) -> usize {
-        2 * self.count + 1
+        self.units() + 1
     }
 
     fn ar(&self) -> usize {
-        2 * self.count
+        self.units()
     }
 
     fn aw(&self) -> usize {
-        2 * self.count + 1
+        self.units() + 1
     }
 
     fn w(&self) -> usize {
-        2 * self.count + 2
+        self.units() + 2
     }
 
     /// Passes a fetch on; gives whose.
@@ -415,16 +433,16 @@ impl Behaviour {
 
     /// Whether the edge in progress concerns reads: they have nothing to do with writes.
     fn sees_reads(&self, io: &Io<'_>) -> bool {
-        let caches = 0..self.count;
+        let readers = 0..self.readers;
         let passes = io.takes(self.r()) || io.given(self.ar());
-        self.reads_move || passes || io.passes(caches.clone(), caches)
+        self.reads_move || passes || io.passes(readers.clone(), readers)
     }
 
     /// Whether the edge in progress concerns writes.
     fn sees_writes(&self, io: &Io<'_>) -> bool {
-        let caches = self.count..2 * self.count;
+        let writers = self.readers..self.units();
         let passes = io.takes(self.b()) || io.given(self.aw()) || io.given(self.w());
-        self.writes_move || passes || io.passes(caches.clone(), caches)
+        self.writes_move || passes || io.passes(writers.clone(), writers)
     }
 
     fn clock_reads(&mut self, io: &mut Io<'_>) {
@@ -441,7 +459,7 @@ impl Behaviour {
         }
         let granted = self.grant_fetch(io);
         self.read_order.clock(answered, granted);
-        for port in 0..self.count {
+        for port in 0..self.readers {
             if let Some(token) = io.taken(port) {
                 self.fetches[port].push(token);
                 self.fetching |= 1 << port;
@@ -460,8 +478,8 @@ impl Behaviour {
     }
 
     fn clock_writes(&mut self, io: &mut Io<'_>) {
-        let done_port = |to: u64, count: usize| count + to as usize;
-        if !self.dones.is_empty() && io.given(done_port(self.dones.front()[0], self.count)) {
+        let done_port = |to: u64, readers: usize| readers + to as usize;
+        if !self.dones.is_empty() && io.given(done_port(self.dones.front()[0], self.readers)) {
             self.dones.pop();
         }
         let answered = io.taken(self.b()).and(self.write_order.head());
@@ -470,19 +488,19 @@ impl Behaviour {
         }
         let granted = self.grant_writeback(io);
         self.write_order.clock(answered, granted);
-        for at in 0..self.count {
-            if let Some(token) = io.taken(self.count + at) {
+        for at in 0..self.writers {
+            if let Some(token) = io.taken(self.readers + at) {
                 self.writebacks[at].push(token);
                 self.writing |= 1 << at;
             }
         }
         let next = self.next_writeback();
-        for at in 0..self.count {
+        for at in 0..self.writers {
             let free = self.writebacks[at].is_empty() || next == Some(at as u32);
-            io.accept(self.count + at, free);
+            io.accept(self.readers + at, free);
         }
         if !self.dones.is_empty() {
-            let port = done_port(self.dones.front()[0], self.count);
+            let port = done_port(self.dones.front()[0], self.readers);
             if !io.offering(port) {
                 io.offer(port, &[]);
             }
@@ -506,7 +524,7 @@ impl Model for Behaviour {
         (self.fetching, self.last_fetch) = (0, 0);
         (self.writing, self.last_writeback) = (0, 0);
         (self.reads_move, self.writes_move) = (false, false);
-        (0..2 * self.count).for_each(|port| io.accept(port, true));
+        (0..self.units()).for_each(|port| io.accept(port, true));
     }
 
     fn clock(&mut self, io: &mut Io<'_>) {
@@ -525,15 +543,17 @@ impl Model for Behaviour {
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
     [
-        (1, 32, 16),
-        (2, 12, 4),
-        (3, 40, 2),
-        (5, 20, 9),
-        (33, 16, 24),
+        (1, 1, 32, 16),
+        (2, 2, 12, 4),
+        (3, 1, 40, 2),
+        (0, 2, 20, 9),
+        (5, 0, 20, 9),
+        (33, 40, 16, 24),
     ]
-    .map(|(caches, address_bits, outstanding)| {
+    .map(|(readers, writers, address_bits, outstanding)| {
         Box::new(MemoryPort {
-            caches,
+            readers,
+            writers,
             address_bits,
             outstanding,
         }) as Box<dyn UnitKind>

@@ -1,32 +1,33 @@
-// The port to external memory: several caches' lines over one AXI4 interface, each in its turn. A
-// transfer is one beat of 64 bytes; answers come in order.
+// The port to external memory: the lines of several readers and writers over one AXI4 interface, each in
+// its turn. A transfer is one beat of 64 bytes; answers come in order.
 `default_nettype none
 
 module sluice_memory_port #(
-    parameter COUNT       = 1,
+    parameter READERS     = 1,
+    parameter WRITERS     = 1,
     parameter ADDRESS     = 32,
     parameter OUTSTANDING = 64
 ) (
     input  wire                           clk,
     input  wire                           rst,
-    input  wire [COUNT-1:0]               fetch_valid,
-    output wire [COUNT-1:0]               fetch_ready,
-    input  wire [COUNT*(ADDRESS-6)-1:0]   fetch,
-    input  wire [COUNT-1:0]               writeback_valid,
-    output wire [COUNT-1:0]               writeback_ready,
-    input  wire [COUNT*(ADDRESS+570)-1:0] writeback,
+    input  wire [READERS-1:0]               fetch_valid,
+    output wire [READERS-1:0]               fetch_ready,
+    input  wire [READERS*(ADDRESS-6)-1:0]   fetch,
+    input  wire [WRITERS-1:0]               writeback_valid,
+    output wire [WRITERS-1:0]               writeback_ready,
+    input  wire [WRITERS*(ADDRESS+570)-1:0] writeback,
     input  wire                           r_valid,
     output wire                           r_ready,
     input  wire [512:0]                   r,
     input  wire                           b_valid,
     output wire                           b_ready,
     input  wire                           b,
-    output wire [COUNT-1:0]               fill_valid,
-    input  wire [COUNT-1:0]               fill_ready,
-    output wire [COUNT*512-1:0]           fill,
-    output wire [COUNT-1:0]               writeback_done_valid,
-    input  wire [COUNT-1:0]               writeback_done_ready,
-    output wire [COUNT-1:0]               writeback_done,
+    output wire [READERS-1:0]               fill_valid,
+    input  wire [READERS-1:0]               fill_ready,
+    output wire [READERS*512-1:0]           fill,
+    output wire [WRITERS-1:0]               writeback_done_valid,
+    input  wire [WRITERS-1:0]               writeback_done_ready,
+    output wire [WRITERS-1:0]               writeback_done,
     output wire                           ar_valid,
     input  wire                           ar_ready,
     output wire [ADDRESS+7:0]             ar,
@@ -39,31 +40,32 @@ module sluice_memory_port #(
 );
     localparam LINE   = ADDRESS - 6;
     localparam BACK   = LINE + 576;
-    localparam NUMBER = COUNT > 1 ? $clog2(COUNT) : 1;
+    localparam READER = READERS > 1 ? $clog2(READERS) : 1; // bits of a reader's number
+    localparam WRITER = WRITERS > 1 ? $clog2(WRITERS) : 1;
 
     // Fetches.
-    wire [COUNT-1:0]      fetching, fetch_granted;
-    wire [COUNT*LINE-1:0] fetches;
+    wire [READERS-1:0]      fetching, fetch_granted;
+    wire [READERS*LINE-1:0] fetches;
     wire                  fetch_grant;
-    wire [NUMBER-1:0]     fetch_next;
-    reg  [NUMBER-1:0]     fetch_last;
+    wire [READER-1:0]     fetch_next;
+    reg  [READER-1:0]     fetch_last;
     genvar at;
     generate
-        for (at = 0; at < COUNT; at = at + 1) begin : reader
+        for (at = 0; at < READERS; at = at + 1) begin : reader
             sluice_skid #(.WIDTH(LINE)) buffer (
                 .clk(clk), .rst(rst),
                 .in_valid(fetch_valid[at]), .in_ready(fetch_ready[at]), .in(fetch[at*LINE +: LINE]),
                 .out_valid(fetching[at]), .out_ready(fetch_granted[at]), .out(fetches[at*LINE +: LINE])
             );
-            assign fetch_granted[at] = fetch_grant && fetch_next == at[NUMBER-1:0];
+            assign fetch_granted[at] = fetch_grant && fetch_next == at[READER-1:0];
         end
     endgenerate
-    sluice_turn #(.COUNT(COUNT), .NUMBER(NUMBER)) fetch_turn (
+    sluice_turn #(.COUNT(READERS), .NUMBER(READER)) fetch_turn (
         .wanting(fetching), .last(fetch_last), .next(fetch_next)
     );
 
     wire [LINE-1:0] fetch_chosen;
-    sluice_choose #(.COUNT(COUNT), .NUMBER(NUMBER), .WIDTH(LINE)) choose_fetch (
+    sluice_choose #(.COUNT(READERS), .NUMBER(READER), .WIDTH(LINE)) choose_fetch (
         .words(fetches), .number(fetch_next), .word(fetch_chosen)
     );
 
@@ -75,33 +77,33 @@ module sluice_memory_port #(
     assign ar          = {8'd0, ar_line, 6'd0};
 
     wire              reader_valid, fill_space;
-    wire [NUMBER-1:0] reader_number;
-    sluice_fifo #(.WIDTH(NUMBER), .DEPTH(OUTSTANDING)) read_order (
+    wire [READER-1:0] reader_number;
+    sluice_fifo #(.WIDTH(READER), .DEPTH(OUTSTANDING)) read_order (
         .clk(clk), .rst(rst), .in_valid(fetch_grant), .in_ready(read_space), .in(fetch_next),
         .out_valid(reader_valid), .out_ready(r_valid && fill_space), .out(reader_number)
     );
     assign r_ready = fill_space && reader_valid;
 
     wire              filled_valid;
-    wire [NUMBER-1:0] filled_number;
+    wire [READER-1:0] filled_number;
     wire [511:0]      filled;
-    sluice_skid #(.WIDTH(512 + NUMBER)) fills (
+    sluice_skid #(.WIDTH(512 + READER)) fills (
         .clk(clk), .rst(rst),
         .in_valid(r_valid && reader_valid), .in_ready(fill_space), .in({r[511:0], reader_number}),
         .out_valid(filled_valid), .out_ready(|(fill_valid & fill_ready)), .out({filled, filled_number})
     );
-    assign fill = {COUNT{filled}};
+    assign fill = {READERS{filled}};
 
     // Write-backs. One place for each cache suffices, for whether it becomes free is known from
     // registers: behind it stand buffers.
-    reg  [COUNT-1:0]      writing;
-    reg  [COUNT*BACK-1:0] backs;
+    reg  [WRITERS-1:0]      writing;
+    reg  [WRITERS*BACK-1:0] backs;
     wire                  back_grant;
-    wire [NUMBER-1:0]     back_next;
-    reg  [NUMBER-1:0]     back_last;
+    wire [WRITER-1:0]     back_next;
+    reg  [WRITER-1:0]     back_last;
     generate
-        for (at = 0; at < COUNT; at = at + 1) begin : writer
-            assign writeback_ready[at] = !writing[at] || (back_grant && back_next == at[NUMBER-1:0]);
+        for (at = 0; at < WRITERS; at = at + 1) begin : writer
+            assign writeback_ready[at] = !writing[at] || (back_grant && back_next == at[WRITER-1:0]);
             always @(posedge clk) begin
                 if (writeback_ready[at])
                     backs[at*BACK +: BACK] <= writeback[at*BACK +: BACK];
@@ -112,12 +114,12 @@ module sluice_memory_port #(
             end
         end
     endgenerate
-    sluice_turn #(.COUNT(COUNT), .NUMBER(NUMBER)) back_turn (
+    sluice_turn #(.COUNT(WRITERS), .NUMBER(WRITER)) back_turn (
         .wanting(writing), .last(back_last), .next(back_next)
     );
 
     wire [BACK-1:0] back;
-    sluice_choose #(.COUNT(COUNT), .NUMBER(NUMBER), .WIDTH(BACK)) choose_back (
+    sluice_choose #(.COUNT(WRITERS), .NUMBER(WRITER), .WIDTH(BACK)) choose_back (
         .words(backs), .number(back_next), .word(back)
     );
     wire            aw_space, w_space, write_space;
@@ -137,26 +139,28 @@ module sluice_memory_port #(
     assign w  = {1'b1, w_data};
 
     wire              writer_valid, done_space;
-    wire [NUMBER-1:0] writer_number;
-    sluice_fifo #(.WIDTH(NUMBER), .DEPTH(OUTSTANDING)) write_order (
+    wire [WRITER-1:0] writer_number;
+    sluice_fifo #(.WIDTH(WRITER), .DEPTH(OUTSTANDING)) write_order (
         .clk(clk), .rst(rst), .in_valid(back_grant), .in_ready(write_space), .in(back_next),
         .out_valid(writer_valid), .out_ready(b_valid && done_space), .out(writer_number)
     );
     assign b_ready = done_space && writer_valid;
 
     wire              done_valid;
-    wire [NUMBER-1:0] done_number;
-    sluice_skid #(.WIDTH(NUMBER)) dones (
+    wire [WRITER-1:0] done_number;
+    sluice_skid #(.WIDTH(WRITER)) dones (
         .clk(clk), .rst(rst),
         .in_valid(b_valid && writer_valid), .in_ready(done_space), .in(writer_number),
         .out_valid(done_valid), .out_ready(|(writeback_done_valid & writeback_done_ready)),
         .out(done_number)
     );
-    assign writeback_done = {COUNT{1'b0}};
+    assign writeback_done = {WRITERS{1'b0}};
     generate
-        for (at = 0; at < COUNT; at = at + 1) begin : answer
-            assign fill_valid[at]           = filled_valid && filled_number == at[NUMBER-1:0];
-            assign writeback_done_valid[at] = done_valid && done_number == at[NUMBER-1:0];
+        for (at = 0; at < READERS; at = at + 1) begin : filling
+            assign fill_valid[at] = filled_valid && filled_number == at[READER-1:0];
+        end
+        for (at = 0; at < WRITERS; at = at + 1) begin : ending
+            assign writeback_done_valid[at] = done_valid && done_number == at[WRITER-1:0];
         end
     endgenerate
     wire unused = &{b, r[512]};
@@ -171,8 +175,8 @@ module sluice_memory_port #(
         ar_full <= fetch_grant || (ar_full && !ar_ready);
         if (rst) begin
             ar_full    <= 1'b0;
-            fetch_last <= {NUMBER{1'b0}};
-            back_last  <= {NUMBER{1'b0}};
+            fetch_last <= {READER{1'b0}};
+            back_last  <= {WRITER{1'b0}};
         end
     end
 endmodule

@@ -22,6 +22,7 @@ pub mod local_memory;
 pub mod loop_gate;
 pub mod memory_port;
 pub mod private_memory;
+pub mod reader;
 pub mod registers;
 pub mod rom;
 pub mod segment;
@@ -29,6 +30,7 @@ pub mod select;
 pub mod slots;
 pub mod store;
 pub mod turns;
+pub mod writer;
 
 /// Reads a unit's parameters.
 pub(crate) type Parser = fn(&mut Cursor<'_>) -> Result<Box<dyn UnitKind>, ParseError>;
@@ -53,6 +55,6 @@ macro_rules! units {
 
 units! {
     arbiter atomics barrier branch buffer cache counter fifo fork group_slots groups items
-    join load local_memory loop_gate memory_port private_memory registers rom segment select slots
-    store turns
+    join load local_memory loop_gate memory_port private_memory reader registers rom segment select slots
+    store turns writer
 }

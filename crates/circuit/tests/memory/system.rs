@@ -116,6 +116,7 @@ impl Builder {
                     vector,
                     access,
                     outstanding,
+                    results: outstanding,
                     enable: Enable::Always,
                 };
                 let ends = [vec![input, response], vec![output, request]];
@@ -219,7 +220,8 @@ pub fn circuit(name: &str, objects: &[Object]) -> (Circuit, Ends) {
     let inputs = column(0).chain(column(2)).chain([r, b]).collect();
     let outputs = column(1).chain(column(3)).chain([ar, aw, w]).collect();
     let port = MemoryPort {
-        caches: objects.len() as u32,
+        readers: objects.len() as u32,
+        writers: objects.len() as u32,
         address_bits: ADDRESS,
         outstanding: 128,
     };

@@ -171,6 +171,7 @@ impl Builder {
             vector: FLOAT,
             access: ACCESS,
             outstanding: 64,
+            results: 64,
             enable: Enable::Always,
         };
         let ends: [&[&str]; 2] = [&["x_at", "response_x"], &["x", "request_x"]];
@@ -204,7 +205,8 @@ impl Builder {
         ];
         self.unit("cache_y", cache(Mode::WriteOnly), ends, vec![]);
         let port = MemoryPort {
-            caches: 2,
+            readers: 2,
+            writers: 2,
             address_bits: ADDRESS,
             outstanding: 64,
         };

@@ -164,6 +164,7 @@ pub fn diamond(queue_depth: u32, outstanding: u32) -> Circuit {
         },
         access,
         outstanding,
+        results: outstanding,
         enable: Enable::Always,
     };
     let join = Join {

@@ -71,6 +71,10 @@ fn run_case(case: &Case, args: &TestArgs) -> Result<Verdict, Failure> {
     if let Some(executors) = executors {
         let bind = || case.bind(&program);
         let plan = Plan::default().with_datapaths(args.datapaths);
+        let plan = match args.memory {
+            Some(memory) => plan.with_memory(memory.into()),
+            None => plan,
+        };
         match check_agreement(&program, &bind, plan, executors)? {
             Agreement::Agreed { .. } => {}
             Agreement::Refused(refusal) => return Ok(Verdict::Refused(refusal)),

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 
 use sluice_kernel::ir::{Kernel, Object, ObjectKind};
-use sluice_kernel::plan::{AccessPlan, Buffers, KernelPlan, ObjectPlan, Plan, names};
+use sluice_kernel::plan::{
+    AccessKey, AccessPlan, Buffers, KernelPlan, MemoryUnit, ObjectPlan, Plan, names,
+};
 use sluice_kernel::{Optimised, Program};
 
 use super::file::{AccessEntry, KernelEntry, LoopEntry, Name, Number, ObjectEntry};
@@ -199,6 +201,7 @@ fn apply_kernel(
             ("datapaths", entry.datapaths.is_some()),
             ("work_group", entry.work_group.is_some()),
             ("buffers", entry.buffers.is_some()),
+            ("memory", entry.memory.is_some()),
             ("latency", entry.latency.is_some()),
             ("cache_lines", entry.cache_lines.is_some()),
             ("on_chip_bytes", entry.on_chip_bytes.is_some()),
@@ -210,6 +213,9 @@ fn apply_kernel(
     if let Some(buffers) = &entry.buffers {
         plan.buffers = buffers_of(buffers)?;
     }
+    if let Some(memory) = &entry.memory {
+        plan.memory = memory_of(memory)?;
+    }
     for (name, object) in &entry.object {
         let chosen = object_plan(name, object, kernel, banks)?;
         plan.objects.insert(name.text.clone(), chosen);
@@ -217,10 +223,8 @@ fn apply_kernel(
     check_shared_caches(&entry.object, kernel, plan.buffers)?;
     let accesses = names::accesses(kernel);
     for (name, access) in &entry.access {
-        let latency = access_latency(name, access, &accesses)?;
-        let named = accesses.iter().find(|it| it.name == name.text);
-        let key = named.expect("it was found before").key;
-        plan.accesses.insert(key, AccessPlan { latency });
+        let (key, chosen) = access_plan(name, access, &accesses)?;
+        plan.accesses.insert(key, chosen);
     }
     let loops = names::loops(kernel);
     for (name, entry) in &entry.loops {
@@ -279,6 +283,18 @@ fn buffers_of(word: &Name) -> Checked<Buffers> {
             &word.span,
             format!("buffers cannot be `{other}`"),
             "`disjoint` if each has a cache of its own, `may-alias` if all share one",
+        )),
+    }
+}
+
+fn memory_of(word: &Name) -> Checked<MemoryUnit> {
+    match word.text.as_str() {
+        "cache" => Ok(MemoryUnit::Cache),
+        "stream" => Ok(MemoryUnit::Stream),
+        other => Err(PlanMistake::new(
+            &word.span,
+            format!("memory cannot be `{other}`"),
+            "`cache` for a cache that accesses share, `stream` for a unit that holds a few lines in a row",
         )),
     }
 }
@@ -392,29 +408,39 @@ fn check_shared_caches(
     Ok(())
 }
 
-fn access_latency(
+fn access_plan(
     name: &Name,
     entry: &AccessEntry,
     accesses: &[names::NamedAccess],
-) -> Checked<Option<u32>> {
-    check_reasons(&entry.reason, &[("latency", entry.latency.is_some())])?;
+) -> Checked<(AccessKey, AccessPlan)> {
+    check_reasons(
+        &entry.reason,
+        &[
+            ("memory", entry.memory.is_some()),
+            ("latency", entry.latency.is_some()),
+        ],
+    )?;
     let Some(access) = accesses.iter().find(|it| it.name == name.text) else {
         let all = accesses.iter().map(|it| it.name.as_str());
         return Err(unknown_place(name, "access", list(all)));
     };
     let refuse = |why: &str| {
         let message = format!("the access of `{}` {why}", name.text);
-        let help = "entries are for loads and atomic operations on buffers";
+        let help = "entries are for accesses of buffers, and latencies for those that read";
         Err(PlanMistake::new(&name.span, message, help))
     };
-    if !access.reads {
+    if !access.reads && entry.latency.is_some() {
         return refuse("is a store, which nothing waits for");
     }
     if !access.is_of_buffer {
         return refuse("reaches no buffer, and memory on the chip has a latency of its own");
     }
     let latency = LATENCY.check_any("latency", &entry.latency)?;
-    Ok(latency.map(|it| it as u32))
+    let chosen = AccessPlan {
+        latency: latency.map(|it| it as u32),
+        memory: entry.memory.as_ref().map(memory_of).transpose()?,
+    };
+    Ok((access.key, chosen))
 }
 
 fn check_loop(name: &Name, entry: &LoopEntry, loops: &[names::NamedLoop]) -> Checked<()> {

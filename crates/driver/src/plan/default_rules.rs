@@ -59,6 +59,7 @@ fn kernel_entry(kernel: &Optimised, plan: &Plan, board: &Board) -> KernelEntry {
             .is_none()
             .then(|| u64::from(figures.group_items).into()),
         buffers: Some(Name::from("disjoint")),
+        memory: Some(Name::from("cache")),
         latency: Some(u64::from(figures.latency).into()),
         cache_lines: Some(u64::from(figures.cache_lines).into()),
         on_chip_bytes: Some(figures.on_chip_bytes.into()),
@@ -76,6 +77,10 @@ fn kernel_entry(kernel: &Optimised, plan: &Plan, board: &Board) -> KernelEntry {
             (
                 "buffers",
                 "a launch that passes overlapping buffers gets a circuit of its own".into(),
+            ),
+            (
+                "memory",
+                "each buffer has a cache, unless --memory says otherwise".into(),
             ),
             ("latency", of_target.clone()),
             ("cache_lines", of_target),
@@ -139,6 +144,7 @@ fn accesses(kernel: &Kernel, plan: &Plan, board: &Board) -> BTreeMap<Name, Acces
         let objects = objects.map(|&it| kernel.objects[it].name.as_str());
         let objects: Vec<&str> = objects.collect();
         let entry = AccessEntry {
+            memory: None,
             latency: Some(u64::from(plan.otherwise.figures.latency).into()),
             reason: reasons([(
                 "latency",

@@ -43,6 +43,7 @@ pub(super) struct KernelEntry {
     pub(super) datapaths: Option<Number>,
     pub(super) work_group: Option<Number>,
     pub(super) buffers: Option<Name>,
+    pub(super) memory: Option<Name>,
     pub(super) latency: Option<Number>,
     pub(super) cache_lines: Option<Number>,
     pub(super) on_chip_bytes: Option<Number>,
@@ -73,6 +74,7 @@ pub(super) struct ObjectEntry {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AccessEntry {
+    pub(super) memory: Option<Name>,
     pub(super) latency: Option<Number>,
     #[serde(default)]
     pub(super) reason: Reasons,

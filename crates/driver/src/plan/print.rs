@@ -24,6 +24,7 @@ impl Display for PlanFile {
             tables.number("datapaths", &entry.datapaths, reasons)?;
             tables.number("work_group", &entry.work_group, reasons)?;
             tables.word("buffers", &entry.buffers, reasons)?;
+            tables.word("memory", &entry.memory, reasons)?;
             tables.number("latency", &entry.latency, reasons)?;
             tables.number("cache_lines", &entry.cache_lines, reasons)?;
             tables.number("on_chip_bytes", &entry.on_chip_bytes, reasons)?;
@@ -37,6 +38,7 @@ impl Display for PlanFile {
             }
             for (access, entry) in in_source_order(&entry.access) {
                 tables.begin(&["kernel", &name.text, "access", &access.text])?;
+                tables.word("memory", &entry.memory, &entry.reason)?;
                 tables.number("latency", &entry.latency, &entry.reason)?;
             }
             for (loop_, entry) in in_source_order(&entry.loops) {

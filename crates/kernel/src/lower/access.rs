@@ -12,7 +12,7 @@ use sluice_circuit::units::store::{Done, Store};
 
 use super::memory::on_chip;
 use super::segment::fields;
-use super::users::{Answer, AtomicUse, User};
+use super::users::{Answer, AtomicUse, StreamUse, User};
 use super::{Lowering, WatchedAccess};
 use crate::interp::AccessKind;
 use crate::ir::{self, AtomicOp, Inst, InstData, Object, ObjectKind, Value};
@@ -23,6 +23,9 @@ const ACKNOWLEDGED_LATENCY: u32 = 6;
 
 /// Cycles that an atomic operation takes besides its read.
 const ATOMIC_LATENCY: u32 = 6;
+
+/// Places for results of a load that may wait in its stream.
+const RESULTS: u32 = 2;
 
 /// Cycles that a print takes.
 const PRINT_LATENCY: u32 = 1;
@@ -35,7 +38,10 @@ impl Lowering<'_> {
         match group.storage {
             Storage::External => (
                 Access {
-                    bytes: group.bytes,
+                    bytes: match self.memory_units.is_stream(inst) {
+                        true => beat(transfer(data)),
+                        false => group.bytes,
+                    },
                     address_bits: self.bitstream.address_bits,
                 },
                 self.plan.latency(self.kernel, inst, group.figures.latency),
@@ -176,13 +182,21 @@ impl Lowering<'_> {
 
     fn load(&mut self, inst: Inst, input: Channel, slack: u32) -> (Channel, u32) {
         let (access, usual) = self.port(inst);
+        let outstanding = usual + slack;
         let load = Load {
             vector: vector(transfer(self.kernel.inst(inst))),
             access,
-            outstanding: usual + slack,
+            outstanding,
+            results: match self.memory_units.may_wait(inst) {
+                true => outstanding.min(RESULTS),
+                false => outstanding,
+            },
             enable: self.enable(inst),
         };
-        let capacity = load.capacity();
+        let capacity = match load.results {
+            results if results < outstanding => results,
+            _ => load.capacity(),
+        };
         let unit = self.access_unit(inst, load).input(Load::IN, input);
         let unit = unit.with_new_channels().add();
         let out = unit.output(Load::OUT);
@@ -193,7 +207,9 @@ impl Lowering<'_> {
         };
         match self.alias_set(self.kernel.inst(inst)).storage {
             Storage::Tables => self.rom(inst, access, &unit),
-            Storage::External | Storage::Memory(_) | Storage::Local(_) => self.add_user(inst, user),
+            Storage::External | Storage::Memory(_) | Storage::Local(_) => {
+                self.add_user(inst, user, outstanding);
+            }
         }
         (out, capacity)
     }
@@ -217,8 +233,10 @@ impl Lowering<'_> {
                 Done::Acknowledged => Answer::Acknowledgement(unit.input(Store::ACKNOWLEDGED)),
             },
         };
-        self.add_user(inst, user);
-        (unit.output(Store::OUT), capacity)
+        let outstanding = self.port(inst).1;
+        let out = unit.output(Store::OUT);
+        self.add_user(inst, user, outstanding);
+        (out, capacity)
     }
 
     /// An atomic operation: the unit of its memory does it, which is built when all are known.
@@ -258,10 +276,21 @@ impl Lowering<'_> {
         (unit.output(Fork::out(1)), capacity)
     }
 
-    fn add_user(&mut self, inst: Inst, user: User) {
+    /// Adds a user of a memory, with so many accesses under way.
+    fn add_user(&mut self, inst: Inst, user: User, outstanding: u32) {
         let group = self.alias_sets.accessed(self.kernel.inst(inst));
         let group = group.expect("it has a port");
-        self.users[group].accesses.push(user);
+        if !self.memory_units.is_stream(inst) {
+            return self.users[group].accesses.push(user);
+        }
+        let stream = StreamUse {
+            user,
+            name: self.access_name(inst),
+            bytes: self.port(inst).0.bytes,
+            outstanding,
+            lines: self.lines(&[inst]),
+        };
+        self.users[group].streams.push(stream);
     }
 
     /// The contents of the table that a load reads.

@@ -8,6 +8,7 @@ use sluice_circuit::units::store::Done;
 
 use super::Lowering;
 use super::memory_system::{CachePlan, Sharing, atomics, share};
+use super::streams::StreamPlan;
 use super::users::{Answer, AtomicUse, User};
 use crate::prepare::{ON_CHIP_LATENCY, Storage};
 
@@ -44,6 +45,13 @@ impl Lowering<'_> {
     fn plan_cache(&mut self, at: usize) {
         let group = &self.alias_sets.sets[at];
         let users = std::mem::take(&mut self.users[at]);
+        let bank = group.figures.bank.unwrap_or(at as u32) % self.bitstream.banks;
+        let streams = users.streams.into_iter();
+        self.system.streams.extend(streams.map(|stream| StreamPlan {
+            stream,
+            kernel: self.number,
+            bank,
+        }));
         let cache = CachePlan {
             name: format!("{}{}", self.prefix, group.name),
             bytes: group.bytes,
@@ -53,7 +61,7 @@ impl Lowering<'_> {
             kernels: vec![self.number],
             lines: group.figures.lines,
             latency: group.figures.latency,
-            bank: group.figures.bank.unwrap_or(at as u32) % self.bitstream.banks,
+            bank,
         };
         match (group.is_coherent, &mut self.system.coherent) {
             (false, _) => self.system.caches.push(cache),

@@ -1,4 +1,4 @@
-//! What stands between the accesses of a circuit's kernels and external memory: caches, arbiters
+//! What stands between the accesses of a circuit's kernels and external memory: streams, caches, arbiters
 //! where several units share one, and the ports.
 
 use std::collections::BTreeMap;
@@ -14,6 +14,7 @@ use sluice_circuit::units::memory_port::{MemoryInterface, MemoryPort};
 use sluice_circuit::units::store::Done;
 use sluice_circuit::units::turns::Turns;
 
+use super::streams::{Attached, StreamPlan};
 use super::tokens::{fork, join};
 use super::users::{Answer, AtomicUse, User};
 use crate::plan::Plan;
@@ -53,6 +54,7 @@ pub(super) struct BuiltMemory {
 #[derive(Debug, Default)]
 pub(super) struct MemorySystem {
     pub(super) caches: Vec<CachePlan>,
+    pub(super) streams: Vec<StreamPlan>,
     /// The cache of kernels that tell each other something while they run.
     pub(super) coherent: Option<CachePlan>,
 }
@@ -85,18 +87,24 @@ impl MemorySystem {
     }
 
     fn check_ports(&self) -> Result<(), Refusal> {
-        let mut caches: BTreeMap<u32, u32> = BTreeMap::new();
+        // Readers and writers of a bank; a cache is both.
+        let mut units: BTreeMap<u32, [u32; 2]> = BTreeMap::new();
         for cache in self.caches.iter().chain(&self.coherent) {
-            *caches.entry(cache.bank).or_default() += 1;
+            let [readers, writers] = units.entry(cache.bank).or_default();
+            (*readers, *writers) = (*readers + 1, *writers + 1);
+        }
+        for plan in &self.streams {
+            units.entry(plan.bank).or_default()[usize::from(plan.stream.writes())] += 1;
         }
         let refused = |what: String| {
             let what = what.into();
             Err(Refusal { what, line: 0 })
         };
-        let most = MemoryPort::MOST_CACHES;
-        if let Some(&count) = caches.values().find(|&&count| count > most) {
+        let most = MemoryPort::MOST_UNITS;
+        let all = units.into_values().flatten();
+        if let Some(count) = all.into_iter().find(|&count| count > most) {
             return refused(format!(
-                "a circuit with {count} caches at a memory port, more than {most},"
+                "a circuit with {count} caches and streams at a memory port, more than {most},"
             ));
         }
         let most = Turns::MOST_ASKERS;
@@ -121,7 +129,7 @@ impl MemorySystem {
         self.caches.retain(is_used);
         let mut flushes = self.flushes(circuit, &finished);
         let mut flushed = vec![Vec::new(); finished.len()];
-        let mut banks: BTreeMap<u32, (u32, Vec<Added<Cache>>)> = BTreeMap::new();
+        let mut banks: BTreeMap<u32, (u32, Vec<Attached>)> = BTreeMap::new();
         for plan_of_cache in self.caches {
             let (bank, name) = (plan_of_cache.bank, plan_of_cache.name.clone());
             let kernels = plan_of_cache.kernels.clone();
@@ -146,13 +154,22 @@ impl MemorySystem {
             for (kernel, answer) in kernels.into_iter().zip(answers) {
                 flushed[kernel].push(answer);
             }
-            let (most, caches) = banks.entry(bank).or_default();
+            let (most, units) = banks.entry(bank).or_default();
             *most = latency.max(*most);
-            caches.push(cache);
+            units.push(Attached::Cache(cache));
+        }
+        for stream in self.streams {
+            let (bank, latency, kernel) = (stream.bank, stream.stream.outstanding, stream.kernel);
+            let flush = flushes[kernel].next().expect("a flush for each stream");
+            let unit = stream.build(circuit, plan.address_bits, flush);
+            flushed[kernel].push(unit.flushed());
+            let (most, units) = banks.entry(bank).or_default();
+            *most = latency.max(*most);
+            units.push(unit);
         }
         let ports = banks.values().enumerate();
-        let ports = ports.map(|(at, (latency, caches))| {
-            memory_port(circuit, plan.address_bits, at, *latency, caches)
+        let ports = ports.map(|(at, (latency, units))| {
+            memory_port(circuit, plan.address_bits, at, *latency, units)
         });
         let ports = ports.collect();
         let done = finished.into_iter().zip(flushed).enumerate();
@@ -166,7 +183,7 @@ impl MemorySystem {
         }
     }
 
-    /// By kernel, the channels that make its caches write back, in the caches' order.
+    /// By kernel, the channels that make its caches and streams write back, in their order.
     fn flushes(
         &self,
         circuit: &mut Circuit,
@@ -175,9 +192,9 @@ impl MemorySystem {
         let mut flushes = Vec::new();
         for (kernel, &finished) in finished.iter().enumerate() {
             let caches = self.caches.iter();
-            let count = caches
-                .filter(|cache| cache.kernels.contains(&kernel))
-                .count();
+            let caches = caches.filter(|cache| cache.kernels.contains(&kernel));
+            let streams = self.streams.iter().filter(|it| it.kernel == kernel);
+            let count = caches.count() + streams.count();
             let channels = match count {
                 0 => Vec::new(),
                 _ => fork(circuit, format!("fork_finished_{kernel}"), finished, count),
@@ -264,16 +281,19 @@ fn build_cache(
     cache
 }
 
-/// A port to external memory behind its caches.
+/// A port to external memory behind its caches and streams.
 fn memory_port(
     circuit: &mut Circuit,
     address_bits: u32,
     at: usize,
     latency: u32,
-    caches: &[Added<Cache>],
+    units: &[Attached],
 ) -> MemoryInterface {
+    let fetches: Vec<_> = units.iter().filter_map(Attached::fetch).collect();
+    let writebacks: Vec<_> = units.iter().filter_map(Attached::writeback).collect();
     let port = MemoryPort {
-        caches: caches.len() as u32,
+        readers: fetches.len() as u32,
+        writers: writebacks.len() as u32,
         address_bits,
         outstanding: latency,
     };
@@ -282,12 +302,15 @@ fn memory_port(
         _ => format!("memory_port_{at}"),
     };
     let mut unit = circuit.unit(name, port.clone());
-    for (at, cache) in caches.iter().enumerate() {
+    for (at, &[fetch, fill]) in fetches.iter().enumerate() {
         unit = unit
-            .input(MemoryPort::fetch(at), cache.output(Cache::FETCH))
-            .output(MemoryPort::fill(at), cache.input(Cache::FILL))
-            .input(port.writeback(at), cache.output(Cache::WRITEBACK))
-            .output(port.writeback_done(at), cache.input(Cache::WRITEBACK_DONE));
+            .input(MemoryPort::fetch(at), fetch)
+            .output(MemoryPort::fill(at), fill);
+    }
+    for (at, &[writeback, done]) in writebacks.iter().enumerate() {
+        unit = unit
+            .input(port.writeback(at), writeback)
+            .output(port.writeback_done(at), done);
     }
     let unit = unit.with_new_channels().add();
     MemoryInterface::expose(circuit, &port, &unit)

@@ -18,6 +18,7 @@ mod memory_system;
 mod names;
 mod operations;
 mod segment;
+mod streams;
 mod tokens;
 mod users;
 
@@ -34,7 +35,8 @@ use crate::dataflow::Dataflow;
 use crate::ir::{Inst, InstData, Kernel};
 use crate::plan::{KernelPlan, Plan};
 use crate::prepare::{
-    Addresses, AliasSets, Grouped, Guarded, LaunchValue, Prepared, PreparedKernel, Refusal, Slotted,
+    Addresses, AliasSets, Grouped, Guarded, LaunchValue, MemoryUnits, Prepared, PreparedKernel,
+    Refusal, Slotted,
 };
 use constants::Constants;
 pub use interface::{BarrierUnit, Interface, LoopBack, Lowered, Print, WatchedAccess};
@@ -60,6 +62,7 @@ struct Lowering<'a> {
     system: &'a mut MemorySystem,
     constants: Constants,
     alias_sets: &'a AliasSets,
+    memory_units: &'a MemoryUnits,
     /// What accesses them, by group.
     users: Vec<Users>,
     /// The slots of work-items, if they have private arrays.
@@ -187,6 +190,7 @@ impl Build<'_> {
             system: self.system,
             constants: Constants::new(place.prefix),
             alias_sets: &prepared.alias_sets,
+            memory_units: &prepared.memory_units,
             users: vec![Users::default(); prepared.alias_sets.sets.len()],
             slotted: layout.slotted,
             grouped: layout.grouped,

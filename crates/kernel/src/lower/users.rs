@@ -6,10 +6,25 @@ use sluice_circuit::units::atomics::Operation;
 /// What accesses the memory of a group of objects.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Users {
-    /// Loads and stores, with their channels.
+    /// Loads and stores that share a memory or a cache, with their channels.
     pub(super) accesses: Vec<User>,
+    /// Loads and stores with streams of their own.
+    pub(super) streams: Vec<StreamUse>,
     /// Atomic operations.
     pub(super) atomics: Vec<AtomicUse>,
+}
+
+/// A load or store with a stream of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct StreamUse {
+    pub(super) user: User,
+    /// The name of its unit.
+    pub(super) name: String,
+    /// Bytes per transfer.
+    pub(super) bytes: u32,
+    /// Accesses under way.
+    pub(super) outstanding: u32,
+    pub(super) lines: Vec<u32>,
 }
 
 /// A unit that accesses memory.

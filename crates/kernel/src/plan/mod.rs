@@ -33,6 +33,8 @@ pub struct KernelPlan {
     pub datapaths: u32,
     /// Whether different parameters are different buffers.
     pub buffers: Buffers,
+    /// What stands between external memory and accesses without an entry of their own, wherever it may.
+    pub memory: MemoryUnit,
     /// The figures of everything without an entry of its own.
     pub figures: Figures,
     /// The entries of buffers, by name.
@@ -76,6 +78,18 @@ pub struct ObjectPlan {
 pub struct AccessPlan {
     /// Cycles that it takes most of the time: as many are under way.
     pub latency: Option<u32>,
+    /// What stands between it and external memory.
+    pub memory: Option<MemoryUnit>,
+}
+
+/// What stands between an access and external memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MemoryUnit {
+    /// A cache, which all accesses of a buffer share.
+    Cache,
+    /// A unit of its own that holds a few lines in the order of the accesses: a
+    /// [reader](sluice_circuit::units::reader) or a [writer](sluice_circuit::units::writer).
+    Stream,
 }
 
 /// An access by its place in the source: loads, stores and atomic operations that a line's accesses became,
@@ -118,6 +132,7 @@ impl Plan {
             otherwise: KernelPlan {
                 datapaths: 1,
                 buffers: Buffers::Disjoint,
+                memory: MemoryUnit::Cache,
                 figures,
                 objects: BTreeMap::new(),
                 accesses: BTreeMap::new(),
@@ -149,6 +164,12 @@ impl Plan {
     /// The plan, with as many datapaths for each kernel.
     pub fn with_datapaths(mut self, datapaths: u32) -> Plan {
         self.all().for_each(|plan| plan.datapaths = datapaths);
+        self
+    }
+
+    /// The plan, with streams wherever they may be, or none.
+    pub fn with_memory(mut self, memory: MemoryUnit) -> Plan {
+        self.all().for_each(|plan| plan.memory = memory);
         self
     }
 
@@ -211,9 +232,13 @@ impl KernelPlan {
 
     /// Cycles that an access of a buffer takes most of the time.
     pub(crate) fn latency(&self, kernel: &Kernel, inst: Inst, of_buffer: u32) -> u32 {
-        let key = AccessKey::of(kernel, inst);
-        let entry = key.and_then(|key| self.accesses.get(&key));
+        let entry = self.access(kernel, inst);
         entry.and_then(|entry| entry.latency).unwrap_or(of_buffer)
+    }
+
+    /// The entry of an access.
+    pub(crate) fn access(&self, kernel: &Kernel, inst: Inst) -> Option<&AccessPlan> {
+        AccessKey::of(kernel, inst).and_then(|key| self.accesses.get(&key))
     }
 }
 

@@ -12,6 +12,7 @@ mod guard_accesses;
 mod launch_params;
 mod launch_value;
 mod layout;
+mod memory_units;
 pub mod order;
 mod pointers;
 mod refusal;
@@ -40,7 +41,12 @@ pub(crate) use alias_sets::{AliasSet, AliasSets, CacheFigures, Storage, beat};
 pub(crate) use end_at_fences::Fences;
 pub(crate) use launch_params::LaunchParams;
 pub(crate) use layout::{Addresses, Layout, ON_CHIP_LATENCY, Slotted};
+pub(crate) use memory_units::MemoryUnits;
 pub(crate) use residence::{Grouped, SIZED_ALIGN};
+
+/// Streams of a circuit that no entry of a plan asks for, at most: a memory port serves 64 who read, with
+/// the caches.
+const MOST_STREAMS: usize = 48;
 
 /// Kernels that [`lower`](crate::lower::lower) makes one circuit of.
 #[derive(Debug)]
@@ -61,6 +67,7 @@ pub(crate) struct PreparedKernel {
     pub(crate) loops: Loops,
     pub(crate) dataflow: Dataflow,
     pub(crate) alias_sets: AliasSets,
+    pub(crate) memory_units: MemoryUnits,
     pub(crate) layout: Layout,
     pub(crate) params: LaunchParams,
     /// What the guards compare that accesses were given.
@@ -84,8 +91,16 @@ pub fn prepare(program: &Program, plan: &Plan, target: &Target) -> Result<Prepar
     if let [_, _, ..] = prepared[..] {
         share_one_cache(&mut prepared);
     }
-    for kernel in &prepared {
+    let count = prepared.len();
+    for kernel in &mut prepared {
         kernel.alias_sets.check(kernel.plan.datapaths)?;
+        kernel.memory_units = MemoryUnits::of(
+            &kernel.kernel,
+            &kernel.loops,
+            &kernel.alias_sets,
+            &kernel.plan,
+            MOST_STREAMS / count / kernel.plan.datapaths as usize,
+        )?;
     }
     Ok(Prepared {
         name: program.name().into(),

@@ -9,7 +9,8 @@ use super::end_at_fences::end_at_fences;
 use super::guard_accesses::guard_accesses;
 use super::layout::lay_out;
 use super::{
-    AliasSets, Fences, Guarded, LaunchParams, Layout, PreparedKernel, Refusal, refusal, spaces,
+    AliasSets, Fences, Guarded, LaunchParams, Layout, MemoryUnits, PreparedKernel, Refusal,
+    refusal, spaces,
 };
 use crate::Kernel;
 use crate::analysis::{Cfg, Dominators, Liveness, Loops, Uniform};
@@ -149,6 +150,7 @@ pub(super) fn run(kernel: &Optimised, plan: &KernelPlan) -> Result<PreparedKerne
         loops,
         dataflow,
         alias_sets: it.alias_sets,
+        memory_units: MemoryUnits::default(),
         layout: it.layout,
         params: it.params,
         guarded: it.guarded,

@@ -135,7 +135,8 @@ fn caches() -> Vec<Sample> {
     };
     let port = |caches| {
         let kind = MemoryPort {
-            caches,
+            readers: caches,
+            writers: caches,
             address_bits: 32,
             outstanding: OUTSTANDING,
         };
@@ -246,6 +247,7 @@ fn transfers() -> Vec<Sample> {
             vector,
             access,
             outstanding: OUTSTANDING,
+            results: OUTSTANDING,
             enable: Enable::Field,
         };
         let store = |done| Store {

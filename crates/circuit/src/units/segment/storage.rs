@@ -197,9 +197,7 @@ impl Queue {
         let columns = self.columns.iter().map(|column| {
             let bits = column.bits(graph);
             let memory = match column.memory {
-                Memory::Distributed => {
-                    Area::memory(memories::Memory::registered(bits, self.depth))
-                }
+                Memory::Distributed => Area::memory(memories::Memory::registered(bits, self.depth)),
                 Memory::Block => Area::block_memory(bits, self.depth),
             };
             let held = match column.memory {

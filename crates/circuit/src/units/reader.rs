@@ -1,0 +1,382 @@
+//! The reader of a stream: stands between a load and a memory port, in the place of a cache.
+//!
+//! A request for the line of the request before it shares that line; every other request fetches one. So
+//! it answers any addresses, and is made for streams, where many requests in a row lie in one line. The
+//! lines stand in a ring: requests run ahead of their answers by as many lines as the ring has places, so
+//! that a stream does not wait for the memory's latency.
+//!
+//! Nothing is kept for later: what memory holds is read again whenever another line was read in between.
+//! A flush drops the last line.
+
+use crate::access::{self, Access, LINE, Line, copy_piece};
+use crate::area::Area;
+use crate::connect::{Input, Output};
+use crate::elastic::{self, PortQueue, Queue, SKID, SKID_DEPTH, Skid, TALLY};
+use crate::family::memories::Memory;
+use crate::sim::Io;
+use crate::text::parameters;
+use crate::unit::{DEEPEST, Fields, Model, Module, Passage, Port, Question, UnitKind, require};
+use crate::units::fifo;
+use crate::verilog::Source;
+
+/// The reader.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reader {
+    /// The port towards the load.
+    pub access: Access,
+    /// Places for lines of 64 bytes: a power of two from 2 to [`Reader::MOST_LINES`].
+    pub lines: u32,
+    /// Requests between the entrance and their answers.
+    pub outstanding: u32,
+}
+
+impl Reader {
+    /// Most places for lines.
+    pub const MOST_LINES: u32 = 64;
+
+    /// Requests. Each counts as one that reads.
+    pub const REQUEST: Input<Reader> = Input::new(0, "request");
+    /// Lines that were fetched.
+    pub const FILL: Input<Reader> = Input::new(1, "fill");
+    /// Demands to forget what was read.
+    pub const FLUSH: Input<Reader> = Input::new(2, "flush");
+    /// What was read.
+    pub const RESPONSE: Output<Reader> = Output::new(0, "response");
+    /// Lines to fetch.
+    pub const FETCH: Output<Reader> = Output::new(1, "fetch");
+    /// Everything is forgotten.
+    pub const FLUSHED: Output<Reader> = Output::new(2, "flushed");
+
+    fn line_bits(&self) -> u32 {
+        self.access.address_bits - LINE.trailing_zeros()
+    }
+}
+
+const REQUEST: usize = Reader::REQUEST.index();
+const FILL: usize = Reader::FILL.index();
+const FLUSH: usize = Reader::FLUSH.index();
+const RESPONSE: usize = Reader::RESPONSE.index();
+const FETCH: usize = Reader::FETCH.index();
+const FLUSHED: usize = Reader::FLUSHED.index();
+
+/// Fetches that wait for the memory port.
+const FETCHES: u32 = 4;
+
+const SOURCE: Source = Source {
+    file: "sluice_reader.v",
+    text: include_str!("reader.v"),
+};
+
+parameters! { UnitKind Reader { access, lines, outstanding } }
+
+impl UnitKind for Reader {
+    fn check(&self) -> Result<(), String> {
+        self.access.check()?;
+        require(
+            self.lines.is_power_of_two() && (2..=Reader::MOST_LINES).contains(&self.lines),
+            "a reader has a power of two of lines, 2 to 64",
+        )?;
+        require(
+            self.access.address_bits > LINE.trailing_zeros(),
+            "an address has 7 to 64 bits",
+        )?;
+        require(
+            (1..=DEEPEST).contains(&self.outstanding),
+            "1 to a million requests may be under way",
+        )
+    }
+
+    fn passage(&self) -> Passage {
+        Passage::Between(vec![(FLUSH, FLUSHED)])
+    }
+
+    fn module(&self) -> Module {
+        Module {
+            name: "sluice_reader".into(),
+            parameters: vec![
+                ("BYTES", self.access.bytes.into()),
+                ("ADDRESS", self.access.address_bits.into()),
+                ("LINES", self.lines.into()),
+                ("OUTSTANDING", self.outstanding.into()),
+                ("FETCHES", FETCHES.into()),
+            ],
+            sources: vec![
+                fifo::QUEUE_MEMORY,
+                fifo::SOURCE,
+                fifo::MEMORY,
+                SKID,
+                TALLY,
+                SOURCE,
+            ],
+            text: None,
+        }
+    }
+
+    fn inputs(&self) -> Vec<Port> {
+        vec![
+            Reader::REQUEST.carrying(self.access.request()),
+            Reader::FILL.carrying(access::fill()),
+            Reader::FLUSH.carrying(Fields::NONE),
+        ]
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        vec![
+            Reader::RESPONSE.carrying(self.access.response()),
+            Reader::FETCH.carrying(access::fetch(self.access.address_bits)),
+            Reader::FLUSHED.carrying(Fields::NONE),
+        ]
+    }
+
+    fn questions(&self) -> Vec<Question> {
+        vec![Question {
+            asked: FETCH,
+            answered: FILL,
+        }]
+    }
+
+    /// Of a request for a line that is there.
+    fn latency(&self) -> u32 {
+        4
+    }
+
+    /// Requests for as many lines, when memory does not even take the fetches: those that wait to be
+    /// fetched, and those at the entrance.
+    fn capacity(&self) -> u32 {
+        let fetched = self.lines.min(FETCHES + 1);
+        fetched.min(self.outstanding + 1) + SKID_DEPTH as u32
+    }
+
+    fn area(&self) -> Area {
+        let (line, bytes) = (self.line_bits(), self.access.bytes);
+        let word = (LINE / bytes).trailing_zeros().max(1);
+        let own = Area::of(
+            "reader",
+            [
+                ("units", 1),
+                ("line bits", line),
+                ("read bytes", bytes),
+                ("bytes that are not read", LINE - bytes),
+                ("slot bits", self.lines.trailing_zeros()),
+                ("count bits", fifo::bits_of(self.outstanding)),
+            ],
+        );
+        own + elastic::skid_area(line + word + 1)
+            + fifo::area(line, FETCHES)
+            + fifo::area(word + 1, self.outstanding)
+            + Area::memory(Memory::distributed(8 * LINE, self.lines))
+    }
+
+    fn model(&self) -> Box<dyn Model> {
+        Box::new(Behaviour {
+            kind: self.clone(),
+            state: State::Run,
+            last: None,
+            entrance: Skid::default(),
+            places: self.lines,
+            fetches: PortQueue::new(FETCH, 1),
+            entries: Queue::default(),
+            lines: vec![[0; 8]; self.lines as usize],
+            fill_slot: 0,
+            slot: 0,
+            awaited: 0,
+            arrived: 0,
+            is_held: false,
+            requests: 0,
+        })
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    Run,
+    /// Until all requests are answered.
+    Wait,
+    Done,
+}
+
+/// A request at the entrance.
+#[derive(Clone, Copy, Default)]
+struct Asked {
+    line: u64,
+    entry: Entry,
+}
+
+/// A request that waits for its answer.
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    word: u8,
+    /// It is for the line of the request before.
+    is_same: bool,
+}
+
+struct Behaviour {
+    kind: Reader,
+    state: State,
+    /// The line of the last request that came.
+    last: Option<u64>,
+    entrance: Skid<Asked>,
+    /// Places for lines that are free.
+    places: u32,
+    fetches: PortQueue,
+    entries: Queue<Entry>,
+    lines: Vec<Line>,
+    /// Where the next line goes.
+    fill_slot: usize,
+    /// Where the next line is that no answer was taken from.
+    slot: usize,
+    /// Fetches without a fill.
+    awaited: u32,
+    /// Lines that no answer was taken from.
+    arrived: u32,
+    /// Whether there is a line that the last answer was taken from.
+    is_held: bool,
+    /// Requests without an answer.
+    requests: u32,
+}
+
+impl Behaviour {
+    /// The request that is answered at the edge in progress.
+    fn answered(&self, io: &Io<'_>) -> Option<Entry> {
+        let head = self.entries.head()?;
+        let ready = !io.offering(RESPONSE) && (head.is_same || self.arrived > 0);
+        ready.then_some(head)
+    }
+
+    /// The request that leaves the entrance at the edge in progress.
+    fn entering(&mut self) -> Option<Asked> {
+        let queue = self.entries.stored() < self.kind.outstanding as usize;
+        let fetch = self.places > 0 && self.fetches.stored() < FETCHES as usize;
+        let asked = *self.entrance.front()?;
+        (queue && (asked.entry.is_same || fetch)).then_some(asked)
+    }
+
+    /// Moves on to the next line, if the answer is from that, and gives the answer.
+    fn answer(&mut self, entry: Entry, io: &mut Io<'_>) {
+        let count = self.lines.len();
+        if !entry.is_same {
+            self.slot = (self.slot + 1) % count;
+            self.arrived -= 1;
+            self.places += u32::from(self.is_held);
+            self.is_held = true;
+        }
+        let line = &self.lines[(self.slot + count - 1) % count];
+        let bytes = self.kind.access.bytes;
+        let words = io.offer_place(RESPONSE);
+        words.fill(0);
+        copy_piece(line, entry.word.into(), words, 0, bytes);
+        self.requests -= 1;
+    }
+
+    fn asked(&mut self, token: &[u64]) -> Asked {
+        let line = token[access::ADDRESS] / u64::from(LINE);
+        let place = token[access::ADDRESS] % u64::from(LINE);
+        let is_same = self.last.replace(line) == Some(line);
+        let word = (place >> self.kind.access.bytes.trailing_zeros()) as u8;
+        Asked {
+            line,
+            entry: Entry { word, is_same },
+        }
+    }
+
+    /// The next state, where `idle` says whether all was answered before this edge.
+    fn next_state(&mut self, io: &Io<'_>, idle: bool) -> State {
+        match self.state {
+            State::Run if io.takes(FLUSH) => State::Wait,
+            State::Wait if idle => {
+                self.last = None;
+                self.places += u32::from(self.is_held);
+                self.is_held = false;
+                State::Done
+            }
+            State::Done if io.given(FLUSHED) => State::Run,
+            state => state,
+        }
+    }
+
+    /// Whether anything happens at the next edge though no token passes.
+    fn is_busy(&mut self, io: &Io<'_>) -> bool {
+        self.entries.moves()
+            || self.fetches.moves(io)
+            || self.answered(io).is_some()
+            || self.entering().is_some()
+            || (self.state == State::Wait && self.requests == 0)
+    }
+}
+
+impl Model for Behaviour {
+    fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
+        self.state = State::Run;
+        self.last = None;
+        self.entrance.clear();
+        self.fetches.clear();
+        self.entries.clear();
+        self.places = self.kind.lines;
+        (self.fill_slot, self.slot) = (0, 0);
+        (self.awaited, self.arrived) = (0, 0);
+        (self.is_held, self.requests) = (false, 0);
+        for port in [REQUEST, FLUSH] {
+            io.accept(port, true);
+        }
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        let idle = self.requests == 0;
+        let answered = self.answered(io);
+        let entering = self.entering();
+        self.fetches.clock(io);
+        self.entries
+            .clock(answered, entering.map(|asked| asked.entry));
+        if let Some(asked) = entering {
+            self.entrance.pop();
+            if !asked.entry.is_same {
+                self.fetches.push(&[asked.line]);
+                self.places -= 1;
+            }
+        }
+        if let Some(entry) = answered {
+            self.answer(entry, io);
+        }
+        self.awaited += u32::from(io.given(FETCH));
+        if let Some(fill) = io.taken(FILL) {
+            self.awaited -= 1;
+            self.lines[self.fill_slot].copy_from_slice(fill);
+            self.fill_slot = (self.fill_slot + 1) % self.lines.len();
+            self.arrived += 1;
+        }
+        self.state = self.next_state(io, idle);
+        if let Some(token) = io.taken(REQUEST) {
+            let asked = self.asked(token);
+            self.entrance.push(asked);
+            self.requests += 1;
+        }
+        io.accept(
+            REQUEST,
+            self.state == State::Run && self.entrance.has_room(),
+        );
+        io.accept(FILL, self.awaited > 0);
+        io.accept(FLUSH, self.state == State::Run);
+        if self.state == State::Done && !io.offering(FLUSHED) {
+            io.offer(FLUSHED, &[]);
+        }
+        if self.is_busy(io) {
+            io.wake(io.cycle() + 1);
+        }
+    }
+}
+
+/// The choices for tests.
+pub fn samples() -> Vec<Box<dyn UnitKind>> {
+    [(4, 10, 4, 16), (64, 9, 2, 3), (1, 8, 8, 40), (16, 32, 2, 1)]
+        .map(|(bytes, address_bits, lines, outstanding)| {
+            Box::new(Reader {
+                access: Access {
+                    bytes,
+                    address_bits,
+                },
+                lines,
+                outstanding,
+            }) as Box<dyn UnitKind>
+        })
+        .into()
+}
