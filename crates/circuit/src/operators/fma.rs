@@ -45,6 +45,9 @@ impl Fma {
 
 parameters! { Operator Fma { format, tile, subnormals } }
 
+/// Ends of a wire that takes as long as [`Delays::fan_out`] says.
+const WIRE_ENDS: f64 = 64.0;
+
 impl Operator for Fma {
     fn check(&self) -> Result<(), String> {
         self.tile.check()
@@ -94,6 +97,8 @@ impl Operator for Fma {
         let operands = 5 + wide + exp + 3 * sig;
         let (held, shifted) = (5 + wide + field, 4 + exp + field);
         let exponent = ns.carry(wide);
+        // The sign of the sum chooses all bits of the field: a longer wire the more there are.
+        let ends = f64::from(field) / WIRE_ENDS;
         let [multiply, add1, add2, add3] = self.product().steps(ns);
         let beside = |step: Step, delay: f64, width| {
             Step::new(step.name, step.delay.max(delay), step.width + width)
@@ -127,7 +132,7 @@ impl Operator for Fma {
             beside(add2, ns.shift(fine), held),
             beside(add3, 0.0, held),
             Step::new("add", ns.lut + ns.carry(field), held + 1 + field),
-            Step::new("magnitude", ns.fan_out + ns.lut, held),
+            Step::new("magnitude", ns.fan_out * ends + ns.lut, held),
             Step::new("count the sum's zeros", ns.lzc(field), held + zeros),
             limit,
             Step::new("shift coarsely", ns.shift(zeros - low), shifted + low),
