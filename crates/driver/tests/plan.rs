@@ -208,6 +208,39 @@ fn damaged_plans_are_refused_with_line_and_reason() {
     );
 }
 
+/// One buffer is only read, one only written, one both.
+const STREAMS: &str = "\
+__kernel void mix(__global const int *a, __global int *b, __global int *c) {
+    int i = get_global_id(0);
+    b[i] = a[i];
+    c[i] += 1;
+}
+";
+
+#[test]
+fn accesses_have_the_streams_that_a_plan_gives_them() {
+    let program = program(&written("mix.cl", STREAMS));
+    let design = |text: &str| {
+        let plan = plan(text, &program).unwrap_or_else(|mistake| panic!("{mistake:?}"));
+        Design::of(program.clone(), &Target::ECP5, &plan)
+    };
+    let units = |text: &str| {
+        let text = print(design(text).expect("a circuit").lowered.circuit());
+        let count = |word: &str| text.matches(&format!(": {word} {{")).count();
+        ["reader", "writer", "cache"].map(count)
+    };
+    assert_eq!(units(""), [0, 0, 3]);
+    assert_eq!(units("[kernel.mix]\nmemory = \"stream\"\n"), [1, 1, 1]);
+    let all_but_one =
+        "[kernel.mix]\nmemory = \"stream\"\n[kernel.mix.access.\"3.1\"]\nmemory = \"cache\"\n";
+    assert_eq!(units(all_but_one), [1, 0, 2]);
+    let refusal = design("[kernel.mix.access.\"4\"]\nmemory = \"stream\"\n");
+    assert_eq!(
+        refusal.expect_err("it is refused").to_string(),
+        "a stream of `c`, which is both read and written, cannot become a circuit yet (line 4)"
+    );
+}
+
 #[test]
 fn entries_of_other_kernels_are_for_other_parts() {
     let program = program(&written("parts.cl", PROGRAM));

@@ -161,18 +161,12 @@ impl Stride {
 impl Access {
     /// Whether its results depend on what memory holds.
     pub fn reads(&self) -> bool {
-        match self.kind {
-            AccessKind::Read | AccessKind::Atomic => true,
-            AccessKind::Write => false,
-        }
+        self.kind.reads()
     }
 
     /// Whether it may change what memory holds.
     pub fn writes(&self) -> bool {
-        match self.kind {
-            AccessKind::Write | AccessKind::Atomic => true,
-            AccessKind::Read => false,
-        }
+        self.kind.writes()
     }
 }
 

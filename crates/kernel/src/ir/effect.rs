@@ -57,21 +57,33 @@ impl fmt::Display for AccessKind {
     }
 }
 
-impl AccessEffect<'_> {
-    /// Whether its results depend on what memory holds.
+impl AccessKind {
+    /// Whether the results of such an access depend on what memory holds.
     pub fn reads(&self) -> bool {
-        match self.kind {
+        match self {
             AccessKind::Read | AccessKind::Atomic => true,
             AccessKind::Write => false,
         }
     }
 
-    /// Whether it may change what memory holds.
+    /// Whether such an access may change what memory holds.
     pub fn writes(&self) -> bool {
-        match self.kind {
+        match self {
             AccessKind::Write | AccessKind::Atomic => true,
             AccessKind::Read => false,
         }
+    }
+}
+
+impl AccessEffect<'_> {
+    /// Whether its results depend on what memory holds.
+    pub fn reads(&self) -> bool {
+        self.kind.reads()
+    }
+
+    /// Whether it may change what memory holds.
+    pub fn writes(&self) -> bool {
+        self.kind.writes()
     }
 
     /// Whether a work-item can learn by it that another one has got somewhere.
