@@ -4,7 +4,9 @@
 use std::fmt;
 use std::path::Path;
 
+use sluice_circuit::cost::Cost;
 use sluice_circuit::dram::Timing;
+use sluice_circuit::report::Report;
 use sluice_circuit::target::Target;
 use sluice_kernel::Program;
 use sluice_kernel::launch::simulate::{self, Bounds, CycleLimit};
@@ -34,6 +36,8 @@ pub enum Agreement {
     Agreed {
         /// Cycles of the launch.
         cycles: u64,
+        /// What the circuit takes, estimated for an ECP5.
+        area: Cost,
     },
     /// There is no circuit.
     Refused(Refusal),
@@ -125,6 +129,7 @@ pub fn check_agreement(
     Ok(match comparison.disagreements.is_empty() {
         true => Agreement::Agreed {
             cycles: cycles[0].unwrap_or(0),
+            area: Report::of(design.lowered.circuit(), Target::ECP5.family).total,
         },
         false => Agreement::Disagreed(comparison.disagreements),
     })

@@ -131,17 +131,20 @@ pub struct RunArgs {
 /// What stands between loads and stores and external memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum MemoryChoice {
+    /// For each access what suits it
+    Auto,
     /// A cache for each buffer
     Cache,
     /// A unit for each load or store that holds a few lines in a row
     Stream,
 }
 
-impl From<MemoryChoice> for MemoryUnit {
-    fn from(choice: MemoryChoice) -> MemoryUnit {
+impl From<MemoryChoice> for Option<MemoryUnit> {
+    fn from(choice: MemoryChoice) -> Option<MemoryUnit> {
         match choice {
-            MemoryChoice::Cache => MemoryUnit::Cache,
-            MemoryChoice::Stream => MemoryUnit::Stream,
+            MemoryChoice::Auto => None,
+            MemoryChoice::Cache => Some(MemoryUnit::Cache),
+            MemoryChoice::Stream => Some(MemoryUnit::Stream),
         }
     }
 }
@@ -167,8 +170,8 @@ pub struct PlanArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_BANKS)))]
     pub banks: Option<u32>,
 
-    /// What stands between loads and stores and external memory: `cache`, or `stream` wherever it is
-    /// allowed [default: cache]
+    /// What stands between loads and stores and external memory: `cache`, `stream` wherever it is
+    /// allowed, or `auto`, for each access what suits it [default: auto]
     #[arg(long, value_name = "UNIT", value_enum, hide_possible_values = true)]
     pub memory: Option<MemoryChoice>,
 
@@ -218,7 +221,7 @@ impl PlanArgs {
             figures.local_bytes = self.local_bytes.unwrap_or(figures.local_bytes);
         });
         let plan = match self.memory {
-            Some(memory) => plan.with_memory(memory.into()),
+            Some(memory) => plan.with_memory(memory),
             None => plan,
         };
         Ok(match self.datapaths {
@@ -505,10 +508,15 @@ pub struct TestArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_DATAPATHS)))]
     pub datapaths: u32,
 
-    /// What stands between loads and stores and external memory: `cache`, or `stream` wherever it is
-    /// allowed [default: cache]
+    /// What stands between loads and stores and external memory: `cache`, `stream` wherever it is
+    /// allowed, or `auto`, for each access what suits it [default: auto]
     #[arg(long, value_name = "UNIT", value_enum, hide_possible_values = true)]
     pub memory: Option<MemoryChoice>,
+
+    /// Print a JSON object for each launch instead of text, with its cycles and an estimate of its
+    /// circuit's area
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `sluice ir`.

@@ -163,8 +163,8 @@ fn kernels_built_together_are_one_design_with_registers_for_each() {
     let report = check_design(&folder);
     assert_eq!(report["module"], "three_axi");
     assert_eq!(report["memories"][0]["master"], "m_axi_mem0");
-    let caches = serde_json::json!(["cache_copy_to"]);
-    assert_eq!(report["memories"][1]["caches"], caches);
+    let units = serde_json::json!(["writer_of_copy_store_to_line3"]);
+    assert_eq!(report["memories"][1]["units"], units);
     for (at, name) in ["copy", "sum", "shout"].into_iter().enumerate() {
         let kernel = &report["kernels"][at];
         assert_eq!(kernel["slave"], format!("{name}_s_axi_control"));
@@ -181,7 +181,7 @@ fn kernels_built_together_are_one_design_with_registers_for_each() {
     let text = read(&folder, "report.txt");
     assert!(text.starts_with("Kernels copy, sum, shout, module three_axi, for arria10-pac"));
     assert!(text.contains("argument registers of sum at sum_s_axi_control, interrupt sum_irq\n"));
-    assert!(text.contains("  m_axi_mem1: cache_copy_to\n"));
+    assert!(text.contains("  m_axi_mem1: writer_of_copy_store_to_line3\n"));
     let module = read(&folder, "three_axi.v");
     assert!(module.contains("output wire [95:0] shout_m_axis_print_tdata"));
 }

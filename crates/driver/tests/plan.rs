@@ -80,6 +80,7 @@ reason.banks = \"the result has a port of its own\"
 
 [kernel.add]
 datapaths = 2
+memory = \"cache\"
 
 [kernel.add.object.a]
 cache_lines = 16
@@ -208,12 +209,13 @@ fn damaged_plans_are_refused_with_line_and_reason() {
     );
 }
 
-/// One buffer is only read, one only written, one both.
+/// One buffer is only read, one only written; of one, work-items read what they have written.
 const STREAMS: &str = "\
 __kernel void mix(__global const int *a, __global int *b, __global int *c) {
     int i = get_global_id(0);
-    b[i] = a[i];
-    c[i] += 1;
+    int j = a[i];
+    c[j] = i;
+    b[i] = c[i];
 }
 ";
 
@@ -229,10 +231,11 @@ fn accesses_have_the_streams_that_a_plan_gives_them() {
         let count = |word: &str| text.matches(&format!(": {word} {{")).count();
         ["reader", "writer", "cache"].map(count)
     };
-    assert_eq!(units(""), [0, 0, 3]);
+    assert_eq!(units(""), [1, 1, 1]);
+    assert_eq!(units("[kernel.mix]\nmemory = \"cache\"\n"), [0, 0, 3]);
     assert_eq!(units("[kernel.mix]\nmemory = \"stream\"\n"), [1, 1, 1]);
     let all_but_one =
-        "[kernel.mix]\nmemory = \"stream\"\n[kernel.mix.access.\"3.1\"]\nmemory = \"cache\"\n";
+        "[kernel.mix]\nmemory = \"stream\"\n[kernel.mix.access.\"5.1\"]\nmemory = \"cache\"\n";
     assert_eq!(units(all_but_one), [1, 0, 2]);
     let refusal = design("[kernel.mix.access.\"4\"]\nmemory = \"stream\"\n");
     assert_eq!(

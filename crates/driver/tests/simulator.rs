@@ -66,11 +66,12 @@ fn cases() -> Vec<(PathBuf, Case)> {
 fn simulator_and_interpreter_agree() {
     let cases = cases();
     let plans = [
-        (1, MemoryUnit::Cache),
-        (2, MemoryUnit::Cache),
-        (4, MemoryUnit::Cache),
-        (1, MemoryUnit::Stream),
-        (3, MemoryUnit::Stream),
+        (1, None),
+        (4, None),
+        (1, Some(MemoryUnit::Cache)),
+        (2, Some(MemoryUnit::Cache)),
+        (1, Some(MemoryUnit::Stream)),
+        (3, Some(MemoryUnit::Stream)),
     ];
     for (datapaths, memory) in plans {
         let plan = Plan::default().with_datapaths(datapaths);
@@ -91,12 +92,14 @@ fn simulator_and_interpreter_agree() {
 fn verilog_agrees_in_memory_and_cycles() {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
     let one = Plan::default();
+    let caches = one.clone().with_memory(MemoryUnit::Cache);
     let streams = one.clone().with_memory(MemoryUnit::Stream);
     // Where the choice begins, the distance between its launches, and the plan.
     let choices = [
         (0, 32, one.clone()),
         (40, 150, one.with_datapaths(2)),
-        (16, 64, streams),
+        (8, 96, caches),
+        (16, 96, streams),
     ];
     for (first, step, plan) in choices {
         let some: Vec<_> = cases().into_iter().skip(first).step_by(step).collect();

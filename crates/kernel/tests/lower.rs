@@ -7,7 +7,7 @@ use sluice_kernel::analysis::annotate_objects;
 use sluice_kernel::launch::simulate::{self, CycleLimit, simulate};
 use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
 use sluice_kernel::lower::{Lowered, lower};
-use sluice_kernel::plan::{Buffers, Plan};
+use sluice_kernel::plan::{Buffers, MemoryUnit, Plan};
 use sluice_kernel::prepare::{Refusal, assume_aliasing, prepare};
 use sluice_kernel::{Kernel, Optimised, Program, interp, passes, text, verify};
 
@@ -510,6 +510,7 @@ fn kernels_with_more_caches_than_a_memory_port_has_room_for_are_refused() {
     let both = Program::new(kernels).expect("they have no variables");
     let together = |banks| {
         let plan = Plan::default().with_banks(banks);
+        let plan = plan.with_memory(MemoryUnit::Cache);
         prepare(&both, &plan, &Target::ECP5).and_then(|it| lower(&it))
     };
     let expected = Refusal {

@@ -75,8 +75,8 @@ struct BuildReport {
 #[derive(Serialize)]
 struct MemoryReport {
     master: String,
-    /// The caches that it serves: the buffers in them are reached through it alone.
-    caches: Vec<String>,
+    /// The caches and streams that it serves: the buffers in them are reached through it alone.
+    units: Vec<String>,
 }
 
 /// What a host has to know of a kernel.
@@ -225,14 +225,14 @@ fn memories(shell: &Shell) -> Vec<MemoryReport> {
     };
     let report = |(at, ports): (usize, &Ports)| {
         let unit = source(circuit.outputs()[ports.ar]).expect("a unit asks");
-        let caches = unit.inputs.iter().filter_map(|&channel| source(channel));
-        let mut caches: Vec<String> = caches.map(|cache| cache.name.clone()).collect();
-        caches.sort();
+        let units = unit.inputs.iter().filter_map(|&channel| source(channel));
+        let mut units: Vec<String> = units.map(|unit| unit.name.clone()).collect();
+        units.sort();
         // A cache reads and writes back.
-        caches.dedup();
+        units.dedup();
         MemoryReport {
             master: shell.memory_name(at),
-            caches,
+            units,
         }
     };
     shell.memories.iter().enumerate().map(report).collect()
@@ -366,8 +366,8 @@ impl BuildReport {
             line(format_args!("\n{}", kernel.to_string().trim_end()));
         }
         line(format_args!("\nports to external memory"));
-        for MemoryReport { master, caches } in &self.memories {
-            line(format_args!("  {master}: {}", caches.join(", ")));
+        for MemoryReport { master, units } in &self.memories {
+            line(format_args!("  {master}: {}", units.join(", ")));
         }
         if let Some(variables) = &self.variables {
             line(format_args!(

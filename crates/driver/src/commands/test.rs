@@ -1,7 +1,10 @@
 //! `sluice test`: kernel files that carry their launches and results.
 
+use std::fmt;
 use std::path::Path;
 
+use serde::Serialize;
+use sluice_circuit::cost::Cost;
 use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::Refusal;
 
@@ -14,44 +17,113 @@ use crate::test_file::{Case, TestFile};
 
 /// What became of a launch.
 enum Verdict {
-    Passed,
+    Passed(Option<Measured>),
     Failed(Vec<String>),
     Refused(Refusal),
 }
 
+/// What a circuit took for a launch.
+#[derive(Clone, Copy, Serialize)]
+struct Measured {
+    cycles: u64,
+    area: Cost,
+}
+
+/// A launch, for scripts.
+#[derive(Serialize)]
+struct LaunchReport<'a> {
+    file: &'a Path,
+    line: usize,
+    /// `passed`, `failed` or `refused`.
+    verdict: &'static str,
+    /// Why, if it is not passed.
+    reasons: Vec<String>,
+    #[serde(flatten)]
+    measured: Option<Measured>,
+}
+
+/// How many launches came out how.
+#[derive(Default)]
+struct Counts {
+    passed: u32,
+    failed: u32,
+    refused: u32,
+}
+
 pub(super) fn test(args: &TestArgs, output: &Output) -> Result<(), Failure> {
-    let (mut passed, mut failed, mut refused) = (0, 0, 0);
+    let mut counts = Counts::default();
     for path in &args.files {
         let file = TestFile::read(path)?;
         for case in &file.cases {
-            match run_case(case, args)? {
-                Verdict::Passed => passed += 1,
-                Verdict::Failed(wrong) => {
-                    failed += 1;
-                    wrong
-                        .iter()
-                        .for_each(|what| report(output, path, case, what));
-                }
-                Verdict::Refused(refusal) => {
-                    refused += 1;
-                    report(output, path, case, &refusal.to_string());
-                }
+            let verdict = run_case(case, args)?;
+            counts.note(&verdict);
+            match args.json {
+                true => output.line(json(path, case, verdict)),
+                false => verdict.reasons().iter().for_each(|what| {
+                    output.line(format_args!("{}:{}: {what}", path.display(), case.line));
+                }),
             }
         }
     }
-    match refused {
-        0 => output.line(format_args!("{passed} passed, {failed} failed")),
-        _ => output.line(format_args!(
-            "{passed} passed, {failed} failed, {refused} have no circuit"
-        )),
+    if !args.json {
+        output.line(&counts);
     }
-    if failed > 0 {
-        let launches = if failed == 1 { "launch" } else { "launches" };
-        return Err(Failure::Unexpected(format!(
-            "{failed} {launches} gave wrong results"
-        )));
+    match counts.failed {
+        0 => Ok(()),
+        1 => Err(Failure::Unexpected("1 launch gave wrong results".into())),
+        failed => Err(Failure::Unexpected(format!(
+            "{failed} launches gave wrong results"
+        ))),
     }
-    Ok(())
+}
+
+impl Counts {
+    fn note(&mut self, verdict: &Verdict) {
+        *match verdict {
+            Verdict::Passed(_) => &mut self.passed,
+            Verdict::Failed(_) => &mut self.failed,
+            Verdict::Refused(_) => &mut self.refused,
+        } += 1;
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} passed, {} failed", self.passed, self.failed)?;
+        match self.refused {
+            0 => Ok(()),
+            refused => write!(f, ", {refused} have no circuit"),
+        }
+    }
+}
+
+impl Verdict {
+    /// Why it is not passed.
+    fn reasons(&self) -> Vec<String> {
+        match self {
+            Verdict::Passed(_) => Vec::new(),
+            Verdict::Failed(wrong) => wrong.clone(),
+            Verdict::Refused(refusal) => vec![refusal.to_string()],
+        }
+    }
+}
+
+fn json(path: &Path, case: &Case, verdict: Verdict) -> String {
+    let report = LaunchReport {
+        file: path,
+        line: case.line,
+        reasons: verdict.reasons(),
+        verdict: match verdict {
+            Verdict::Passed(_) => "passed",
+            Verdict::Failed(_) => "failed",
+            Verdict::Refused(_) => "refused",
+        },
+        measured: match verdict {
+            Verdict::Passed(measured) => measured,
+            Verdict::Failed(_) | Verdict::Refused(_) => None,
+        },
+    };
+    serde_json::to_string(&report).expect("reports are plain data")
 }
 
 fn run_case(case: &Case, args: &TestArgs) -> Result<Verdict, Failure> {
@@ -68,25 +140,22 @@ fn run_case(case: &Case, args: &TestArgs) -> Result<Verdict, Failure> {
         Device::Sim => Some(CircuitExecutors::Simulator),
         Device::Rtl => Some(CircuitExecutors::SimulatorAndRtl(cache.path())),
     };
+    let mut measured = None;
     if let Some(executors) = executors {
         let bind = || case.bind(&program);
         let plan = Plan::default().with_datapaths(args.datapaths);
         let plan = match args.memory {
-            Some(memory) => plan.with_memory(memory.into()),
+            Some(memory) => plan.with_memory(memory),
             None => plan,
         };
         match check_agreement(&program, &bind, plan, executors)? {
-            Agreement::Agreed { .. } => {}
+            Agreement::Agreed { cycles, area } => measured = Some(Measured { cycles, area }),
             Agreement::Refused(refusal) => return Ok(Verdict::Refused(refusal)),
             Agreement::Disagreed(what) => wrong.extend(what.iter().map(ToString::to_string)),
         }
     }
     Ok(match wrong.is_empty() {
-        true => Verdict::Passed,
+        true => Verdict::Passed(measured),
         false => Verdict::Failed(wrong),
     })
-}
-
-fn report(output: &Output, path: &Path, case: &Case, what: &str) {
-    output.line(format_args!("{}:{}: {what}", path.display(), case.line));
 }

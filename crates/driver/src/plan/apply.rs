@@ -214,7 +214,10 @@ fn apply_kernel(
         plan.buffers = buffers_of(buffers)?;
     }
     if let Some(memory) = &entry.memory {
-        plan.memory = memory_of(memory)?;
+        plan.memory = match memory.text.as_str() {
+            "auto" => None,
+            _ => Some(memory_of(memory)?),
+        };
     }
     for (name, object) in &entry.object {
         let chosen = object_plan(name, object, kernel, banks)?;
@@ -294,7 +297,7 @@ fn memory_of(word: &Name) -> Checked<MemoryUnit> {
         other => Err(PlanMistake::new(
             &word.span,
             format!("memory cannot be `{other}`"),
-            "`cache` for a cache that accesses share, `stream` for a unit that holds a few lines in a row",
+            "`cache` for a cache that accesses share, `stream` for a unit that holds a few lines in a row, or, for a kernel, `auto`",
         )),
     }
 }

@@ -59,7 +59,7 @@ fn kernel_entry(kernel: &Optimised, plan: &Plan, board: &Board) -> KernelEntry {
             .is_none()
             .then(|| u64::from(figures.group_items).into()),
         buffers: Some(Name::from("disjoint")),
-        memory: Some(Name::from("cache")),
+        memory: Some(Name::from("auto")),
         latency: Some(u64::from(figures.latency).into()),
         cache_lines: Some(u64::from(figures.cache_lines).into()),
         on_chip_bytes: Some(figures.on_chip_bytes.into()),
@@ -80,7 +80,7 @@ fn kernel_entry(kernel: &Optimised, plan: &Plan, board: &Board) -> KernelEntry {
             ),
             (
                 "memory",
-                "each buffer has a cache, unless --memory says otherwise".into(),
+                "each access has what suits it, unless --memory says otherwise".into(),
             ),
             ("latency", of_target.clone()),
             ("cache_lines", of_target),

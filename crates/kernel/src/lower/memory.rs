@@ -9,7 +9,7 @@ use sluice_circuit::units::store::Done;
 use super::Lowering;
 use super::memory_system::{CachePlan, Sharing, atomics, share};
 use super::streams::StreamPlan;
-use super::users::{Answer, AtomicUse, User};
+use super::users::{Answer, AtomicUse, User, Users};
 use crate::prepare::{ON_CHIP_LATENCY, Storage};
 
 /// Most banks of a local memory.
@@ -41,10 +41,11 @@ impl Lowering<'_> {
         }
     }
 
-    /// Makes the users that a group has so far those of one cache.
+    /// Makes the users that a group has so far those of one cache, and gives the others their streams.
     fn plan_cache(&mut self, at: usize) {
         let group = &self.alias_sets.sets[at];
         let users = std::mem::take(&mut self.users[at]);
+        let mode = mode_of(&users);
         let bank = group.figures.bank.unwrap_or(at as u32) % self.bitstream.banks;
         let streams = users.streams.into_iter();
         self.system.streams.extend(streams.map(|stream| StreamPlan {
@@ -52,10 +53,13 @@ impl Lowering<'_> {
             kernel: self.number,
             bank,
         }));
+        if users.accesses.is_empty() && users.atomics.is_empty() {
+            return;
+        }
         let cache = CachePlan {
             name: format!("{}{}", self.prefix, group.name),
             bytes: group.bytes,
-            mode: group.mode(),
+            mode,
             users: users.accesses,
             atomics: users.atomics,
             kernels: vec![self.number],
@@ -188,5 +192,18 @@ pub(super) fn on_chip(bytes: u32, size: u64) -> Access {
         bytes,
         // Access units count their beats in addresses: tiny memories have a few bits to spare.
         address_bits: size.trailing_zeros().max(LINE.trailing_zeros() + 1),
+    }
+}
+
+/// What a cache of these users has to be able to do.
+fn mode_of(users: &Users) -> Mode {
+    let is_load = |user: &User| user.response().is_some();
+    let is_atomic = !users.atomics.is_empty();
+    let reads = is_atomic || users.accesses.iter().any(is_load);
+    let writes = is_atomic || !users.accesses.iter().all(is_load);
+    match (reads, writes) {
+        (true, false) => Mode::ReadOnly,
+        (false, true) => Mode::WriteOnly,
+        (true, true) | (false, false) => Mode::ReadWrite,
     }
 }

@@ -125,8 +125,6 @@ impl MemorySystem {
         finished: Vec<Channel>,
     ) -> BuiltMemory {
         self.caches.extend(self.coherent.take());
-        let is_used = |cache: &CachePlan| !cache.users.is_empty() || !cache.atomics.is_empty();
-        self.caches.retain(is_used);
         let mut flushes = self.flushes(circuit, &finished);
         let mut flushed = vec![Vec::new(); finished.len()];
         let mut banks: BTreeMap<u32, (u32, Vec<Attached>)> = BTreeMap::new();

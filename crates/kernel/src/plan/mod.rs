@@ -33,8 +33,9 @@ pub struct KernelPlan {
     pub datapaths: u32,
     /// Whether different parameters are different buffers.
     pub buffers: Buffers,
-    /// What stands between external memory and accesses without an entry of their own, wherever it may.
-    pub memory: MemoryUnit,
+    /// What stands between external memory and accesses without an entry of their own, wherever it may;
+    /// if nothing is said, what suits the access.
+    pub memory: Option<MemoryUnit>,
     /// The figures of everything without an entry of its own.
     pub figures: Figures,
     /// The entries of buffers, by name.
@@ -132,7 +133,7 @@ impl Plan {
             otherwise: KernelPlan {
                 datapaths: 1,
                 buffers: Buffers::Disjoint,
-                memory: MemoryUnit::Cache,
+                memory: None,
                 figures,
                 objects: BTreeMap::new(),
                 accesses: BTreeMap::new(),
@@ -167,8 +168,9 @@ impl Plan {
         self
     }
 
-    /// The plan, with streams wherever they may be, or none.
-    pub fn with_memory(mut self, memory: MemoryUnit) -> Plan {
+    /// The plan, with streams wherever they may be, with none, or with what suits each access.
+    pub fn with_memory(mut self, memory: impl Into<Option<MemoryUnit>>) -> Plan {
+        let memory = memory.into();
         self.all().for_each(|plan| plan.memory = memory);
         self
     }

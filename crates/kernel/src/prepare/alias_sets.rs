@@ -4,7 +4,6 @@ use cranelift_entity::SecondaryMap;
 use sluice_circuit::access::LINE;
 use sluice_circuit::units::arbiter::Arbiter;
 use sluice_circuit::units::atomics::Atomics;
-use sluice_circuit::units::cache::Mode;
 
 use super::Refusal;
 use crate::ir::{Access, InstData, Kernel, Object, ObjectData, ObjectKind};
@@ -26,6 +25,8 @@ pub(crate) struct AliasSet {
     pub(crate) writes: bool,
     /// Loads and stores.
     pub(crate) accesses: u32,
+    /// Stores among them.
+    pub(crate) stores: u32,
     /// Atomic operations.
     pub(crate) atomic_operations: u32,
     /// Whether others are to see at once what is written, and what others have written is to be
@@ -250,6 +251,7 @@ impl AliasSet {
             InstData::Store { access, .. } => {
                 self.writes = true;
                 self.accesses += 1;
+                self.stores += 1;
                 self.is_volatile |= access.volatile;
                 beat(access)
             }
@@ -266,15 +268,6 @@ impl AliasSet {
     /// Whether there are atomic operations on it.
     pub(crate) fn is_atomic(&self) -> bool {
         self.atomic_operations > 0
-    }
-
-    /// What its cache has to be able to do.
-    pub(crate) fn mode(&self) -> Mode {
-        match (self.reads, self.writes) {
-            (true, false) => Mode::ReadOnly,
-            (false, true) => Mode::WriteOnly,
-            (true, true) | (false, false) => Mode::ReadWrite,
-        }
     }
 
     /// Whether each of its objects passes.

@@ -1,115 +1,286 @@
 //! Which accesses of external memory have a stream of their own, and which go through a cache.
 //!
 //! A stream keeps nothing that it has read, and what it writes is seen by nobody until it is in memory. So
-//! an access may have one if nobody else is to see what happens in between: loads of what is only read, and
-//! the only store of what is only written, in kernels that tell each other nothing.
+//! an access may have one if nobody else is to see what happens in between: loads of what is only read, the
+//! only store of what is only written, and both where no work-item reads what was written in the launch.
+//!
+//! Where the plan leaves the choice, accesses have streams that are made once by each work-item, when
+//! neighbouring work-items ask for neighbouring places. In loops, caches are better: what a work-item reads
+//! in one iteration, it or its neighbours often read again in the next.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+
+use sluice_circuit::access::LINE;
 
 use super::{AliasSet, AliasSets, Refusal, Storage};
 use crate::analysis::Loops;
-use crate::ir::{Inst, InstData, Kernel};
+use crate::analysis::access::{Accesses, Answer};
+use crate::ir::{Inst, InstData, Kernel, Object, ObjectKind};
 use crate::plan::{KernelPlan, MemoryUnit};
 
-/// The accesses of external memory that have streams.
+/// Streams of a buffer that together take less than its cache.
+const MOST_OF_BUFFER: usize = 6;
+
+/// Accesses of a kernel whose analysis takes little time. Of more, nothing is known.
+const MOST_ANALYSED: usize = 512;
+
+/// What is known of accesses while their addresses are still those of the objects.
 #[derive(Debug, Default)]
-pub(crate) struct MemoryUnits {
-    streams: BTreeMap<Inst, Place>,
+pub(crate) struct AccessFacts {
+    /// Bytes from a work-item's place to that of the next, as far as they are expected.
+    strides: BTreeMap<Inst, i64>,
+    /// Buffers of which no work-item reads what was written, unless launches have data races.
+    apart: BTreeSet<Object>,
 }
 
-/// Whether an access is in a loop.
+impl AccessFacts {
+    pub(crate) fn of(kernel: &Kernel) -> AccessFacts {
+        let is_access = |(_, inst): &(_, Inst)| kernel.inst(*inst).objects().is_some();
+        if kernel.insts().filter(is_access).count() > MOST_ANALYSED {
+            return AccessFacts::default();
+        }
+        let accesses = Accesses::of(kernel);
+        let stride = |inst| accesses.get(inst)?.stride.as_ref()?.expected();
+        let strides = accesses.iter().map(|access| access.inst);
+        let strides = strides.filter_map(|inst| Some((inst, stride(inst)?)));
+        let never = |answer: &Answer| answer.conditions().is_some_and(|it| it.is_empty());
+        let is_apart = |&object: &Object| {
+            if !matches!(kernel.objects[object].kind, ObjectKind::Buffer { .. }) {
+                return false;
+            }
+            let flow = accesses.read_after_write_of(object);
+            never(&flow.own) && (flow.only_in_races || never(&flow.others))
+        };
+        AccessFacts {
+            strides: strides.collect(),
+            apart: kernel.objects.keys().filter(is_apart).collect(),
+        }
+    }
+
+    fn stride(&self, inst: Inst) -> Option<i64> {
+        self.strides.get(&inst).copied()
+    }
+
+    fn are_apart(&self, set: &AliasSet) -> bool {
+        matches!(set.objects[..], [object] if self.apart.contains(&object))
+    }
+}
+
+/// The units of all accesses of external memory.
+#[derive(Debug, Default)]
+pub(crate) struct MemoryUnits(BTreeMap<Inst, Chosen>);
+
+/// What stands between an access and external memory, and why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Place {
-    InLoop,
-    OutsideOfLoops,
+pub struct Chosen {
+    /// What stands there.
+    pub unit: MemoryUnit,
+    /// Why that.
+    pub reason: Reason,
+    /// Whether it is in a loop.
+    in_loop: bool,
 }
 
 impl MemoryUnits {
-    /// The choice of the plan, where it is allowed. What an entry asks for and is not allowed is refused.
-    /// Without an entry, accesses behind the first `most` have none.
+    /// The choice of the plan, where it is allowed, or else by the rules. What an entry of an access asks
+    /// for and is not allowed is refused. Without an entry, accesses behind the first `most` have none.
     pub(crate) fn of(
         kernel: &Kernel,
         loops: &Loops,
         sets: &AliasSets,
+        facts: &AccessFacts,
         plan: &KernelPlan,
         most: usize,
     ) -> Result<MemoryUnits, Refusal> {
-        let mut streams = BTreeMap::new();
-        for (block, inst) in kernel.insts() {
-            let data = kernel.inst(inst);
-            let Some(set) = sets.accessed(data).map(|set| &sets.sets[set]) else {
-                continue;
-            };
-            if set.storage != Storage::External {
-                continue;
+        let mut units = MemoryUnits::default();
+        let mut streams = 0;
+        for set in sets
+            .sets
+            .iter()
+            .filter(|it| it.storage == Storage::External)
+        {
+            let accesses = kernel.insts().filter(|&(_, inst)| {
+                let accessed = sets.accessed(kernel.inst(inst));
+                accessed.is_some_and(|at| std::ptr::eq(&sets.sets[at], set))
+            });
+            let mut chosen = Vec::new();
+            for (block, inst) in accesses {
+                let rule = Rule {
+                    entry: plan.access(kernel, inst).and_then(|entry| entry.memory),
+                    of_kernel: plan.memory,
+                    forbidden: why_not_stream(set, kernel.inst(inst), facts),
+                    in_loop: loops.innermost(block).is_some(),
+                    stride: facts.stride(inst),
+                };
+                let (unit, reason) = rule.choose().map_err(|reason| Refusal {
+                    what: format!("a stream of `{}`, which {reason},", set.name).into(),
+                    line: kernel.loc(inst).line,
+                })?;
+                let in_loop = rule.in_loop;
+                chosen.push((
+                    inst,
+                    Chosen {
+                        unit,
+                        reason,
+                        in_loop,
+                    },
+                ));
             }
-            let asked = plan.access(kernel, inst).and_then(|entry| entry.memory);
-            match (asked.unwrap_or(plan.memory), why_not_stream(set, data)) {
-                (MemoryUnit::Cache, _) => {}
-                (MemoryUnit::Stream, None) if asked.is_none() && streams.len() >= most => {}
-                (MemoryUnit::Stream, None) => {
-                    let place = match loops.innermost(block) {
-                        Some(_) => Place::InLoop,
-                        None => Place::OutsideOfLoops,
-                    };
-                    streams.insert(inst, place);
-                }
-                (MemoryUnit::Stream, Some(_)) if asked.is_none() => {}
-                (MemoryUnit::Stream, Some(reason)) => {
-                    return Err(Refusal {
-                        what: format!("a stream of `{}`, which {reason},", set.name).into(),
-                        line: kernel.loc(inst).line,
-                    });
-                }
-            }
+            keep_together(&mut chosen, most - streams);
+            streams += chosen.iter().filter(|(_, it)| it.is_stream()).count();
+            units.0.extend(chosen);
         }
-        Ok(MemoryUnits { streams })
+        Ok(units)
     }
 
     /// Whether an access has a stream of its own.
     pub(crate) fn is_stream(&self, inst: Inst) -> bool {
-        self.streams.contains_key(&inst)
+        self.get(inst).is_some_and(Chosen::is_stream)
     }
 
     /// Whether what a load has read may wait in its stream until it is taken. A stream holds more of it the
     /// more of it lies in a line: too uncertain for a loop, which admits as many work-items as its units
     /// surely hold.
     pub(crate) fn may_wait(&self, inst: Inst) -> bool {
-        self.streams.get(&inst) == Some(&Place::OutsideOfLoops)
+        self.is_stream(inst) && self.get(inst).is_some_and(|it| !it.in_loop)
+    }
+
+    /// What stands between an access and external memory, if it goes there.
+    pub(crate) fn get(&self, inst: Inst) -> Option<&Chosen> {
+        self.0.get(&inst)
     }
 }
 
-/// Why an access goes through a cache.
+impl Chosen {
+    fn is_stream(&self) -> bool {
+        self.unit == MemoryUnit::Stream
+    }
+}
+
+/// Gives the accesses of a set the cache that some of them have, where the plan leaves the choice: streams
+/// beside a cache cost more than they gain. More than `most` streams are for the plan's entries alone.
+fn keep_together(chosen: &mut [(Inst, Chosen)], most: usize) {
+    let cached = chosen.iter().find(|(_, it)| !it.is_stream());
+    let is_free = |(_, it): &&(Inst, Chosen)| matches!(it.reason, Reason::ShortStride(_));
+    let free = chosen.iter().filter(is_free).count();
+    let reason = match cached {
+        Some(_) => Reason::BesideCache,
+        None if chosen.len() > most => Reason::ManyStreams,
+        None if free > MOST_OF_BUFFER => Reason::ManyAccesses,
+        None => return,
+    };
+    let free = chosen.iter_mut().filter(|(_, it)| match it.reason {
+        Reason::ShortStride(_) => true,
+        Reason::AskedOfKernel => reason == Reason::ManyStreams,
+        _ => false,
+    });
+    for (_, it) in free {
+        (it.unit, it.reason) = (MemoryUnit::Cache, reason);
+    }
+}
+
+/// What the choice for an access depends on.
+struct Rule {
+    entry: Option<MemoryUnit>,
+    of_kernel: Option<MemoryUnit>,
+    forbidden: Option<Reason>,
+    in_loop: bool,
+    stride: Option<i64>,
+}
+
+impl Rule {
+    /// What stands there and why, or why what was asked for cannot.
+    fn choose(&self) -> Result<(MemoryUnit, Reason), Reason> {
+        if let (Some(MemoryUnit::Stream), Some(reason)) = (self.entry, self.forbidden) {
+            return Err(reason);
+        }
+        if let Some(unit) = self.entry {
+            return Ok((unit, Reason::Asked));
+        }
+        let cache = |reason| Ok((MemoryUnit::Cache, reason));
+        match (self.of_kernel, self.forbidden) {
+            (Some(MemoryUnit::Cache), _) => cache(Reason::AskedOfKernel),
+            (_, Some(reason)) => cache(reason),
+            (Some(MemoryUnit::Stream), None) => Ok((MemoryUnit::Stream, Reason::AskedOfKernel)),
+            (None, None) if self.in_loop => cache(Reason::InLoop),
+            (None, None) => match self.stride {
+                None => cache(Reason::UnknownStride),
+                Some(bytes) if bytes.unsigned_abs() > u64::from(LINE / 2) => {
+                    cache(Reason::LongStride(bytes))
+                }
+                Some(bytes) => Ok((MemoryUnit::Stream, Reason::ShortStride(bytes))),
+            },
+        }
+    }
+}
+
+/// Why an access has the memory unit that it has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Reason {
+pub enum Reason {
+    /// The plan's entry of the access says so.
+    Asked,
+    /// The plan says so for all accesses of the kernel that may have it.
+    AskedOfKernel,
+    /// The buffer has atomic operations.
     Atomic,
+    /// The buffer is volatile.
     Volatile,
+    /// Kernels share the buffer while they run.
     SharedWithKernels,
+    /// What is read may have been written in the same launch.
     ReadAndWritten,
+    /// Two streams do not keep the order of two stores.
     SeveralStores,
+    /// There are as many streams as a memory port serves.
+    ManyStreams,
+    /// The buffer has more accesses than streams are worth their area for.
+    ManyAccesses,
+    /// Another access of the buffer needs a cache.
+    BesideCache,
+    /// It is in a loop, where work-items may come back to what they have read.
+    InLoop,
+    /// The distance between the places of neighbouring work-items is not known.
+    UnknownStride,
+    /// The distance is so long that few of them share a line.
+    LongStride(i64),
+    /// The distance is so short that several of them share a line.
+    ShortStride(i64),
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Reason::Asked | Reason::AskedOfKernel => "is given this by the plan",
+            Reason::ManyAccesses => "has so many accesses that a cache is smaller",
+            Reason::BesideCache => "has a cache for other accesses",
             Reason::Atomic => "has atomic operations",
             Reason::Volatile => "is volatile",
             Reason::SharedWithKernels => "kernels share while they run",
             Reason::ReadAndWritten => "is both read and written",
             Reason::SeveralStores => "is written by several stores",
+            Reason::ManyStreams => "has no place at the memory port for a stream",
+            Reason::InLoop => "is accessed in a loop",
+            Reason::UnknownStride => "is accessed at places without a known distance",
+            Reason::LongStride(bytes) => {
+                return write!(f, "is accessed {bytes} bytes further by the next work-item");
+            }
+            Reason::ShortStride(0) => "is accessed at the same place by the next work-item",
+            Reason::ShortStride(bytes) => {
+                return write!(f, "is accessed {bytes} bytes further by the next work-item");
+            }
         })
     }
 }
 
-fn why_not_stream(set: &AliasSet, data: &InstData) -> Option<Reason> {
+fn why_not_stream(set: &AliasSet, data: &InstData, facts: &AccessFacts) -> Option<Reason> {
     let is_load = matches!(data, InstData::Load { .. });
     match () {
         () if set.is_atomic() => Some(Reason::Atomic),
         () if set.is_volatile => Some(Reason::Volatile),
         () if set.is_coherent => Some(Reason::SharedWithKernels),
-        () if set.reads && set.writes => Some(Reason::ReadAndWritten),
-        () if !is_load && set.accesses > 1 => Some(Reason::SeveralStores),
+        () if set.reads && set.writes && !facts.are_apart(set) => Some(Reason::ReadAndWritten),
+        () if !is_load && set.stores > 1 => Some(Reason::SeveralStores),
         () => None,
     }
 }

@@ -41,7 +41,8 @@ pub(crate) use alias_sets::{AliasSet, AliasSets, CacheFigures, Storage, beat};
 pub(crate) use end_at_fences::Fences;
 pub(crate) use launch_params::LaunchParams;
 pub(crate) use layout::{Addresses, Layout, ON_CHIP_LATENCY, Slotted};
-pub(crate) use memory_units::MemoryUnits;
+pub(crate) use memory_units::{AccessFacts, MemoryUnits};
+pub use memory_units::{Chosen, Reason};
 pub(crate) use residence::{Grouped, SIZED_ALIGN};
 
 /// Streams of a circuit that no entry of a plan asks for, at most: a memory port serves 64 who read, with
@@ -66,6 +67,7 @@ pub(crate) struct PreparedKernel {
     pub(crate) cfg: Cfg,
     pub(crate) loops: Loops,
     pub(crate) dataflow: Dataflow,
+    pub(crate) access_facts: AccessFacts,
     pub(crate) alias_sets: AliasSets,
     pub(crate) memory_units: MemoryUnits,
     pub(crate) layout: Layout,
@@ -98,6 +100,7 @@ pub fn prepare(program: &Program, plan: &Plan, target: &Target) -> Result<Prepar
             &kernel.kernel,
             &kernel.loops,
             &kernel.alias_sets,
+            &kernel.access_facts,
             &kernel.plan,
             MOST_STREAMS / count / kernel.plan.datapaths as usize,
         )?;

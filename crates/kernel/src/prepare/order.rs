@@ -9,8 +9,8 @@ use super::end_at_fences::end_at_fences;
 use super::guard_accesses::guard_accesses;
 use super::layout::lay_out;
 use super::{
-    AliasSets, Fences, Guarded, LaunchParams, Layout, MemoryUnits, PreparedKernel, Refusal,
-    refusal, spaces,
+    AccessFacts, AliasSets, Fences, Guarded, LaunchParams, Layout, MemoryUnits, PreparedKernel,
+    Refusal, refusal, spaces,
 };
 use crate::Kernel;
 use crate::analysis::{Cfg, Dominators, Liveness, Loops, Uniform};
@@ -29,6 +29,7 @@ pub(crate) struct Preparation {
     params: LaunchParams,
     fences: Fences,
     guarded: BTreeMap<Inst, Guarded>,
+    access_facts: AccessFacts,
     alias_sets: AliasSets,
     layout: Layout,
 }
@@ -124,6 +125,7 @@ pub const STEPS: &[Step] = &[
     step(
         "lay_out",
         |it| {
+            it.access_facts = AccessFacts::of(&it.kernel);
             it.alias_sets = AliasSets::of(&it.kernel, &it.plan);
             it.layout = lay_out(&mut it.kernel, &mut it.alias_sets, &it.plan, &mut it.params)?;
             Ok(())
@@ -149,6 +151,7 @@ pub(super) fn run(kernel: &Optimised, plan: &KernelPlan) -> Result<PreparedKerne
         cfg,
         loops,
         dataflow,
+        access_facts: it.access_facts,
         alias_sets: it.alias_sets,
         memory_units: MemoryUnits::default(),
         layout: it.layout,
@@ -196,6 +199,7 @@ impl Preparation {
             params: LaunchParams::of(kernel),
             fences: Fences::Local,
             guarded: BTreeMap::new(),
+            access_facts: AccessFacts::default(),
             alias_sets: AliasSets::default(),
             layout: Layout::default(),
         })
