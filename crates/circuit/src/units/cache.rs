@@ -7,7 +7,8 @@
 //! tags are ahead of the data in the same order, several misses of one set may be under way.
 //!
 //! Where lines are only written, an old line leaves in the cycle of the store that takes its place.
-//! A flush walks the lines from the first to the last one that requests have touched.
+//! A flush walks the lines from the first to the last one that requests have touched, and passes over blocks
+//! in which they have touched none.
 //!
 //! A line that is on its way back to memory must not be fetched before it is there. The tags keep a
 //! bit per hash of such a line, and a miss with such a hash waits.
@@ -82,10 +83,14 @@ pub(crate) const BLOCK_MEMORY: Source = Source {
     text: include_str!("block_memory.v"),
 };
 
-const SOURCES: [Source; 5] = [
+const SOURCES: [Source; 6] = [
     Source {
         file: "sluice_line_memory.v",
         text: include_str!("line_memory.v"),
+    },
+    Source {
+        file: "sluice_line_place.v",
+        text: include_str!("line_place.v"),
     },
     Source {
         file: "sluice_line_hash.v",

@@ -47,6 +47,8 @@ module sluice_cache #(
     localparam HASH      = LINE < WANTED ? LINE : WANTED;
     localparam COUNT     = $clog2(OUTSTANDING + 1);
     localparam LAST      = LINES - 1;
+    localparam BLOCK     = INDEX < 5 ? INDEX : 5; // bits of the number of a block of lines
+    localparam REST      = INDEX - BLOCK;
     localparam READ_ONLY = 1;
     localparam LOAD      = 2'd0;
     localparam STORE     = 2'd1;
@@ -58,6 +60,7 @@ module sluice_cache #(
     reg [INDEX-1:0] walk;
     reg [INDEX-1:0] low;  // the touched lines lie from here
     reg [INDEX-1:0] high; // to here; nowhere if that is before
+    reg [(1<<BLOCK)-1:0] touched; // by block
     reg [COUNT-1:0] inflight; // from the entrance to the end of the data's queue
 
     wire [ADDRESS-1:0] address = request[ADDRESS:1];
@@ -71,10 +74,14 @@ module sluice_cache #(
         end
         if (BYTES < 64) begin : words
             assign word = address[5:$clog2(BYTES)];
-        end else begin : line
+        end else begin : whole_line
             assign word = 1'b0;
         end
     endgenerate
+
+    // Inside of the cache, lines have the numbers of their places.
+    wire [LINE-1:0] line;
+    sluice_line_place #(.LINE(LINE), .INDEX(INDEX)) place (.line(address[ADDRESS-1:6]), .placed(line));
 
     wire space = inflight != OUTSTANDING[COUNT-1:0];
     wire entrance_ready, waiting_valid, look_ready, taken;
@@ -85,15 +92,26 @@ module sluice_cache #(
     wire accepted = request_valid && request_ready;
     sluice_skid #(.WIDTH(LINE + WORD + 2)) entrance (
         .clk(clk), .rst(rst), .in_valid(accepted), .in_ready(entrance_ready),
-        .in({address[ADDRESS-1:6], word, kind}),
+        .in({line, word, kind}),
         .out_valid(waiting_valid), .out_ready(look_ready), .out({waiting_line, waiting_word, waiting_kind})
     );
 
-    wire walks  = state == WALK && !waiting_valid && space;
+    // Blocks without a touched line are passed over.
+    wire [BLOCK-1:0] block = walk[INDEX-1 -: BLOCK];
+    wire skips  = state == WALK && !touched[block];
+    wire [INDEX-1:0] next_block;
+    generate
+        if (REST > 0) begin : blocks_of_lines
+            assign next_block = {block + 1'b1, {REST{1'b0}}};
+        end else begin : single_lines
+            assign next_block = block + 1'b1;
+        end
+    endgenerate
+    wire walks  = state == WALK && !skips && !waiting_valid && space;
     wire walked = walks && look_ready;
     wire                 entry_valid, head_valid, head_taken, miss_valid, miss_ready, done;
     wire [LINE+WORD+3:0] entry, head;
-    wire [LINE-1:0]      miss;
+    wire [LINE-1:0]      miss, missed;
     wire [HASH-1:0]      done_hash;
     sluice_cache_tags #(
         .LINES(LINES), .INDEX(INDEX), .LINE(LINE), .WORD(WORD), .HASH(HASH), .MODE(MODE)
@@ -107,8 +125,9 @@ module sluice_cache #(
         .fetch_valid(miss_valid), .fetch_ready(miss_ready), .fetch(miss),
         .done(done), .done_hash(done_hash)
     );
+    sluice_line_place #(.LINE(LINE), .INDEX(INDEX), .INVERSE(1)) number (.line(miss), .placed(missed));
     sluice_fifo #(.WIDTH(LINE), .DEPTH(FETCHES)) fetches (
-        .clk(clk), .rst(rst), .in_valid(miss_valid), .in_ready(miss_ready), .in(miss),
+        .clk(clk), .rst(rst), .in_valid(miss_valid), .in_ready(miss_ready), .in(missed),
         .out_valid(fetch_valid), .out_ready(fetch_ready), .out(fetch)
     );
 
@@ -154,7 +173,7 @@ module sluice_cache #(
     wire unused = &{flush, writeback_done, request, address, write_taken};
 
     wire entered = accepted || walked;
-    wire [INDEX-1:0] index = address[6 +: INDEX];
+    wire [INDEX-1:0] index = line[INDEX-1:0];
     always @(posedge clk) begin
         if (accepted && index < low)
             low <= index;
@@ -162,13 +181,18 @@ module sluice_cache #(
             high <= index;
         if (entered != taken)
             inflight <= entered ? inflight + 1'b1 : inflight - 1'b1;
+        if (accepted)
+            touched[index[INDEX-1 -: BLOCK]] <= 1'b1;
         if (state == START)
             walk <= low;
+        else if (skips)
+            walk <= next_block;
         else if (state == CLEAR || walked)
             walk <= walk + 1'b1;
         if (rst || state == WAIT) begin
-            low  <= LAST[INDEX-1:0];
-            high <= {INDEX{1'b0}};
+            low     <= LAST[INDEX-1:0];
+            high    <= {INDEX{1'b0}};
+            touched <= {(1<<BLOCK){1'b0}};
         end
         case (state)
             CLEAR:   if (walk == LAST[INDEX-1:0]) state <= RUN;

@@ -145,6 +145,10 @@ module sluice_cache_data #(
     reg               first_load, first_fill, first_evict, second_load, second_fill, second_evict;
     reg [WORD-1:0]    first_word, second_word;
     reg [LINE-1:0]    first_line, second_line;
+    wire [LINE-1:0]   victim_line;
+    sluice_line_place #(.LINE(LINE), .INDEX(INDEX), .INVERSE(1)) number (
+        .line({victim, index}), .placed(victim_line)
+    );
     reg [8*BYTES-1:0] first_data, second_data;
     reg [575:0]       line;
     wire [8*BYTES-1:0] filled, found;
@@ -169,7 +173,7 @@ module sluice_cache_data #(
         first_fill   <= miss;
         first_evict  <= evict_now;
         first_word   <= word;
-        first_line   <= {victim, index};
+        first_line   <= victim_line;
         first_data   <= filled;
         second_load  <= first_load;
         second_fill  <= first_fill;

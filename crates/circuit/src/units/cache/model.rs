@@ -23,6 +23,9 @@ const FLUSHED: usize = Cache::FLUSHED.index();
 pub(super) const FETCHES: u32 = 4;
 /// Places for responses.
 pub(super) const ANSWERS: u32 = 8;
+/// Bits of the number of a block of lines: a flush passes over blocks that were not touched.
+const BLOCK_BITS: u32 = 5;
+
 /// Places for lines on their way out: a line per cycle needs five.
 pub(super) const SLOTS: u32 = 8;
 
@@ -165,6 +168,8 @@ pub(super) struct Behaviour {
     state: State,
     /// The first and the last place that requests have touched.
     touched: Option<(u32, u32)>,
+    /// By block of lines: a line of it was touched.
+    blocks: u32,
     inflight: u32,
     looks: Looks,
     /// Masks and data of writes.
@@ -199,6 +204,7 @@ impl Behaviour {
         Behaviour {
             state: State::Clear,
             touched: None,
+            blocks: 0,
             inflight: 0,
             looks: Looks::default(),
             writes: TokenQueue::new(1 + kind.access.words()),
@@ -227,6 +233,34 @@ impl Behaviour {
 
     fn index(&self, line: u64) -> u32 {
         (line & u64::from(self.kind.lines - 1)) as u32
+    }
+
+    /// Bits of the number of a line in its block.
+    fn rest(&self) -> u32 {
+        self.kind.index_bits().saturating_sub(BLOCK_BITS)
+    }
+
+    /// Whether a flush passes over the block of a place, because no line of it was touched.
+    fn is_passed_over(&self, place: u32) -> bool {
+        self.blocks >> (place >> self.rest()) & 1 == 0
+    }
+
+    /// The number that a line has inside of the cache: its low bits say where it stands.
+    fn placed(&self, line: u64) -> u64 {
+        let (tag, ones) = (
+            line >> self.kind.index_bits(),
+            u64::from(self.kind.lines - 1),
+        );
+        line & !ones | line.wrapping_add(tag) & ones
+    }
+
+    /// The line that has this number inside of the cache.
+    fn line_of(&self, placed: u64) -> u64 {
+        let (tag, ones) = (
+            placed >> self.kind.index_bits(),
+            u64::from(self.kind.lines - 1),
+        );
+        placed & !ones | placed.wrapping_sub(tag) & ones
     }
 
     fn hash(&self, line: u64) -> u32 {
@@ -326,8 +360,9 @@ impl Behaviour {
         self.slots -= 1;
         self.writebacks += 1;
         self.hashes.push_back(self.hash(entry.victim));
+        let victim = self.line_of(entry.victim);
         let token = self.evictions.send();
-        token[0] = entry.victim;
+        token[0] = victim;
         token[1] = self.dirty[entry.index as usize];
         token[2..].copy_from_slice(&self.lines[entry.index as usize]);
     }
@@ -441,7 +476,7 @@ impl Behaviour {
             self.pending[hash as usize] = true;
         }
         if miss && self.kind.mode != Mode::WriteOnly {
-            self.fetches.push(&[look.line]);
+            self.fetches.push(&[self.line_of(look.line)]);
         }
         self.entries.push(Entry {
             kind: look.kind,
@@ -458,7 +493,8 @@ impl Behaviour {
         let State::Walk(place) = self.state else {
             return None;
         };
-        if self.inflight == self.kind.outstanding || !self.looks.is_entrance_empty() {
+        let passed = self.is_passed_over(place);
+        if passed || self.inflight == self.kind.outstanding || !self.looks.is_entrance_empty() {
             return None;
         }
         Some(Look {
@@ -476,10 +512,11 @@ impl Behaviour {
             Mode::ReadWrite | Mode::ReadOnly => Kind::Load,
             Mode::WriteOnly => Kind::Store,
         };
-        let line = token[1] >> 6;
+        let line = self.placed(token[1] >> 6);
         let index = self.index(line);
         let (first, last) = self.touched.unwrap_or((index, index));
         self.touched = Some((first.min(index), last.max(index)));
+        self.blocks |= 1 << (index >> self.rest());
         self.looks.push(Look {
             kind,
             index,
@@ -504,6 +541,9 @@ impl Behaviour {
             },
             State::Walk(place) if walked && self.touched.is_some_and(|it| it.1 == place) => {
                 State::Wait
+            }
+            State::Walk(place) if self.is_passed_over(place) => {
+                State::Walk(((place >> self.rest()) + 1) << self.rest())
             }
             State::Walk(place) => State::Walk(place + u32::from(walked)),
             State::Wait if idle => State::Done,
@@ -539,6 +579,7 @@ impl Behaviour {
                 .head()
                 .is_some_and(|entry| self.writing == Some(entry.index))
             || self.state == State::Start
+            || matches!(self.state, State::Walk(place) if self.is_passed_over(place))
             || (self.state == State::Wait && self.is_idle())
     }
 
@@ -574,6 +615,7 @@ impl Model for Behaviour {
         self.state = self.next_state(io, idle, walked);
         if self.state == State::Wait {
             self.touched = None;
+            self.blocks = 0;
         }
         self.inflight += u32::from(walked);
         if let Some(token) = io.taken(REQUEST) {
