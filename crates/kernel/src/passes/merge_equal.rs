@@ -1,7 +1,8 @@
 //! Equal computations are done once: a pure instruction or a load that equals an earlier one on
 //! every path to it takes that one's results, and a load of what was just stored takes the stored
-//! values. Each unit and each memory port saved is area; each load saved is bandwidth.
+//! values. What stands on all ways behind a branch moves before it. Each unit and each memory port saved is area; each load saved is bandwidth.
 
+mod both_ways;
 mod versions;
 
 use std::collections::HashMap;
@@ -18,6 +19,7 @@ use versions::{Version, Versions};
 /// Merges equal instructions.
 pub fn merge_equal(kernel: &mut Kernel) -> Changed {
     let cfg = Cfg::of(kernel);
+    let hoisted = both_ways::hoist(kernel, &cfg);
     let dominators = Dominators::of(kernel, &cfg);
     let versions = Versions::of(kernel, &cfg);
     let mut merger = Merger {
@@ -35,7 +37,7 @@ pub fn merge_equal(kernel: &mut Kernel) -> Changed {
     }
     let renaming = merger.renaming;
     renaming.apply(kernel);
-    Changed::from(!renaming.is_empty())
+    Changed::from(!renaming.is_empty() || !hoisted.is_empty())
 }
 
 /// What a load yields: equal keys, equal values.
