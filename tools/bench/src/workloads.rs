@@ -38,6 +38,13 @@ pub const WORKLOADS: &[Workload] = &[
         goal: 0.95,
     },
     Workload {
+        file: "saxpy.cl",
+        launch: || "-g 65536 -l 64 -a 2.5 -a rand:65536:1 -a rand:65536:2".into(),
+        work: Work::Known(65536),
+        what: "work-items",
+        goal: 0.95,
+    },
+    Workload {
         file: "dot_rows.cl",
         launch: || "-g 1024 -l 64 -a rand:65536:1 -a rand:65536:2 -a zero:1024 -a 64".into(),
         work: Work::Known(65536),
@@ -56,7 +63,7 @@ pub const WORKLOADS: &[Workload] = &[
         launch: || "-g 256,256 -l 16,4 -a rand:65536:1 -a zero:65536 -a 256 -a 256".into(),
         work: Work::Known(256 * 256),
         what: "points",
-        goal: 0.18,
+        goal: 0.95,
     },
     Workload {
         file: "fir.cl",

@@ -23,6 +23,7 @@ use crate::commands::designs::{design, programs};
 use crate::failure::Failure;
 use crate::files::write_file;
 use crate::fit::{self, Usage};
+use crate::memory_report::AccessReport;
 use crate::output::Output;
 use crate::program::{Binary, Contents};
 use crate::progress::Progress;
@@ -90,6 +91,8 @@ struct KernelReport {
     /// What work-groups have room for, if they synchronise.
     groups: Option<GroupReport>,
     prints: Vec<PrintReport>,
+    /// What stands between its accesses and external memory.
+    accesses: Vec<AccessReport>,
 }
 
 /// What the host needs to know to say how many work-groups are resident at once.
@@ -248,6 +251,7 @@ fn kernel_reports(shell: &Shell, interfaces: &[Interface], program: &Program) ->
             arguments: registers(shell, control),
             groups: groups(shell, interface, kernel),
             prints: prints(shell, control, interface),
+            accesses: AccessReport::all(interface),
         };
     all.map(report).collect()
 }
@@ -446,6 +450,12 @@ impl fmt::Display for KernelReport {
             let bits: Vec<String> = bits.iter().map(u32::to_string).collect();
             let bits = bits.join(" + ");
             writeln!(f, "  {stream}: {format:?}, {bits} bits")?;
+        }
+        if !self.accesses.is_empty() {
+            writeln!(f, "accesses of external memory")?;
+        }
+        for access in &self.accesses {
+            writeln!(f, "  {access}")?;
         }
         Ok(())
     }

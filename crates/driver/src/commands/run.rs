@@ -16,6 +16,7 @@ use crate::executor::{Execution, Executor, Options};
 use crate::failure::Failure;
 use crate::files::{check_folder, write_path};
 use crate::launch::Session;
+use crate::memory_report::AccessReport;
 use crate::output::{Output, warn};
 use crate::program::Passes;
 use crate::progress::Progress;
@@ -68,6 +69,8 @@ struct Ran {
     board: Board,
     /// The clock that the circuit is expected to reach, if there is one.
     estimated_mhz: Option<f64>,
+    /// What stands between accesses and external memory, if there is a circuit.
+    accesses: Vec<AccessReport>,
 }
 
 /// How long things took on the host.
@@ -120,6 +123,7 @@ fn interpret(
         times,
         board: board.clone(),
         estimated_mhz: None,
+        accesses: Vec::new(),
     })
 }
 

@@ -5,8 +5,10 @@ use sluice_circuit::units::memory_port::MemoryInterface;
 use sluice_circuit::verify::verify;
 
 use crate::interp::AccessKind;
-use crate::ir::{Loc, Object, Type};
-use crate::prepare::{GroupLimits, Guarded, LaunchValue, LocalMemory, Placed};
+use crate::ir::{Inst, Loc, Object, Type};
+use crate::prepare::{
+    Chosen, GroupLimits, Guarded, LaunchValue, LocalMemory, Placed, PreparedKernel,
+};
 
 /// A circuit of one kernel or several. Only [`lower`](super::lower()) makes one, and its circuit keeps
 /// all [invariants](sluice_circuit::verify).
@@ -79,6 +81,8 @@ pub struct Interface {
     pub prints: Vec<Print>,
     /// The accesses that may be out of bounds or misaligned.
     pub accesses: Vec<WatchedAccess>,
+    /// What stands between accesses and external memory, in the order of the source.
+    pub memory: Vec<MemoryAccess>,
     /// The barriers, by datapath.
     pub barriers: Vec<BarrierUnit>,
     /// The ways back of all loops.
@@ -104,6 +108,39 @@ pub struct WatchedAccess {
     pub objects: Vec<Object>,
     /// Where it is in the source.
     pub loc: Loc,
+}
+
+/// An access of external memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MemoryAccess {
+    /// Where it is in the source.
+    pub loc: Loc,
+    /// What it does.
+    pub kind: AccessKind,
+    /// The names of the buffers that it may reach.
+    pub buffer: String,
+    /// What stands between it and memory, and why.
+    pub chosen: Chosen,
+}
+
+impl MemoryAccess {
+    /// Those of a kernel, in the order of the source.
+    pub(super) fn all(prepared: &PreparedKernel) -> Vec<MemoryAccess> {
+        let kernel = &prepared.kernel;
+        let access = |(inst, chosen): (Inst, &Chosen)| {
+            let data = kernel.inst(inst);
+            let set = prepared.alias_sets.accessed(data).expect("it has a memory");
+            MemoryAccess {
+                loc: kernel.loc(inst),
+                kind: data.access_effect().expect("an access").kind,
+                buffer: prepared.alias_sets.sets[set].name.clone(),
+                chosen: *chosen,
+            }
+        };
+        let mut all: Vec<_> = prepared.memory_units.iter().map(access).collect();
+        all.sort_by_key(|it| (it.loc.file, it.loc.line, it.loc.column));
+        all
+    }
 }
 
 /// A barrier in a datapath.

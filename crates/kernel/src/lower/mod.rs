@@ -39,7 +39,9 @@ use crate::prepare::{
     Refusal, Slotted,
 };
 use constants::Constants;
-pub use interface::{BarrierUnit, Interface, LoopBack, Lowered, Print, WatchedAccess};
+pub use interface::{
+    BarrierUnit, Interface, LoopBack, Lowered, MemoryAccess, Print, WatchedAccess,
+};
 use memory_system::MemorySystem;
 use tokens::fork;
 use users::Users;
@@ -215,6 +217,7 @@ impl Build<'_> {
             locals: layout.locals.clone(),
             prints: lowering.printed(),
             accesses: std::mem::take(&mut lowering.accesses),
+            memory: MemoryAccess::all(prepared),
             barriers: std::mem::take(&mut lowering.barriers),
             loops: std::mem::take(&mut lowering.loops),
         }

@@ -30,6 +30,8 @@ const MOST_ANALYSED: usize = 512;
 pub(crate) struct AccessFacts {
     /// Bytes from a work-item's place to that of the next, as far as they are expected.
     strides: BTreeMap<Inst, i64>,
+    /// The bytes of each access.
+    bytes: BTreeMap<Inst, u32>,
     /// Buffers of which no work-item reads what was written, unless launches have data races.
     apart: BTreeSet<Object>,
 }
@@ -54,12 +56,17 @@ impl AccessFacts {
         };
         AccessFacts {
             strides: strides.collect(),
+            bytes: accesses.iter().map(|it| (it.inst, it.bytes)).collect(),
             apart: kernel.objects.keys().filter(is_apart).collect(),
         }
     }
 
     fn stride(&self, inst: Inst) -> Option<i64> {
         self.strides.get(&inst).copied()
+    }
+
+    fn bytes(&self, inst: Inst) -> u32 {
+        self.bytes.get(&inst).copied().unwrap_or(0)
     }
 
     fn are_apart(&self, set: &AliasSet) -> bool {
@@ -112,6 +119,7 @@ impl MemoryUnits {
                     forbidden: why_not_stream(set, kernel.inst(inst), facts),
                     in_loop: loops.innermost(block).is_some(),
                     stride: facts.stride(inst),
+                    bytes: facts.bytes(inst),
                 };
                 let (unit, reason) = rule.choose().map_err(|reason| Refusal {
                     what: format!("a stream of `{}`, which {reason},", set.name).into(),
@@ -144,6 +152,11 @@ impl MemoryUnits {
     /// surely hold.
     pub(crate) fn may_wait(&self, inst: Inst) -> bool {
         self.is_stream(inst) && self.get(inst).is_some_and(|it| !it.in_loop)
+    }
+
+    /// All accesses of external memory.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Inst, &Chosen)> {
+        self.0.iter().map(|(&inst, chosen)| (inst, chosen))
     }
 
     /// What stands between an access and external memory, if it goes there.
@@ -187,6 +200,7 @@ struct Rule {
     forbidden: Option<Reason>,
     in_loop: bool,
     stride: Option<i64>,
+    bytes: u32,
 }
 
 impl Rule {
@@ -206,7 +220,7 @@ impl Rule {
             (None, None) if self.in_loop => cache(Reason::InLoop),
             (None, None) => match self.stride {
                 None => cache(Reason::UnknownStride),
-                Some(bytes) if bytes.unsigned_abs() > u64::from(LINE / 2) => {
+                Some(bytes) if bytes.unsigned_abs() > u64::from(self.bytes.max(LINE / 2)) => {
                     cache(Reason::LongStride(bytes))
                 }
                 Some(bytes) => Ok((MemoryUnit::Stream, Reason::ShortStride(bytes))),

@@ -17,6 +17,7 @@ use crate::design::Design;
 use crate::executor::{Execution, ExecutionError, Executor, Options, create_waves};
 use crate::failure::Failure;
 use crate::launch::Session;
+use crate::memory_report::AccessReport;
 use crate::output::Output;
 use crate::plan::Scope;
 use crate::progress::Progress;
@@ -62,6 +63,7 @@ pub(super) fn run(
         execution,
         times,
         estimated_mhz: Some(estimated_mhz(circuit, board)),
+        accesses: AccessReport::all(&design.lowered.kernels()[0]),
         board: clocked,
     })
 }

@@ -13,6 +13,7 @@ use crate::element::{components, format_scalar};
 use crate::exec_report::duration;
 use crate::executor::Work;
 use crate::launch::{Session, distinct_buffers};
+use crate::memory_report::AccessReport;
 
 /// How many components of a buffer the summary shows.
 const SHOWN: usize = 8;
@@ -59,6 +60,7 @@ enum JsonTook<'a> {
         out_of_bounds: u64,
         #[serde(skip_serializing_if = "Option::is_none")]
         stalls: Option<JsonStalls<'a>>,
+        accesses: &'a [AccessReport],
         build_seconds: f64,
     },
 }
@@ -126,6 +128,7 @@ impl Report<'_> {
                 bytes_written: execution.traffic.written,
                 out_of_bounds,
                 stalls: execution.stalls.as_ref().map(JsonStalls::of),
+                accesses: &self.ran.accesses,
                 build_seconds: self.ran.times.build.as_secs_f64(),
             },
         };
