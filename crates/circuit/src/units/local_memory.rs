@@ -1,6 +1,6 @@
 //! A memory on the chip that the work-items of a group share, in banks: several requesters read and
-//! write at once. A word's bank is the exclusive or of the digits of its number, so that neighbours
-//! as well as words at a distance of a power of two, a column of a matrix, are in different banks.
+//! write at once. Which bits of a word's number say its bank is a choice: see [`Banks`]. A requester of
+//! whose banks some bits are known is connected only to those that it can ask.
 //!
 //! Each bank takes a read and a write per cycle, in turns among those who want. From there a read
 //! takes a fixed time, so that each reader's responses come in the order of its requests. A write is
@@ -10,7 +10,10 @@
 //!
 //! What was not written since power-up reads as zeros; a reset does not clear it.
 
+mod banks;
 mod model;
+
+pub use banks::{Banks, Known};
 
 use std::ops::Range;
 
@@ -23,7 +26,7 @@ use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
 use crate::units::arbiter::{CHOOSE, GATHER, ROUND_ROBIN};
 use crate::units::fifo;
-use crate::verilog::{Bundle, End, Numbered, Source, side_by_side};
+use crate::verilog::{Bundle, End, Numbered, Source, fingerprint, side_by_side};
 
 /// The memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,8 +39,11 @@ pub struct LocalMemory {
     pub readers: u32,
     /// Requesters that write: whatever they ask for, they get acknowledgements.
     pub writers: u32,
-    /// A power of two; each has two words of the port's width, or more.
-    pub banks: u32,
+    /// The bank of each word; each has two words of the port's width, or more.
+    pub banks: Banks,
+    /// By requester, readers first, what is known of the banks that it asks. Whatever it asks for, it
+    /// gets the word at the place in the bank of which this is true. Empty if nothing is known.
+    pub known: Vec<Known>,
 }
 
 const MEMORY: Source = Source {
@@ -70,13 +76,45 @@ impl LocalMemory {
     /// Most banks.
     pub const MOST_BANKS: u32 = 64;
 
-    /// Bits of a word's number within its bank.
+    /// Bits of a word's number.
+    fn word_bits(&self) -> u32 {
+        (self.bytes / u64::from(self.access.bytes)).trailing_zeros()
+    }
+
+    /// Bits of a word's place in its bank.
     fn index_bits(&self) -> u32 {
-        (self.bytes / u64::from(self.access.bytes) / u64::from(self.banks)).trailing_zeros()
+        self.word_bits() - self.banks.bits()
+    }
+
+    /// What is known of the banks of a requester.
+    fn known(&self, requester: u32) -> Known {
+        let known = self.known.get(requester as usize).copied();
+        known.unwrap_or_default()
+    }
+
+    /// What is known of the banks of requesters, side by side: which bits, and their values.
+    fn known_bits(&self, requesters: Range<u32>) -> [String; 2] {
+        let width = self.banks.bits().max(1);
+        let mut known: Vec<Known> = requesters.map(|at| self.known(at)).collect();
+        // The library's module has at least one of each.
+        known.resize(known.len().max(1), Known::default());
+        [|it: &Known| it.mask, |it: &Known| it.value]
+            .map(|part| literal(width, known.iter().map(part)))
     }
 
     fn requesters(&self) -> u32 {
         self.readers + self.writers
+    }
+
+    /// The name of the module: a different one for each choice of banks.
+    fn module_name(&self) -> String {
+        let choice = format!("{:?} {:?} {}", self.banks, self.known, self.word_bits());
+        format!(
+            "sluice_local_memory_{}_{}_{:016x}",
+            self.readers,
+            self.writers,
+            fingerprint(&choice)
+        )
     }
 
     /// The text of the module whose requesters have ports of their own.
@@ -95,6 +133,18 @@ impl LocalMemory {
             bundle(End::Output, "data", "8*BYTES", "to", readers),
             bundle(End::Output, "done", "1", "to", writers),
         ];
+        let [read_known, read_value] = self.known_bits(0..self.readers);
+        let [write_known, write_value] = self.known_bits(self.readers..self.requesters());
+        let literals = [
+            (
+                "MASKS",
+                literal(self.word_bits(), self.banks.masks.iter().copied()),
+            ),
+            ("READ_KNOWN", read_known),
+            ("READ_VALUE", read_value),
+            ("WRITE_KNOWN", write_known),
+            ("WRITE_VALUE", write_value),
+        ];
         // The library's module has at least one of each; an unused one gets no requests.
         let fixed = [
             ("READERS", self.readers.max(1)),
@@ -109,7 +159,44 @@ impl LocalMemory {
             inputs: Vec::new(),
             outputs: Vec::new(),
         };
-        side_by_side(&module, &bundles)
+        side_by_side(&module, &literals, &bundles)
+    }
+}
+
+/// How requesters and banks are connected.
+struct Connections {
+    /// The number of connections to banks that several requesters ask.
+    of_shared: u32,
+    /// The number of banks that requesters can ask beside the first one.
+    others: u32,
+    /// Requesters that can ask several banks.
+    choosing: u32,
+}
+
+impl LocalMemory {
+    fn sharing(&self, requesters: Range<u32>) -> Connections {
+        let banks = self.banks.count();
+        let known: Vec<Known> = requesters.map(|at| self.known(at)).collect();
+        let asking = |bank| known.iter().filter(|it| it.reaches(bank)).count() as u32;
+        let reached = known.iter().map(|it| it.reached(banks));
+        Connections {
+            of_shared: (0..banks).map(asking).filter(|&count| count > 1).sum(),
+            others: reached.clone().map(|count| count - 1).sum(),
+            choosing: reached.filter(|&count| count > 1).count() as u32,
+        }
+    }
+}
+
+/// Words of `width` bits side by side as a constant of Verilog, the first one lowest; a zero if there are
+/// none.
+fn literal(width: u32, words: impl Iterator<Item = u32>) -> String {
+    let bits: Vec<u32> = words
+        .flat_map(|word| (0..width).map(move |at| word >> at & 1))
+        .collect();
+    let digits: String = bits.iter().rev().map(u32::to_string).collect();
+    match bits.len() {
+        0 => "1'b0".into(),
+        length => format!("{length}'b{digits}"),
     }
 }
 
@@ -125,7 +212,7 @@ impl LocalMemory {
     }
 }
 
-parameters! { UnitKind LocalMemory { access, bytes, readers, writers, banks } }
+parameters! { UnitKind LocalMemory { access, bytes, readers, writers, banks, known } }
 
 impl UnitKind for LocalMemory {
     fn check(&self) -> Result<(), String> {
@@ -136,10 +223,6 @@ impl UnitKind for LocalMemory {
             "a local memory has up to 128 readers and 128 writers, one of them at least",
         )?;
         require(
-            self.banks.is_power_of_two() && self.banks <= LocalMemory::MOST_BANKS,
-            "banks are a power of two, up to 64",
-        )?;
-        require(
             self.bytes.is_power_of_two() && self.bytes <= 1 << 30,
             "sizes are powers of two, at most 1 GiB",
         )?;
@@ -148,8 +231,21 @@ impl UnitKind for LocalMemory {
             "addresses reach the whole memory",
         )?;
         require(
-            self.bytes >= 2 * u64::from(self.access.bytes * self.banks),
+            self.bytes >= u64::from(self.access.bytes)
+                && self.banks.masks.len() <= LocalMemory::MOST_BANKS.trailing_zeros() as usize
+                && self.banks.is_sound(self.word_bits()),
+            "there are up to 64 banks, and each word has a place of its own in one of them",
+        )?;
+        require(
+            self.bytes >= 2 * u64::from(self.access.bytes * self.banks.count()),
             "each bank has two words or more",
+        )?;
+        let is_possible =
+            |known: &Known| known.mask < self.banks.count() && known.value & !known.mask == 0;
+        let is_complete = self.known.is_empty() || self.known.len() == self.requesters() as usize;
+        require(
+            is_complete && self.known.iter().all(is_possible),
+            "what is known of banks is known of each requester, and bits of a bank's number",
         )
     }
 
@@ -158,7 +254,7 @@ impl UnitKind for LocalMemory {
     }
 
     fn module(&self) -> Module {
-        let name = format!("sluice_local_memory_{}_{}", self.readers, self.writers);
+        let name = self.module_name();
         let text = self.text(&name);
         Module {
             name,
@@ -166,7 +262,7 @@ impl UnitKind for LocalMemory {
                 ("BYTES", self.access.bytes.into()),
                 ("ADDRESS", self.access.address_bits.into()),
                 ("INDEX", self.index_bits().into()),
-                ("BANKS", self.banks.into()),
+                ("BANKS", self.banks.count().into()),
             ],
             sources: vec![
                 fifo::QUEUE_MEMORY,
@@ -221,14 +317,11 @@ impl UnitKind for LocalMemory {
     }
 
     fn area(&self) -> Area {
-        let (readers, writers, banks) = (self.readers, self.writers, self.banks);
-        let (width, shift, index) = (8 * self.access.bytes, self.banks.ilog2(), self.index_bits());
+        let (readers, writers, banks) = (self.readers, self.writers, self.banks.count());
+        let (width, shift, index) = (8 * self.access.bytes, self.banks.bits(), self.index_bits());
         let write = 9 * self.access.bytes + index;
-        // Of several that share a bank one is chosen.
-        let shared = |requesters: u32, bits: u32| match requesters {
-            0 | 1 => 0,
-            _ => banks * requesters * bits,
-        };
+        let reading = self.sharing(0..readers);
+        let writing = self.sharing(readers..readers + writers);
         let own = Area::of(
             "local_memory",
             [
@@ -236,14 +329,14 @@ impl UnitKind for LocalMemory {
                 ("writers", writers),
                 ("banks", banks),
                 ("bank bits", banks * (index + write + width)),
+                ("requests by bank", reading.of_shared + writing.of_shared),
+                ("shared index bits", reading.of_shared * index),
+                ("shared write bits", writing.of_shared * write),
                 (
-                    "requests by bank",
-                    banks * (shared(readers, 1) + shared(writers, 1)) / banks,
+                    "bank number bits",
+                    (reading.choosing + writing.choosing) * shift,
                 ),
-                ("shared index bits", shared(readers, index)),
-                ("shared write bits", shared(writers, write)),
-                ("bank number bits", (readers + writers) * shift),
-                ("chosen bits", readers * (banks - 1) * width),
+                ("chosen bits", reading.others * width),
             ],
         );
         let reader = elastic::skid_area(shift + index) + fifo::area(width, WAITING);
@@ -259,17 +352,7 @@ impl UnitKind for LocalMemory {
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    [
-        // bytes of the port, of the memory, readers, writers, banks
-        (4, 8, 1, 1, 1),
-        (4, 64, 4, 2, 4),
-        (1, 4, 0, 2, 2),
-        (2, 16, 2, 0, 4),
-        (8, 64, 3, 5, 2),
-        (64, 256, 2, 1, 2),
-        (1, 128, 9, 4, 64),
-    ]
-    .map(|(bytes, size, readers, writers, banks)| {
+    let memory = |bytes, size, readers, writers, banks, known| {
         Box::new(LocalMemory {
             access: Access {
                 bytes,
@@ -279,7 +362,37 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
             readers,
             writers,
             banks,
+            known,
         }) as Box<dyn UnitKind>
-    })
-    .into()
+    };
+    let of_digits = [
+        // bytes of the port, of the memory, readers, writers, banks
+        (4, 8, 1, 1, 1),
+        (4, 64, 4, 2, 4),
+        (1, 4, 0, 2, 2),
+        (2, 16, 2, 0, 4),
+        (8, 64, 3, 5, 2),
+        (64, 256, 2, 1, 2),
+        (1, 128, 9, 4, 64),
+    ];
+    let mut samples: Vec<Box<dyn UnitKind>> = of_digits
+        .map(|(bytes, size, readers, writers, banks)| {
+            let digits = Banks::of_digits(banks, (size / u64::from(bytes)).trailing_zeros());
+            memory(bytes, size, readers, writers, digits, Vec::new())
+        })
+        .into();
+    // Readers with banks of their own, beside one that reaches half of them and a writer of all.
+    let known = [(3, 0), (3, 1), (3, 2), (3, 3), (2, 2), (0, 0)];
+    let known = known.map(|(mask, value)| Known { mask, value });
+    let columns = Banks {
+        masks: vec![1 << 2, 1 << 3],
+    };
+    samples.push(memory(4, 128, 5, 1, columns, known.into()));
+    // Two writers that never meet, and banks by bits apart from each other.
+    let known = [(0, 0), (1, 0), (1, 1)].map(|(mask, value)| Known { mask, value });
+    let apart = Banks {
+        masks: vec![0b1_0010, 0b0_1001],
+    };
+    samples.push(memory(2, 64, 1, 2, apart, known.into()));
+    samples
 }

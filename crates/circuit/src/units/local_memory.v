@@ -1,5 +1,4 @@
-// A memory on the chip in banks, by the digits of a word's number. Each reader and each writer
-// asks the bank of its first request; from the grant on a read takes a fixed time, so that each
+// A memory on the chip in banks. Each reader and each writer asks the bank of its first request; from the grant on a read takes a fixed time, so that each
 // reader's responses come in the order of its requests. A write is acknowledged with its grant: a
 // read that is accepted later reaches the bank behind it.
 `default_nettype none
@@ -11,7 +10,16 @@ module sluice_local_memory #(
     parameter ADDRESS = 32,
     parameter INDEX   = 4, // bits of a word's number within its bank
     parameter BANKS   = 1, // a power of two
-    parameter WAITING = 8  // responses or acknowledgements of one requester that are not taken
+    parameter WAITING = 8, // responses or acknowledgements of one requester that are not taken
+    // By bit of a bank's number: the bits of a word's number whose exclusive or it is.
+    parameter MASKS = 1'b0,
+    // By requester: which bits of its banks' numbers are known, and their values.
+    parameter [READERS*(BANKS > 1 ? $clog2(BANKS) : 1)-1:0]
+              READ_KNOWN  = {READERS*(BANKS > 1 ? $clog2(BANKS) : 1){1'b0}},
+              READ_VALUE  = {READERS*(BANKS > 1 ? $clog2(BANKS) : 1){1'b0}},
+    parameter [WRITERS*(BANKS > 1 ? $clog2(BANKS) : 1)-1:0]
+              WRITE_KNOWN = {WRITERS*(BANKS > 1 ? $clog2(BANKS) : 1){1'b0}},
+              WRITE_VALUE = {WRITERS*(BANKS > 1 ? $clog2(BANKS) : 1){1'b0}}
 ) (
     input  wire                                   clk,
     input  wire                                   rst,
@@ -51,14 +59,18 @@ module sluice_local_memory #(
         for (at = 0; at < READERS; at = at + 1) begin : reader
             wire                   waits;
             wire [SHIFT+INDEX-1:0] number = read[at*REQUEST+LOW +: SHIFT+INDEX];
-            wire [BANK-1:0]        entered, asked; // banks
-            wire [INDEX-1:0]       index;
+            wire [BANK-1:0]        entered, waiting; // banks
+            wire [INDEX-1:0]       place, index;
             wire [BANKS-1:0]       grants;
             wire                   granted = grants != 0;
+            // Said behind the registers, where what is known makes them needless.
+            wire [BANK-1:0]        mask  = READ_KNOWN[at*BANK +: BANK];
+            wire [BANK-1:0]        bits  = READ_VALUE[at*BANK +: BANK];
+            wire [BANK-1:0]        asked = waiting & ~mask | bits;
             sluice_skid #(.WIDTH(INDEX + BANK)) requests (
                 .clk(clk), .rst(rst), .in_valid(read_valid[at]), .in_ready(read_ready[at]),
-                .in({number[SHIFT +: INDEX], entered}),
-                .out_valid(waits), .out_ready(granted), .out({index, asked})
+                .in({place, entered}),
+                .out_valid(waits), .out_ready(granted), .out({index, waiting})
             );
             for (bank = 0; bank < BANKS; bank = bank + 1) begin : from
                 assign grants[bank] = read_grants[bank*READERS+at];
@@ -71,18 +83,19 @@ module sluice_local_memory #(
             assign read_indices[at*INDEX +: INDEX] = index;
             assign read_banks[at*BANK +: BANK]     = asked;
             if (BANKS > 1) begin : many
-                sluice_bank_of #(.BANK(BANK), .WIDTH(SHIFT + INDEX)) bank_of (
-                    .number(number), .bank(entered)
+                sluice_bank_of #(.BANK(BANK), .INDEX(INDEX), .MASKS(MASKS)) bank_of (
+                    .number(number), .bank(entered), .index(place)
                 );
             end else begin : single
                 assign entered = 1'b0;
+                assign place   = number;
             end
 
             wire               earn = data_valid[at] && data_ready[at];
             wire [8*BYTES-1:0] word;
             wire               unused_ready;
             sluice_choose #(.COUNT(BANKS), .NUMBER(BANK), .WIDTH(8*BYTES)) choose (
-                .words(words), .number(third_bank), .word(word)
+                .words(words), .number(third_bank & ~mask | bits), .word(word)
             );
             sluice_fifo #(.WIDTH(8*BYTES), .DEPTH(WAITING)) answers (
                 .clk(clk), .rst(rst), .in_valid(third), .in_ready(unused_ready), .in(word),
@@ -111,15 +124,19 @@ module sluice_local_memory #(
             localparam START = at * REQUEST;
             wire                   waits;
             wire [SHIFT+INDEX-1:0] number = write[START+LOW +: SHIFT+INDEX];
-            wire [BANK-1:0]        entered; // its bank
+            wire [BANK-1:0]        entered, waiting; // banks
+            wire [INDEX-1:0]       place;
             wire [BANKS-1:0]       grants;
             wire                   granted = grants != 0;
+            wire [BANK-1:0]        mask = WRITE_KNOWN[at*BANK +: BANK];
+            wire [BANK-1:0]        bits = WRITE_VALUE[at*BANK +: BANK];
             sluice_skid #(.WIDTH(WRITE + BANK)) requests (
                 .clk(clk), .rst(rst), .in_valid(write_valid[at]), .in_ready(write_ready[at]),
-                .in({write[START+1+ADDRESS +: 9*BYTES], number[SHIFT +: INDEX], entered}),
+                .in({write[START+1+ADDRESS +: 9*BYTES], place, entered}),
                 .out_valid(waits), .out_ready(granted),
-                .out({write_words[at*WRITE +: WRITE], write_banks[at*BANK +: BANK]})
+                .out({write_words[at*WRITE +: WRITE], waiting})
             );
+            assign write_banks[at*BANK +: BANK] = waiting & ~mask | bits;
             for (bank = 0; bank < BANKS; bank = bank + 1) begin : from
                 assign grants[bank] = write_grants[bank*WRITERS+at];
             end
@@ -127,11 +144,12 @@ module sluice_local_memory #(
             wire room; // for another acknowledgement
             assign writes[at] = waits && room;
             if (BANKS > 1) begin : many
-                sluice_bank_of #(.BANK(BANK), .WIDTH(SHIFT + INDEX)) bank_of (
-                    .number(number), .bank(entered)
+                sluice_bank_of #(.BANK(BANK), .INDEX(INDEX), .MASKS(MASKS)) bank_of (
+                    .number(number), .bank(entered), .index(place)
                 );
             end else begin : single
                 assign entered = 1'b0;
+                assign place   = number;
             end
 
             sluice_tally #(.MOST(WAITING)) owed (

@@ -20,7 +20,7 @@ pub(crate) fn numbered(module: &Numbered<'_>) -> String {
     };
     let inputs = module.inputs.iter().map(bundle(End::Input));
     let outputs = module.outputs.iter().map(bundle(End::Output));
-    side_by_side(module, &inputs.chain(outputs).collect::<Vec<_>>())
+    side_by_side(module, &[], &inputs.chain(outputs).collect::<Vec<_>>())
 }
 
 /// Which end of channels a module has.
@@ -90,8 +90,13 @@ impl Bundle {
     }
 }
 
-/// The text of a module around another one that has these channels side by side.
-pub(crate) fn side_by_side(module: &Numbered<'_>, bundles: &[Bundle]) -> String {
+/// The text of a module around another one that has these channels side by side; `literals` are further
+/// parameters of the inner one, with their values as Verilog's constants.
+pub(crate) fn side_by_side(
+    module: &Numbered<'_>,
+    literals: &[(&str, String)],
+    bundles: &[Bundle],
+) -> String {
     let mut header = vec!["input  wire clk".to_string(), "input  wire rst".to_string()];
     let mut connections = vec![".clk(clk), .rst(rst)".to_string()];
     let mut wires = String::new();
@@ -104,6 +109,9 @@ pub(crate) fn side_by_side(module: &Numbered<'_>, bundles: &[Bundle]) -> String 
         .fixed
         .iter()
         .map(|(name, value)| format!(".{name}({value})"));
+    let literals = literals
+        .iter()
+        .map(|(name, value)| format!(".{name}({value})"));
     let passed = module
         .parameters
         .iter()
@@ -114,7 +122,11 @@ pub(crate) fn side_by_side(module: &Numbered<'_>, bundles: &[Bundle]) -> String 
         declared.collect::<Vec<_>>().join(",\n    "),
         header.join(",\n    "),
         module.inner,
-        fixed.chain(passed).collect::<Vec<_>>().join(", "),
+        fixed
+            .chain(literals)
+            .chain(passed)
+            .collect::<Vec<_>>()
+            .join(", "),
         connections.join(",\n        "),
     )
 }

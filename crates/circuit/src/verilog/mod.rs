@@ -28,7 +28,7 @@ pub use instances::operator_instance;
 pub(crate) use bundles::{Bundle, End, Numbered, numbered, side_by_side};
 pub(crate) use declarations::{Ports, port_range};
 pub(crate) use emit::group_module;
-pub(crate) use identifiers::{Identifiers, is_identifier, is_keyword, legal};
+pub(crate) use identifiers::{Identifiers, fingerprint, is_identifier, is_keyword, legal};
 pub(crate) use instances::{channel_connections, instance, same_connections};
 pub(crate) use layout::{concatenate, source_lines, wrapped};
 pub(crate) use wrapper::{pick, pick_text, unread_text, wrap};

@@ -10,6 +10,7 @@ use sluice_circuit::units::load::{Load, Vector};
 use sluice_circuit::units::rom::Rom;
 use sluice_circuit::units::store::{Done, Store};
 
+use super::banks::KnownBits;
 use super::memory::on_chip;
 use super::segment::fields;
 use super::users::{Answer, AtomicUse, StreamUse, User};
@@ -281,7 +282,10 @@ impl Lowering<'_> {
         let group = self.alias_sets.accessed(self.kernel.inst(inst));
         let group = group.expect("it has a port");
         if !self.memory_units.is_stream(inst) {
-            return self.users[group].accesses.push(user);
+            self.users[group].accesses.push(user);
+            let address = self.known_address(inst);
+            self.users[group].addresses.push(address);
+            return;
         }
         let stream = StreamUse {
             user,
@@ -291,6 +295,18 @@ impl Lowering<'_> {
             lines: self.lines(&[inst]),
         };
         self.users[group].streams.push(stream);
+    }
+
+    /// What is known of the addresses of the words that an access of local memory consists of.
+    fn known_address(&self, inst: Inst) -> KnownBits {
+        let data = self.kernel.inst(inst);
+        let is_one_word = beat(transfer(data)) == transfer(data).bytes().next_power_of_two();
+        match (&self.ranges, data.pointer()) {
+            (Some(ranges), Some(pointer)) if is_one_word => {
+                KnownBits::of(self.kernel, ranges, self.addresses, pointer)
+            }
+            _ => KnownBits::default(),
+        }
     }
 
     /// The contents of the table that a load reads.

@@ -41,6 +41,18 @@ pub(super) fn slacks(stages: usize, links: &[Link]) -> Vec<u32> {
     links.iter().map(slack).collect()
 }
 
+/// Cycles from the first stage's taking a work-item to the last one's, if none waits for another.
+pub(super) fn latency(stages: usize, links: &[Link]) -> u32 {
+    let mut times = vec![0; stages];
+    // Stages are numbered along the links.
+    for stage in 0..stages {
+        for link in links.iter().filter(|link| link.to == stage) {
+            times[stage] = times[stage].max(times[link.from] + link.latency);
+        }
+    }
+    times[stages - 1]
+}
+
 /// Places between two stages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Places {
@@ -97,6 +109,12 @@ mod tests {
         // A segment, a load of 128 cycles between it and the next segment, a value beside it.
         let links = [link(0, 1, 3, 40), link(1, 2, 128, 32), link(0, 2, 5, 64)];
         assert_eq!(slacks(3, &links), [0, 0, 126]);
+    }
+
+    #[test]
+    fn the_latency_is_that_of_the_longest_way() {
+        let links = [link(0, 1, 3, 40), link(1, 2, 128, 32), link(0, 2, 5, 64)];
+        assert_eq!(latency(3, &links), 131);
     }
 
     #[test]

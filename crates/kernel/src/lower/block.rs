@@ -8,7 +8,7 @@ use sluice_circuit::units::barrier::Barrier;
 use sluice_circuit::units::branch::Branch;
 use sluice_circuit::units::segment::{Operand, Segment};
 
-use super::balance::{Link, Places, capacity, slacks};
+use super::balance::{Link, Places, capacity, latency, slacks};
 use super::names::{line, value_name};
 use super::segment::{SegmentBuilder, fields};
 use super::{BarrierUnit, LaunchValue, Lowering};
@@ -31,6 +31,15 @@ struct Stage<'a> {
     exits: Vec<Exit<'a>>,
 }
 
+/// What is known of a block that was built.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Built {
+    /// Work-items that it holds, at least, before it stops taking more.
+    pub(super) capacity: u32,
+    /// Cycles that a work-item takes from its first segment to its way out.
+    pub(super) latency: u32,
+}
+
 /// The channels inside of a block.
 #[derive(Default)]
 struct Inside {
@@ -43,9 +52,8 @@ struct Inside {
 }
 
 impl Lowering<'_> {
-    /// Builds a block between its input and its ways out, and says how many work-items it holds, at
-    /// least, before it stops taking more.
-    pub(super) fn block(&mut self, block: Block, input: Channel, ways: &[Channel]) -> u32 {
+    /// Builds a block between its input and its ways out.
+    pub(super) fn block(&mut self, block: Block, input: Channel, ways: &[Channel]) -> Built {
         let graph = self.dataflow.block(block);
         let (input, waiting) = match graph.barrier {
             Some(barrier) => self.barrier(block, barrier, input),
@@ -56,7 +64,7 @@ impl Lowering<'_> {
             .map(|level| self.stage(block, graph, &channels, level))
             .collect();
         let order = Stages::of(graph);
-        let slacks = self.deepen(graph, &order, &mut stages);
+        let (slacks, latency) = self.deepen(graph, &order, &mut stages);
         let mut inside = Inside::default();
         let mut places = Vec::new();
         for (level, stage) in stages.into_iter().enumerate() {
@@ -80,7 +88,10 @@ impl Lowering<'_> {
             to: order.joined(graph, access),
             tokens,
         }));
-        waiting + capacity(order.count(), &places)
+        Built {
+            capacity: waiting + capacity(order.count(), &places),
+            latency,
+        }
     }
 
     /// The barrier at the head of a block, and the number of work-items that wait there.
@@ -162,13 +173,13 @@ impl Lowering<'_> {
     }
 
     /// Makes the segments' queues as deep as what waits in them needs; gives how long the results of
-    /// each access wait.
+    /// each access wait, and how long the whole takes.
     fn deepen(
         &self,
         graph: &BlockGraph,
         order: &Stages,
         stages: &mut [Stage<'_>],
-    ) -> BTreeMap<Inst, u32> {
+    ) -> (BTreeMap<Inst, u32>, u32) {
         let mut links = Vec::new();
         for (level, stage) in stages.iter().enumerate() {
             links.extend(order.links(stage, level));
@@ -188,7 +199,8 @@ impl Lowering<'_> {
             let depths: Vec<u32> = queues.by_ref().take(stage.exits.len()).collect();
             stage.segment.deepen(depths);
         }
-        accesses.into_iter().zip(waits.iter().copied()).collect()
+        let waits = accesses.into_iter().zip(waits.iter().copied());
+        (waits.collect(), latency(order.count(), &links))
     }
 
     /// The channels at a segment's outputs, and what stands behind them: accesses, the branch.

@@ -9,6 +9,7 @@ use sluice_circuit::units::loop_gate::LoopGate;
 use sluice_circuit::units::segment::{Graph, Segment};
 use sluice_circuit::units::select::{Policy, Select};
 
+use super::block::Built;
 use super::segment::fields;
 use super::{LoopBack, LoopLimits, Lowering, names};
 use crate::analysis::{Cfg, Loop, LoopData, Loops};
@@ -20,6 +21,10 @@ const WIDEST_SELECT: usize = 8;
 
 /// Ways out of a loop that each have an exit of its gate; of more, those to one block share one.
 const MANY_EXITS: usize = 16;
+
+/// Cycles of the longest block whose shortcut has a queue: one with accesses on the chip. Longer ones wait
+/// for external memory, and what passes them by waits the less.
+const LONGEST_PASSED: u32 = 64;
 
 /// What a loop admits that admits whatever comes.
 const UNLIMITED: LoopCapacity = LoopCapacity {
@@ -69,7 +74,7 @@ impl Lowering<'_> {
         let input = |block: Block| inputs[block].expect("every block has an input");
         let arrivals = self.arrivals();
         let mut indirect = Vec::new();
-        let mut capacities: SecondaryMap<Block, u32> = SecondaryMap::new();
+        let mut built: SecondaryMap<Block, Built> = SecondaryMap::new();
         for &block in self.kernel.layout() {
             let ways = self.ways(block);
             let channels: Vec<Channel> = ways
@@ -90,10 +95,10 @@ impl Lowering<'_> {
                 })
                 .collect();
             let first = self.circuit.units().next_key();
-            capacities[block] = self.block(block, input(block), &channels);
+            built[block] = self.block(block, input(block), &channels);
             self.group_block(block, first);
         }
-        self.connect(cfg, loops, indirect, &capacities, |to| {
+        self.connect(cfg, loops, indirect, &built, |to| {
             to.map_or(finished, input)
         });
     }
@@ -136,7 +141,7 @@ impl Lowering<'_> {
         cfg: &Cfg,
         loops: &Loops,
         ways: Vec<Way>,
-        capacities: &SecondaryMap<Block, u32>,
+        built: &SecondaryMap<Block, Built>,
         target: impl Fn(Option<Block>) -> Channel,
     ) {
         let mut exits: BTreeMap<Loop, Exits> = BTreeMap::new();
@@ -157,7 +162,7 @@ impl Lowering<'_> {
         }
         let admitted = match self.limits {
             LoopLimits::Enforced => {
-                loop_capacities(self.kernel, cfg, loops, |block| capacities[block])
+                loop_capacities(self.kernel, cfg, loops, |block| built[block].capacity)
             }
             LoopLimits::Off => SecondaryMap::with_default(UNLIMITED),
         };
@@ -185,7 +190,8 @@ impl Lowering<'_> {
                 Policy::FirstInputFirst,
             );
         }
-        for (to, came) in arriving {
+        for (to, mut came) in arriving {
+            self.queue_shortcut(to, &mut came, built);
             let name = to.map_or("finished".into(), |block| self.names[block].clone());
             let channels = came.into_iter().map(|(_, channel)| channel).collect();
             self.merge(name, channels, Some(target(to)));
@@ -302,6 +308,42 @@ impl Lowering<'_> {
             .output(Segment::output(0), output)
             .add();
         output
+    }
+
+    /// Puts a queue on a way to a barrier that passes a block by, as deep as the block is long.
+    ///
+    /// Work-items that pass by are ahead of those before them, which are still in the block. Without a
+    /// queue they keep the others behind them from leaving the branch, and while the first ones of the
+    /// next group are in the block, nothing arrives: at each group, as many cycles are lost as the
+    /// block is long.
+    fn queue_shortcut(
+        &mut self,
+        to: Option<Block>,
+        came: &mut [(Block, Channel)],
+        built: &SecondaryMap<Block, Built>,
+    ) {
+        let Some(to) = to.filter(|&to| self.dataflow.block(to).barrier.is_some()) else {
+            return;
+        };
+        let &mut [(one, _), (other, _)] = came else {
+            return;
+        };
+        let leads = |from: Block, by: Block| {
+            let ways = |block| self.kernel.successors(block).iter().map(|it| it.block);
+            ways(from).any(|it| it == by) && ways(by).eq([to])
+        };
+        let (shortcut, passed) = match (leads(one, other), leads(other, one)) {
+            (true, false) => (0, other),
+            (false, true) => (1, one),
+            _ => return,
+        };
+        // The latency of accesses includes waiting, which is rare on the chip.
+        let depth = built[passed].latency * 2 / 3;
+        if built[passed].latency <= LONGEST_PASSED {
+            let (from, channel) = came[shortcut];
+            let name = format!("{}_past_{}", self.names[from], self.names[passed]);
+            came[shortcut].1 = self.queue(name, channel, depth);
+        }
     }
 
     /// Merges channels into one, which may be given; without need it adds nothing.

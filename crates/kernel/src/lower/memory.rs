@@ -7,13 +7,11 @@ use sluice_circuit::units::private_memory::PrivateMemory;
 use sluice_circuit::units::store::Done;
 
 use super::Lowering;
+use super::banks::{KnownBits, Memory};
 use super::memory_system::{CachePlan, Sharing, atomics, share};
 use super::streams::StreamPlan;
 use super::users::{Answer, AtomicUse, User, Users};
 use crate::prepare::{ON_CHIP_LATENCY, Storage};
-
-/// Most banks of a local memory.
-const MOST_BANKS: u32 = 16;
 
 impl Lowering<'_> {
     /// Builds what belongs to the datapath that was built last: its memories on the chip. Its caches
@@ -121,39 +119,44 @@ impl Lowering<'_> {
         }
     }
 
-    /// A memory by the groups' slots: as many banks as there are units that access it.
+    /// A memory by the groups' slots, in banks.
     fn local_memory(&mut self, at: usize, bytes: u64) {
+        let known = std::mem::take(&mut self.users[at].addresses);
         let Some(OnChip {
             name,
             access,
-            mut users,
+            users,
             atomics: uses,
         }) = self.on_chip(at, bytes)
         else {
             return;
         };
-        users.extend(atomics(
-            self.circuit,
-            &name,
-            access,
-            uses,
-            Done::Acknowledged,
-        ));
-        users.sort_by_key(|user| user.response().is_none());
-        let readers = users
-            .iter()
-            .filter(|user| user.response().is_some())
-            .count();
-        let most = (bytes / u64::from(2 * access.bytes)).min(MOST_BANKS.into()) as u32;
+        let atomics = atomics(self.circuit, &name, access, uses, Done::Acknowledged);
+        let known = known
+            .into_iter()
+            .chain(std::iter::repeat(KnownBits::default()));
+        let users = users.into_iter().chain(atomics).zip(known);
+        let (reading, writing): (Vec<_>, Vec<_>) =
+            users.partition(|(user, _)| user.response().is_some());
+        let [readers, writers] = [&reading, &writing]
+            .map(|users| users.iter().map(|(_, known)| *known).collect::<Vec<_>>());
+        let (banks, known) = Memory {
+            bytes: access.bytes,
+            words: bytes / u64::from(access.bytes),
+            readers: &readers,
+            writers: &writers,
+        }
+        .banks();
         let memory = LocalMemory {
             access,
             bytes,
-            readers: readers as u32,
-            writers: (users.len() - readers) as u32,
-            banks: (users.len() as u32).next_power_of_two().min(most),
+            readers: readers.len() as u32,
+            writers: writers.len() as u32,
+            banks,
+            known,
         };
         let mut unit = self.circuit.unit(format!("local_{name}"), memory);
-        for (at, user) in users.iter().enumerate() {
+        for (at, (user, _)) in reading.iter().chain(&writing).enumerate() {
             let (Answer::Response(answer) | Answer::Acknowledgement(answer)) = user.answer else {
                 unreachable!("local memory answers every request");
             };

@@ -8,6 +8,7 @@
 
 mod access;
 mod balance;
+mod banks;
 mod block;
 mod constants;
 mod control;
@@ -30,7 +31,7 @@ use sluice_circuit::unit::Fields;
 use sluice_circuit::units::counter::Counter;
 use sluice_circuit::verilog::distinct;
 
-use crate::analysis::{Cfg, Loops};
+use crate::analysis::{Cfg, Loops, Ranges};
 use crate::dataflow::Dataflow;
 use crate::ir::{Inst, InstData, Kernel};
 use crate::plan::{KernelPlan, Plan};
@@ -83,6 +84,8 @@ struct Lowering<'a> {
     loops: Vec<LoopBack>,
     /// What the guards compare that accesses were given.
     guarded: &'a BTreeMap<Inst, Guarded>,
+    /// What is known of values, if the kernel has local memory.
+    ranges: Option<Ranges>,
 }
 
 /// Whether loops admit only as many work-items as they surely keep moving.
@@ -204,6 +207,7 @@ impl Build<'_> {
             barriers: Vec::new(),
             loops: Vec::new(),
             guarded: &prepared.guarded,
+            ranges: (!layout.locals.is_empty()).then(|| Ranges::of(kernel)),
         };
         let finished = lowering.kernel(&prepared.cfg, &prepared.loops, place.start);
         let values = lowering.constants.values.iter();

@@ -3,11 +3,15 @@
 use sluice_circuit::circuit::Channel;
 use sluice_circuit::units::atomics::Operation;
 
+use super::banks::KnownBits;
+
 /// What accesses the memory of a group of objects.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Users {
     /// Loads and stores that share a memory or a cache, with their channels.
     pub(super) accesses: Vec<User>,
+    /// By load and store of local memory, what is known of the addresses of its words.
+    pub(super) addresses: Vec<KnownBits>,
     /// Loads and stores with streams of their own.
     pub(super) streams: Vec<StreamUse>,
     /// Atomic operations.

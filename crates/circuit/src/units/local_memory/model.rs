@@ -1,7 +1,7 @@
 //! The behaviour of a local memory. What it does at an edge is in proportion to the requests that
 //! are here, not to the number of its requesters and banks.
 
-use super::{LocalMemory, WAITING};
+use super::{Banks, Known, LocalMemory, WAITING};
 use crate::access::{Access, copy_piece, write_word};
 use crate::elastic::{PortQueue, SKID_DEPTH, Skid};
 use crate::sim::Io;
@@ -10,11 +10,13 @@ use crate::unit::Model;
 
 pub(super) struct Behaviour {
     access: Access,
+    /// The banks' words, one bank after the other.
     contents: Vec<u64>,
     /// Of a word's number.
     word_mask: u64,
-    /// Bits of a bank's number.
-    bank_bits: u32,
+    layout: Banks,
+    /// Bits of a place in a bank.
+    index_bits: u32,
     readers: Vec<Reader>,
     writers: Vec<Writer>,
     banks: Vec<Bank>,
@@ -39,12 +41,16 @@ pub(super) struct Behaviour {
 }
 
 struct Reader {
+    known: Known,
+    /// The words to read, by their places in `contents`.
     words: Skid<u32>,
     credits: u32,
     answers: PortQueue,
 }
 
 struct Writer {
+    known: Known,
+    /// What to write, words by their places in `contents`.
     tokens: TokenQueue,
     /// Acknowledgements that were not taken.
     owed: u32,
@@ -96,11 +102,13 @@ impl Behaviour {
     pub(super) fn new(kind: &LocalMemory) -> Behaviour {
         let fields = 2 + kind.access.words();
         let reader = |at| Reader {
+            known: kind.known(at),
             words: Skid::default(),
             credits: WAITING,
             answers: PortQueue::new(at as usize, kind.access.words()),
         };
-        let writer = |_| Writer {
+        let writer = |at| Writer {
+            known: kind.known(at),
             tokens: TokenQueue::new(fields),
             owed: 0,
         };
@@ -108,12 +116,13 @@ impl Behaviour {
             access: kind.access,
             contents: vec![0; (kind.bytes as usize).div_ceil(8)],
             word_mask: kind.bytes / u64::from(kind.access.bytes) - 1,
-            bank_bits: kind.banks.ilog2(),
+            layout: kind.banks.clone(),
+            index_bits: kind.index_bits(),
             readers: (0..kind.readers).map(reader).collect(),
-            writers: (0..kind.writers).map(writer).collect(),
-            banks: vec![Bank::default(); kind.banks as usize],
+            writers: (kind.readers..kind.requesters()).map(writer).collect(),
+            banks: vec![Bank::default(); kind.banks.count() as usize],
             fields,
-            standing: vec![0; fields * kind.banks as usize],
+            standing: vec![0; fields * kind.banks.count() as usize],
             reading: 0,
             writing: 0,
             answering: 0,
@@ -126,16 +135,9 @@ impl Behaviour {
         }
     }
 
-    /// The bank of a word: the exclusive or of its number's digits.
-    fn bank(&self, mut word: u32) -> usize {
-        let mut bank = 0;
-        if self.bank_bits > 0 {
-            while word != 0 {
-                bank ^= word;
-                word >>= self.bank_bits;
-            }
-        }
-        bank as usize & (self.banks.len() - 1)
+    /// The bank of a word by its place in `contents`.
+    fn bank(&self, word: u32) -> usize {
+        (word >> self.index_bits) as usize
     }
 
     /// The banks read and write; gives those whose write waits, because its word is read.
@@ -226,7 +228,9 @@ impl Behaviour {
             reader.credits += u32::from(given);
             if let Some(token) = taken {
                 let word = token[1] >> self.access.bytes.trailing_zeros() & self.word_mask;
-                reader.words.push(word as u32);
+                let bank = reader.known.apply(self.layout.bank(word as u32));
+                let place = self.layout.place(word as u32);
+                reader.words.push(bank << self.index_bits | place);
             }
             let asks = !reader.words.is_empty() && reader.credits != 0;
             set(&mut self.reading, at, asks);
@@ -248,7 +252,9 @@ impl Behaviour {
             writer.owed -= u32::from(given);
             if let Some(token) = taken {
                 let place = writer.tokens.place();
-                place[0] = token[1] >> self.access.bytes.trailing_zeros() & self.word_mask;
+                let word = token[1] >> self.access.bytes.trailing_zeros() & self.word_mask;
+                let bank = writer.known.apply(self.layout.bank(word as u32));
+                place[0] = (bank << self.index_bits | self.layout.place(word as u32)).into();
                 copy_token(&token[2..], &mut place[1..]);
             }
             if writer.owed != 0 && !io.offering(port) {
