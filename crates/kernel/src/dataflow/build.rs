@@ -15,9 +15,10 @@ impl BlockGraph {
         block: Block,
         liveness: &Liveness,
         uniform: &Uniform,
+        width: &dyn Fn(Value) -> u32,
     ) -> BlockGraph {
         let builder = Builder::new(kernel, block, liveness, uniform);
-        let levels = builder.levels();
+        let levels = builder.levels(width);
         builder.graph(levels)
     }
 }
@@ -174,7 +175,7 @@ impl<'k> Builder<'k> {
     }
 
     /// The level of each node.
-    fn levels(&self) -> Vec<usize> {
+    fn levels(&self, width: &dyn Fn(Value) -> u32) -> Vec<usize> {
         let earliest = self.earliest();
         let last = self.last(&earliest);
         let latest = self.latest(&earliest, last);
@@ -182,7 +183,7 @@ impl<'k> Builder<'k> {
         let operations: Vec<Operation> = limits
             .map(|(&earliest, &latest)| Operation { earliest, latest })
             .collect();
-        place(&operations, &self.carried(&earliest), last)
+        place(&operations, &self.carried(&earliest, width), last)
     }
 
     /// The level behind all accesses.
@@ -217,9 +218,9 @@ impl<'k> Builder<'k> {
         latest
     }
 
-    fn carried(&self, earliest: &[usize]) -> Vec<Carried> {
+    fn carried(&self, earliest: &[usize], width: &dyn Fn(Value) -> u32) -> Vec<Carried> {
         let carried = self.origin.iter().map(|(value, &from)| Carried {
-            bits: self.kernel.ty(*value).bits().into(),
+            bits: width(*value).into(),
             origin: match from {
                 None => Origin::Fixed(0),
                 Some(at) if self.nodes[at].is_access => Origin::Fixed(earliest[at] + 1),

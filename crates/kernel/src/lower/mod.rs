@@ -32,11 +32,11 @@ use sluice_circuit::verilog::distinct;
 
 use crate::analysis::{Cfg, Loops};
 use crate::dataflow::Dataflow;
-use crate::ir::{Inst, InstData, Kernel};
+use crate::ir::{Inst, InstData, Kernel, Value};
 use crate::plan::{KernelPlan, Plan};
 use crate::prepare::{
-    Addresses, AliasSets, Grouped, Guarded, LaunchValue, MemoryUnits, Prepared, PreparedKernel,
-    Refusal, Slotted,
+    Addresses, AliasSets, Grouped, Guarded, LaunchValue, MemoryUnits, PointerBits, Prepared,
+    PreparedKernel, Refusal, Slotted,
 };
 use constants::Constants;
 pub use interface::{BarrierUnit, Interface, LoopBack, Lowered, Print, WatchedAccess};
@@ -52,6 +52,7 @@ struct Lowering<'a> {
     /// Its number among the circuit's kernels.
     number: usize,
     dataflow: &'a Dataflow,
+    pointers: &'a PointerBits,
     target: &'a Target,
     /// What was chosen for the kernel.
     plan: &'a KernelPlan,
@@ -182,6 +183,7 @@ impl Build<'_> {
             addresses: &layout.addresses,
             number: place.number,
             dataflow: &prepared.dataflow,
+            pointers: &prepared.pointers,
             target: self.target,
             plan: &prepared.plan,
             bitstream: self.plan,
@@ -286,6 +288,14 @@ impl Lowering<'_> {
             }
         };
         self.prints.iter().map(print).collect()
+    }
+
+    /// The fields of a token that carries these values from segment to segment.
+    fn fields(&self, values: &[Value]) -> Fields {
+        let widths = values
+            .iter()
+            .map(|&value| self.pointers.width(self.kernel, value));
+        Fields::new(widths)
     }
 
     /// The circuit's constant for a value of the launch.

@@ -111,7 +111,7 @@ fn align_objects(kernel: &mut Kernel) {
 }
 
 /// Most work-items of a group: those that synchronise have as many as their circuit has room for.
-fn group_items(kernel: &Kernel, plan: &KernelPlan) -> u64 {
+pub(super) fn group_items(kernel: &Kernel, plan: &KernelPlan) -> u64 {
     let is_local = |object: Object| {
         let kind = &kernel.objects[object].kind;
         matches!(
@@ -126,7 +126,7 @@ fn group_items(kernel: &Kernel, plan: &KernelPlan) -> u64 {
         .filter_map(|(_, inst)| kernel.inst(inst).objects());
     match barriers(kernel) > 0 || objects.any(|objects| objects.iter().any(is_local)) {
         true => plan.figures.group_items.into(),
-        false => u32::MAX.into(),
+        false => Ranges::MOST_GROUP_ITEMS,
     }
 }
 

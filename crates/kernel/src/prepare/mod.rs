@@ -14,7 +14,9 @@ mod launch_value;
 mod layout;
 mod memory_units;
 pub mod order;
+mod pointer_bits;
 mod pointers;
+mod recompute;
 mod refusal;
 mod residence;
 mod slot_addresses;
@@ -42,6 +44,7 @@ pub(crate) use end_at_fences::Fences;
 pub(crate) use launch_params::LaunchParams;
 pub(crate) use layout::{Addresses, Layout, ON_CHIP_LATENCY, Slotted};
 pub(crate) use memory_units::MemoryUnits;
+pub(crate) use pointer_bits::PointerBits;
 pub(crate) use residence::{Grouped, SIZED_ALIGN};
 
 /// Streams of a circuit that no entry of a plan asks for, at most: a memory port serves 64 who read, with
@@ -65,6 +68,8 @@ pub(crate) struct PreparedKernel {
     pub(crate) plan: KernelPlan,
     pub(crate) cfg: Cfg,
     pub(crate) loops: Loops,
+    /// What of pointers the circuit has.
+    pub(crate) pointers: PointerBits,
     pub(crate) dataflow: Dataflow,
     pub(crate) alias_sets: AliasSets,
     pub(crate) memory_units: MemoryUnits,
@@ -86,7 +91,7 @@ pub fn prepare(program: &Program, plan: &Plan, target: &Target) -> Result<Prepar
         });
     }
     let kernels = program.kernels().iter();
-    let prepared = kernels.map(|kernel| order::run(kernel, plan.kernel(&kernel.name)));
+    let prepared = kernels.map(|kernel| order::run(kernel, plan));
     let mut prepared: Vec<PreparedKernel> = prepared.collect::<Result<_, _>>()?;
     if let [_, _, ..] = prepared[..] {
         share_one_cache(&mut prepared);

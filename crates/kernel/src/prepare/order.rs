@@ -6,17 +6,20 @@ use std::collections::BTreeMap;
 use super::assume_aliasing::assume_aliasing;
 use super::drop_accesses_without_object::drop_accesses_without_object;
 use super::end_at_fences::end_at_fences;
-use super::guard_accesses::guard_accesses;
+use super::guard_accesses::{group_items, guard_accesses};
 use super::layout::lay_out;
+use super::pointer_bits::Memories;
+use super::recompute::recompute_cheap_values;
 use super::{
-    AliasSets, Fences, Guarded, LaunchParams, Layout, MemoryUnits, PreparedKernel, Refusal,
-    refusal, spaces,
+    AliasSets, Fences, Guarded, LaunchParams, Layout, MemoryUnits, PointerBits, PreparedKernel,
+    Refusal, refusal, spaces,
 };
 use crate::Kernel;
-use crate::analysis::{Cfg, Dominators, Liveness, Loops, Uniform};
+use crate::analysis::{Cfg, Dominators, Liveness, Loops, Ranges, Uniform};
 use crate::dataflow::Dataflow;
 use crate::ir::Inst;
 use crate::launch::Launch;
+use crate::passes::narrow_widths_within;
 use crate::plan::{Buffers, KernelPlan, Plan};
 use crate::program::Optimised;
 use crate::structure;
@@ -96,6 +99,18 @@ pub const STEPS: &[Step] = &[
         "an access that reaches no object has no memory to go to",
     ),
     step(
+        "narrow_ids",
+        |it| {
+            let most = group_items(&it.kernel, &it.plan);
+            if most < Ranges::MOST_GROUP_ITEMS {
+                let _ = narrow_widths_within(&mut it.kernel, most);
+            }
+            Ok(())
+        },
+        "as soon as it is known whether work-groups are limited: ids within them, and what is computed \
+         from these, take fewer bits",
+    ),
+    step(
         "end_at_fences",
         |it| {
             it.fences = end_at_fences(&mut it.kernel);
@@ -122,6 +137,15 @@ pub const STEPS: &[Step] = &[
         "while addresses are those of the objects, not of slots",
     ),
     step(
+        "recompute_cheap_values",
+        |it| {
+            recompute_cheap_values(&mut it.kernel);
+            Ok(())
+        },
+        "behind the guards, which use addresses, too; what waits at barriers decides how many groups \
+         there are",
+    ),
+    step(
         "lay_out",
         |it| {
             it.alias_sets = AliasSets::of(&it.kernel, &it.plan);
@@ -133,8 +157,8 @@ pub const STEPS: &[Step] = &[
 ];
 
 /// Runs all steps.
-pub(super) fn run(kernel: &Optimised, plan: &KernelPlan) -> Result<PreparedKernel, Refusal> {
-    let mut it = Preparation::of(kernel, plan)?;
+pub(super) fn run(kernel: &Optimised, plan: &Plan) -> Result<PreparedKernel, Refusal> {
+    let mut it = Preparation::of(kernel, plan.kernel(&kernel.name))?;
     STEPS.iter().try_for_each(|step| it.step(step))?;
     let communicates = it.fences == Fences::Global || it.alias_sets.communicate();
     let cfg = Cfg::of(&it.kernel);
@@ -142,12 +166,21 @@ pub(super) fn run(kernel: &Optimised, plan: &KernelPlan) -> Result<PreparedKerne
     refusal::check_loops(&it.kernel, &loops)?;
     let uniform = Uniform::of(&it.kernel, &cfg);
     let liveness = Liveness::of(&it.kernel, &cfg, &uniform);
-    let dataflow = Dataflow::of(&it.kernel, &liveness, &uniform);
+    let memories = Memories {
+        alias_sets: &it.alias_sets,
+        addresses: &it.layout.addresses,
+        external_bits: plan.address_bits,
+        group_items: group_items(&it.kernel, &it.plan),
+    };
+    let pointers = PointerBits::of(&it.kernel, &cfg, &memories);
+    let width = |value| pointers.width(&it.kernel, value);
+    let dataflow = Dataflow::with_widths(&it.kernel, &liveness, &uniform, &width);
     Ok(PreparedKernel {
         kernel: it.kernel,
         plan: it.plan,
         cfg,
         loops,
+        pointers,
         dataflow,
         alias_sets: it.alias_sets,
         memory_units: MemoryUnits::default(),
