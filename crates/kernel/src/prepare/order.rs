@@ -19,7 +19,7 @@ use crate::analysis::{Cfg, Dominators, Liveness, Loops, Ranges, Uniform};
 use crate::dataflow::Dataflow;
 use crate::ir::Inst;
 use crate::launch::Launch;
-use crate::passes::narrow_widths_within;
+use crate::passes::{fold_constants, narrow_widths_within, remove_dead_code, simplify_blocks};
 use crate::plan::{Buffers, KernelPlan, Plan};
 use crate::program::Optimised;
 use crate::structure;
@@ -102,8 +102,13 @@ pub const STEPS: &[Step] = &[
         "narrow_ids",
         |it| {
             let most = group_items(&it.kernel, &it.plan);
-            if most < Ranges::MOST_GROUP_ITEMS {
-                let _ = narrow_widths_within(&mut it.kernel, most);
+            if most < Ranges::MOST_GROUP_ITEMS
+                && narrow_widths_within(&mut it.kernel, most).is_yes()
+            {
+                // Ranges may have decided branches.
+                let _ = fold_constants(&mut it.kernel);
+                let _ = simplify_blocks(&mut it.kernel);
+                let _ = remove_dead_code(&mut it.kernel);
             }
             Ok(())
         },
