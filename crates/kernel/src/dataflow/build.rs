@@ -6,7 +6,7 @@ use super::graph::{BlockGraph, Level, Order, Span};
 use super::memory_order::{Reduction, must_wait};
 use super::place::{Carried, Operation, Origin, place};
 use crate::analysis::{Liveness, Uniform, is_id};
-use crate::ir::{Block, Inst, InstData, Kernel, Value};
+use crate::ir::{Algebra, BinaryOp, Block, Inst, InstData, Kernel, UnaryOp, Value};
 
 impl BlockGraph {
     /// The graph of a block of a prepared kernel.
@@ -52,6 +52,26 @@ pub(crate) fn access_levels(kernel: &Kernel, block: Block) -> Vec<Vec<Inst>> {
         ready.extend(results.map(|&result| (result, level)));
     }
     levels
+}
+
+/// Bits that may wait for a level if what takes long is done before it: behind an access it makes the
+/// block longer.
+const HASTE: u64 = 32;
+
+/// Whether an instruction takes as long as a memory access on the chip, or longer.
+fn is_slow(data: &InstData) -> bool {
+    match data {
+        InstData::Binary { op, .. } => {
+            *op == BinaryOp::FDiv
+                || matches!(
+                    op.row().algebra,
+                    Some(Algebra::Quotient(_) | Algebra::Remainder(_))
+                )
+        }
+        InstData::Unary { op, .. } => *op == UnaryOp::FSqrt,
+        InstData::Elementary { .. } => true,
+        _ => false,
+    }
 }
 
 /// An instruction of the block with its dependences.
@@ -181,7 +201,15 @@ impl<'k> Builder<'k> {
         let latest = self.latest(&earliest, last);
         let limits = earliest.iter().zip(&latest);
         let operations: Vec<Operation> = limits
-            .map(|(&earliest, &latest)| Operation { earliest, latest })
+            .zip(&self.nodes)
+            .map(|((&earliest, &latest), node)| Operation {
+                earliest,
+                latest,
+                haste: match is_slow(self.kernel.inst(node.inst)) {
+                    true => HASTE,
+                    false => 0,
+                },
+            })
             .collect();
         place(&operations, &self.carried(&earliest, width), last)
     }

@@ -13,7 +13,8 @@
 //!
 //! Accesses are as early as possible. A pure instruction may stand anywhere between its operands
 //! and its uses: it stands where the fewest bits wait from level to level, and as early as that
-//! allows, for what is early does not make later segments longer.
+//! allows, for what is early does not make later segments longer. Divisions and the like stand early
+//! though a few bits more have to wait for that.
 
 mod build;
 mod graph;
