@@ -36,7 +36,7 @@ use crate::ir::{Inst, InstData, Kernel, Value};
 use crate::plan::{KernelPlan, Plan};
 use crate::prepare::{
     Addresses, AliasSets, Grouped, Guarded, LaunchValue, MemoryUnits, PointerBits, Prepared,
-    PreparedKernel, Refusal, Slotted,
+    PreparedKernel, Refusal, Slotted, group_items,
 };
 use constants::Constants;
 pub use interface::{BarrierUnit, Interface, LoopBack, Lowered, Print, WatchedAccess};
@@ -70,6 +70,8 @@ struct Lowering<'a> {
     slotted: Option<Slotted>,
     /// The slots of groups, if they synchronise.
     grouped: Option<Grouped>,
+    /// Most work-items of a group.
+    group_items: u64,
     /// The kernel's name in those of modules.
     identifier: &'a str,
     /// What the names of the kernel's, then of the datapath's units and channels begin with.
@@ -196,6 +198,7 @@ impl Build<'_> {
             users: vec![Users::default(); prepared.alias_sets.sets.len()],
             slotted: layout.slotted,
             grouped: layout.grouped,
+            group_items: group_items(kernel, &prepared.plan),
             identifier: place.identifier,
             prefix: place.prefix.to_string(),
             names: names::BlockNames::new(),
@@ -213,6 +216,7 @@ impl Build<'_> {
             done: finished,
             constants: constants.collect(),
             placed: layout.placed.clone(),
+            group_items: lowering.group_items,
             limits: layout.grouped.map(|grouped| grouped.limits),
             locals: layout.locals.clone(),
             prints: lowering.printed(),

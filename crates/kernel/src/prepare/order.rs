@@ -6,18 +6,19 @@ use std::collections::BTreeMap;
 use super::assume_aliasing::assume_aliasing;
 use super::drop_accesses_without_object::drop_accesses_without_object;
 use super::end_at_fences::end_at_fences;
-use super::guard_accesses::{group_items, guard_accesses};
+use super::guard_accesses::guard_accesses;
 use super::layout::lay_out;
 use super::pointer_bits::Memories;
 use super::recompute::recompute_cheap_values;
+use super::residence::group_items;
 use super::{
     AliasSets, Fences, Guarded, LaunchParams, Layout, MemoryUnits, PointerBits, PreparedKernel,
     Refusal, refusal, spaces,
 };
 use crate::Kernel;
-use crate::analysis::{Cfg, Dominators, Liveness, Loops, Ranges, Uniform};
+use crate::analysis::{Cfg, Dominators, Liveness, Loops, Uniform};
 use crate::dataflow::Dataflow;
-use crate::ir::Inst;
+use crate::ir::{Inst, InstData, Query};
 use crate::launch::Launch;
 use crate::passes::{fold_constants, narrow_widths_within, remove_dead_code, simplify_blocks};
 use crate::plan::{Buffers, KernelPlan, Plan};
@@ -102,9 +103,7 @@ pub const STEPS: &[Step] = &[
         "narrow_ids",
         |it| {
             let most = group_items(&it.kernel, &it.plan);
-            if most < Ranges::MOST_GROUP_ITEMS
-                && narrow_widths_within(&mut it.kernel, most).is_yes()
-            {
+            if asks_for_group(&it.kernel) && narrow_widths_within(&mut it.kernel, most).is_yes() {
                 // Ranges may have decided branches.
                 let _ = fold_constants(&mut it.kernel);
                 let _ = simplify_blocks(&mut it.kernel);
@@ -112,8 +111,7 @@ pub const STEPS: &[Step] = &[
             }
             Ok(())
         },
-        "as soon as it is known whether work-groups are limited: ids within them, and what is computed \
-         from these, take fewer bits",
+        "the plan limits work-groups: ids within them, and what is computed from these, take fewer bits",
     ),
     step(
         "end_at_fences",
@@ -194,6 +192,18 @@ pub(super) fn run(kernel: &Optimised, plan: &Plan) -> Result<PreparedKernel, Ref
         guarded: it.guarded,
         communicates,
     })
+}
+
+/// Whether a kernel asks for ids and sizes within work-groups whose size it does not say.
+fn asks_for_group(kernel: &Kernel) -> bool {
+    let is_asked = |data: &InstData| {
+        let InstData::Query { query, .. } = data else {
+            return false;
+        };
+        matches!(query, Query::LocalId | Query::LocalSize)
+    };
+    let mut insts = kernel.insts().map(|(_, inst)| kernel.inst(inst));
+    kernel.work_group_size.required.is_none() && insts.any(is_asked)
 }
 
 /// A kernel behind a step.
