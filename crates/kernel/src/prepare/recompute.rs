@@ -13,7 +13,7 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 use super::pointers::Chain;
 use crate::analysis::{Cfg, Dominators, Loops, Uniform, is_id};
 use crate::ir::{
-    Algebra, Block, Inst, InstData, Kernel, Object, ObjectKind, Type, Value, ValueDef,
+    Algebra, Block, Inst, InstData, Kernel, Loc, Object, ObjectKind, Type, Value, ValueDef,
 };
 use crate::passes::remove_dead_code;
 
@@ -56,6 +56,7 @@ pub(super) fn recompute_cheap_values(kernel: &mut Kernel) {
             block,
             made: BTreeMap::new(),
             insts: Vec::new(),
+            loc: Loc::default(),
         };
         copies.rewrite();
     }
@@ -309,11 +310,14 @@ struct Copies<'a> {
     block: Block,
     made: BTreeMap<Value, Value>,
     insts: Vec<Inst>,
+    /// Where what needs a value is in the source: blocks are named after their lines.
+    loc: Loc,
 }
 
 impl Copies<'_> {
     fn rewrite(mut self) {
         for inst in std::mem::take(&mut self.kernel.block_mut(self.block).insts) {
+            self.loc = self.kernel.loc(inst);
             let mut data = self.kernel.inst(inst).clone();
             data.map_operands(|value| self.here(value, None));
             *self.kernel.inst_mut(inst) = data;
@@ -336,10 +340,10 @@ impl Copies<'_> {
         let ValueDef::Result(inst, _) = self.kernel.def(value) else {
             unreachable!("parameters are not computed");
         };
-        let (loc, ty) = (self.kernel.loc(inst), self.kernel.ty(value));
+        let ty = self.kernel.ty(value);
         let mut data = self.kernel.inst(inst).clone();
         data.map_operands(|operand| self.here(operand, all));
-        let copy = self.kernel.make_inst(data, &[ty], loc);
+        let copy = self.kernel.make_inst(data, &[ty], self.loc);
         self.insts.push(copy);
         let made = self.kernel.result(copy);
         self.made.insert(value, made);
