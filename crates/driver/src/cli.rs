@@ -175,7 +175,7 @@ pub struct PlanArgs {
     #[arg(long, value_name = "UNIT", value_enum, hide_possible_values = true)]
     pub memory: Option<MemoryChoice>,
 
-    /// Largest work-group of kernels that synchronise and do not say how large theirs are
+    /// Largest work-group of kernels that do not say how large theirs are
     /// [default: 1024, or what the launch needs]
     #[arg(long, value_name = "ITEMS", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_GROUP_ITEMS)))]
     pub work_group: Option<u32>,

@@ -1,7 +1,12 @@
 //! Steps that prepare kernels: each leaves a kernel with the results that it had.
+//!
+//! A file in `tests/prepare` holds a line `; step: NAME`, a kernel, and behind the line `; ----` what the
+//! steps up to that one make of it with the default plan. `SLUICE_BLESS=1` writes the second part anew.
 
 #[path = "passes/random_kernel.rs"]
 mod random_kernel;
+
+use std::path::Path;
 
 use random_kernel::{INPUT_BYTES, ITEM_BYTES, ITEMS, PrivateAccesses, Random, random_kernel};
 use sluice_kernel::Kernel;
@@ -44,6 +49,42 @@ fn results_of(kernel: &Kernel, seed: u64, adapt: impl Fn(&Launch) -> Launch) -> 
     interp::run(kernel, &adapt(&Launch { range, args }), &memory, &options)
         .unwrap_or_else(|fault| panic!("seed {seed}: {fault}\n{kernel}"));
     memory.buffer(out).to_bytes()
+}
+
+const SEPARATOR: &str = "; ----\n";
+
+/// The kernel of a file behind the step that it names.
+fn prepared(path: &Path, input: &str) -> String {
+    let name = path.display();
+    let mut steps = input
+        .lines()
+        .filter_map(|line| line.strip_prefix("; step: "));
+    let step = steps
+        .next()
+        .unwrap_or_else(|| panic!("{name}: no `; step: NAME`"));
+    let kernel = Optimised::read(input).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+    let after = kernel_after(&kernel, &Plan::default(), step).expect("a step");
+    let mut kernel = after.unwrap_or_else(|why| panic!("{name}: {why}")).kernel;
+    kernel.compact();
+    kernel.to_string()
+}
+
+#[test]
+fn files_become_what_they_say() {
+    let bless = std::env::var_os("SLUICE_BLESS").is_some_and(|value| value == "1");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/prepare");
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    for path in entries.map(|entry| entry.expect("the folder can be read").path()) {
+        let text = std::fs::read_to_string(&path).expect("a text");
+        let (input, expected) = text.split_once(SEPARATOR).unwrap_or((&text, ""));
+        let found = prepared(&path, input);
+        if bless {
+            let text = format!("{input}{SEPARATOR}{found}");
+            std::fs::write(&path, text).expect("the file can be written");
+        } else {
+            assert_eq!(found, expected, "{}", path.display());
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Work-groups: from a start on, one token per group, each to one of several datapaths, whichever has
 //! room.
 //!
-//! Dimension 0 runs fastest. If any size is 0 there is no token.
+//! Dimension 0 runs fastest. If a dimension has no group there is no token.
 
 use crate::area::Area;
 use crate::connect::{Input, Output};
@@ -11,8 +11,8 @@ use crate::text::{Listed, choices, parameters, record};
 use crate::unit::{Fields, Model, Module, Port, UnitKind, Wire, require};
 use crate::verilog::{Source, concatenate, wrap};
 
-/// Gives out work-groups. Its constants are, each for all three dimensions, `global_size`,
-/// `local_size`, `offset` and `num_groups`.
+/// Gives out work-groups. Its constants are `num_groups` for all three dimensions, then `local_size`
+/// for those whose base tokens carry, and `offset` for the same ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Groups {
     /// How many take them, 1 to 16.
@@ -49,7 +49,8 @@ const SOURCE: Source = Source {
     text: include_str!("groups.v"),
 };
 
-const CONSTANTS: [&str; 4] = ["global_size", "local_size", "offset", "num_groups"];
+/// The constants that bases are computed from.
+const OF_BASES: [&str; 2] = ["local_size", "offset"];
 
 const IDS: [(Id, &str); 2] = [(Id::Group, "group_id"), (Id::Base, "base")];
 
@@ -75,6 +76,11 @@ impl Groups {
         let carried = self.outputs.iter();
         let carried = carried.filter(|it| it.id == id && it.dimension == dimension);
         carried.map(|it| it.width).max().unwrap_or(0)
+    }
+
+    /// The dimensions whose base tokens carry.
+    pub fn bases(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..DIMENSIONS).filter(|&dimension| self.carried(Id::Base, dimension) > 0)
     }
 
     fn fields(&self) -> Fields {
@@ -114,8 +120,12 @@ impl UnitKind for Groups {
     }
 
     fn module(&self) -> Module {
-        let constants = CONSTANTS.map(|name| {
-            let each = concatenate(each_dimension(name));
+        let of_bases = OF_BASES.map(|name| {
+            let wire = |(dimension, wire)| match self.bases().any(|it| it == dimension) {
+                true => wire,
+                false => "32'd0".into(),
+            };
+            let each = concatenate(each_dimension(name).enumerate().map(wire));
             format!("        .{name}({each}),\n")
         });
         let fields = self.outputs.iter().map(|output| {
@@ -129,14 +139,16 @@ impl UnitKind for Groups {
         };
         let body = format!(
             "    wire [95:0] group_id, base;\n\
-             \x20   sluice_groups #(.WIDTH({}), .WAYS({})) deal (\n        .clk(clk), .rst(rst),\n{}\
+             \x20   sluice_groups #(.WIDTH({}), .WAYS({})) deal (\n        .clk(clk), .rst(rst),\n\
+             \x20       .num_groups({}),\n{}\
              \x20       .start_valid(start_valid), .start_ready(start_ready),\n\
              \x20       .group_id(group_id), .base(base),\n        .token({}),\n\
              \x20       .out_valid({}),\n        .out_ready({}),\n        .out({})\n    );\n\
              \x20   wire unused_start = &{{1'b0, start}};\n{}",
             self.fields().bits().max(1),
             self.ways,
-            constants.concat(),
+            concatenate(each_dimension("num_groups")),
+            of_bases.concat(),
             concatenate(fields),
             each("_valid"),
             each("_ready"),
@@ -158,9 +170,11 @@ impl UnitKind for Groups {
     }
 
     fn constants(&self) -> Vec<Wire> {
-        let names = CONSTANTS
-            .iter()
-            .flat_map(|constant| each_dimension(constant));
+        let of_bases = OF_BASES.iter().flat_map(|constant| {
+            let names: Vec<String> = each_dimension(constant).collect();
+            self.bases().map(move |dimension| names[dimension].clone())
+        });
+        let names = each_dimension("num_groups").chain(of_bases);
         names.map(|name| Wire { name, width: 32 }).collect()
     }
 
@@ -191,6 +205,7 @@ impl UnitKind for Groups {
     fn model(&self) -> Box<dyn Model> {
         Box::new(Behaviour {
             outputs: self.outputs.clone(),
+            bases: self.bases().collect(),
             ways: self.ways,
             dimensions: Default::default(),
             running: false,
@@ -203,7 +218,6 @@ impl UnitKind for Groups {
 /// A dimension's constants and where the next work-group is in it.
 #[derive(Clone, Default)]
 struct Dimension {
-    global_size: u32,
     local_size: u32,
     offset: u32,
     num_groups: u32,
@@ -217,10 +231,6 @@ const BASE: usize = Id::Base as usize;
 impl Dimension {
     fn start(&mut self) {
         self.ids = [0, self.offset];
-    }
-
-    fn is_empty(&self) -> bool {
-        [self.global_size, self.local_size, self.num_groups].contains(&0)
     }
 
     /// Goes to the next group, or back to the first one and says so.
@@ -238,6 +248,8 @@ impl Dimension {
 
 struct Behaviour {
     outputs: Vec<Coordinate>,
+    /// The dimensions that have constants for it.
+    bases: Vec<usize>,
     ways: usize,
     dimensions: [Dimension; DIMENSIONS],
     running: bool,
@@ -277,19 +289,21 @@ impl Model for Behaviour {
     }
 
     fn configure(&mut self, constants: &[u64]) {
-        for (at, dimension) in self.dimensions.iter_mut().enumerate() {
-            let constant = |kind: usize| constants[kind * DIMENSIONS + at] as u32;
-            dimension.global_size = constant(0);
-            dimension.local_size = constant(1);
-            dimension.offset = constant(2);
-            dimension.num_groups = constant(3);
+        let (groups, of_bases) = constants.split_at(DIMENSIONS);
+        for (dimension, &groups) in self.dimensions.iter_mut().zip(groups) {
+            dimension.num_groups = groups as u32;
+        }
+        let (local_sizes, offsets) = of_bases.split_at(self.bases.len());
+        for (at, &dimension) in self.bases.iter().enumerate() {
+            self.dimensions[dimension].local_size = local_sizes[at] as u32;
+            self.dimensions[dimension].offset = offsets[at] as u32;
         }
     }
 
     fn clock(&mut self, io: &mut Io<'_>) {
         if io.takes(0) {
             self.dimensions.iter_mut().for_each(Dimension::start);
-            self.running = !self.dimensions.iter().any(Dimension::is_empty);
+            self.running = self.dimensions.iter().all(|it| it.num_groups > 0);
         } else if self.running
             && let Some(way) = self.way(io)
         {

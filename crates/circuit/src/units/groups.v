@@ -8,10 +8,9 @@ module sluice_groups #(
 ) (
     input  wire                  clk,
     input  wire                  rst,
-    input  wire [95:0]           global_size,
-    input  wire [95:0]           local_size,
-    input  wire [95:0]           offset,
     input  wire [95:0]           num_groups,
+    input  wire [95:0]           local_size, // 0 where the base does not matter
+    input  wire [95:0]           offset,     // likewise
     input  wire                  start_valid,
     output wire                  start_ready,
     output wire [95:0]           group_id,
@@ -23,7 +22,7 @@ module sluice_groups #(
 );
     reg        running;
     wire [2:0] last;     // by dimension: the last work-group
-    wire [2:0] occupied; // by dimension: no size is 0
+    wire [2:0] occupied; // by dimension: there are work-groups
 
     reg  [WAYS-1:0] full;
     reg  [WAYS-1:0] behind; // the ways behind the one whose turn was last
@@ -78,7 +77,7 @@ module sluice_groups #(
             reg        group_last;
 
             assign last[d]              = group_last;
-            assign occupied[d]          = global_size[32*d +: 32] != 0 && items != 0 && groups != 0;
+            assign occupied[d]          = groups != 32'd0;
             assign group_id[32*d +: 32] = group;
             assign base[32*d +: 32]     = place;
 

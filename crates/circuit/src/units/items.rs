@@ -25,6 +25,8 @@ pub struct Items {
     pub carried: Fields,
     /// What a work-item's token carries behind that.
     pub outputs: Vec<Coordinate>,
+    /// Bits that hold the size of a group, in each of the three dimensions: 2 to 32.
+    pub size_bits: Vec<u32>,
 }
 
 /// A field of the tokens of work-items.
@@ -142,7 +144,7 @@ impl Items {
     pub const OUT: Output<Items> = Output::new(0, "out");
 }
 
-parameters! { UnitKind Items { inputs, carried, outputs } }
+parameters! { UnitKind Items { inputs, carried, outputs, size_bits } }
 record! { Coordinate { id, dimension, width } }
 choices! { Id { Global = "global", Local = "local", Group = "group" } }
 impl Listed for Coordinate {}
@@ -154,6 +156,11 @@ impl UnitKind for Items {
             self.inputs.iter().all(groups::Coordinate::is_sound)
                 && self.outputs.iter().all(is_sound),
             "an identifier is of one of three dimensions, and has 1 to 32 bits",
+        )?;
+        require(
+            self.size_bits.len() == DIMENSIONS
+                && self.size_bits.iter().all(|bits| (2..=32).contains(bits)),
+            "the size of a group has 2 to 32 bits in each of three dimensions",
         )?;
         self.outputs
             .iter()
@@ -183,7 +190,9 @@ impl UnitKind for Items {
         );
         write!(
             body,
-            "    sluice_items #(.GROUP({}), .WIDTH({})) unfold (\n\
+            "    sluice_items #(\n\
+             \x20       .GROUP({}), .WIDTH({}), .SIZE_0({}), .SIZE_1({}), .SIZE_2({})\n\
+             \x20   ) unfold (\n\
              \x20       .clk(clk), .rst(rst), .local_size({}),\n\
              \x20       .group_valid(group_valid), .group_ready(group_ready), .group(group),\n\
              \x20       .current(current), .local_id(local_id),\n        .token({}),\n\
@@ -191,6 +200,9 @@ impl UnitKind for Items {
              \x20   wire unused_current = &{{1'b0, current}};\n{}",
             group.bits().max(1),
             item.bits().max(1),
+            self.size_bits[0],
+            self.size_bits[1],
+            self.size_bits[2],
             concatenate(each_dimension(LOCAL_SIZE)),
             concatenate(fields.into_iter()),
             unread("local_id", |dimension| self.local_bits(dimension)),
@@ -238,6 +250,7 @@ impl UnitKind for Items {
             "items",
             [
                 ("units", 1),
+                ("size bits", self.size_bits.iter().sum()),
                 ("sum bits", sums),
                 ("item bits", self.item().bits()),
             ],
@@ -249,6 +262,7 @@ impl UnitKind for Items {
         Box::new(Behaviour {
             carried: self.carried.len(),
             id_fields: self.id_fields(),
+            masks: [0, 1, 2].map(|dimension| u32::MAX >> (32 - self.size_bits[dimension])),
             local_size: [0; DIMENSIONS],
             local: [0; DIMENSIONS],
             current: vec![0; fields],
@@ -272,6 +286,8 @@ struct IdField {
 struct Behaviour {
     carried: usize,
     id_fields: Vec<IdField>,
+    /// By dimension, the bits that hold the size of a group.
+    masks: [u32; DIMENSIONS],
     local_size: [u32; DIMENSIONS],
     local: [u32; DIMENSIONS],
     /// The group whose work-items leave, if there is one.
@@ -298,9 +314,10 @@ impl Behaviour {
             self.token.push((id & field.mask).into());
         }
         io.offer(0, &self.token);
-        let mut dimensions = self.local.iter_mut().zip(self.local_size);
-        dimensions.all(|(local, size)| {
-            let next = local.wrapping_add(1);
+        let sizes = self.local_size.into_iter().zip(self.masks);
+        let mut dimensions = self.local.iter_mut().zip(sizes);
+        dimensions.all(|(local, (size, mask))| {
+            let next = local.wrapping_add(1) & mask;
             *local = if next == size { 0 } else { next };
             next == size
         })
@@ -316,8 +333,8 @@ impl Model for Behaviour {
     }
 
     fn configure(&mut self, constants: &[u64]) {
-        for (size, &constant) in self.local_size.iter_mut().zip(constants) {
-            *size = constant as u32;
+        for (at, size) in self.local_size.iter_mut().enumerate() {
+            *size = constants[at] as u32 & self.masks[at];
         }
     }
 
@@ -349,24 +366,29 @@ impl Model for Behaviour {
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
     use groups::Id::{Base, Group};
     type Inputs<'a> = &'a [(groups::Id, usize, u32)];
-    let items = |carried: &[u32], inputs: Inputs<'_>, outputs: &[(Id, usize, u32)]| {
-        let inputs = inputs
-            .iter()
-            .map(|&(id, dimension, width)| groups::Coordinate {
+    let sized =
+        |size_bits: [u32; 3], carried: &[u32], inputs: Inputs<'_>, outputs: &[(Id, usize, u32)]| {
+            let inputs = inputs
+                .iter()
+                .map(|&(id, dimension, width)| groups::Coordinate {
+                    id,
+                    dimension,
+                    width,
+                });
+            let outputs = outputs.iter().map(|&(id, dimension, width)| Coordinate {
                 id,
                 dimension,
                 width,
             });
-        let outputs = outputs.iter().map(|&(id, dimension, width)| Coordinate {
-            id,
-            dimension,
-            width,
-        });
-        Box::new(Items {
-            inputs: inputs.collect(),
-            carried: Fields::new(carried.iter().copied()),
-            outputs: outputs.collect(),
-        }) as Box<dyn UnitKind>
+            Box::new(Items {
+                inputs: inputs.collect(),
+                carried: Fields::new(carried.iter().copied()),
+                outputs: outputs.collect(),
+                size_bits: size_bits.to_vec(),
+            }) as Box<dyn UnitKind>
+        };
+    let items = |carried: &[u32], inputs: Inputs<'_>, outputs: &[(Id, usize, u32)]| {
+        sized([32; 3], carried, inputs, outputs)
     };
     let of_groups: Vec<_> = (0..3)
         .flat_map(|d| [(Group, d, 32), (Base, d, 32)])
@@ -392,6 +414,13 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
             &[1],
             &[(Group, 2, 7)],
             &[(Id::Group, 2, 7), (Id::Local, 0, 1)],
+        ),
+        sized([11; 3], &[], &[(Base, 0, 32)], &[(Id::Global, 0, 32)]),
+        sized(
+            [3, 2, 2],
+            &[4],
+            &[(Base, 1, 32)],
+            &[(Id::Local, 0, 32), (Id::Global, 1, 32)],
         ),
     ]
 }

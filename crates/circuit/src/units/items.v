@@ -2,8 +2,11 @@
 `default_nettype none
 
 module sluice_items #(
-    parameter GROUP = 8, // bits of a group's token
-    parameter WIDTH = 8  // of a work-item's token
+    parameter GROUP  = 8,  // bits of a group's token
+    parameter WIDTH  = 8,  // of a work-item's token
+    parameter SIZE_0 = 32, // of a group's size, by dimension
+    parameter SIZE_1 = 32,
+    parameter SIZE_2 = 32
 ) (
     input  wire             clk,
     input  wire             rst,
@@ -47,28 +50,33 @@ module sluice_items #(
     generate
         for (d = 0; d < 3; d = d + 1) begin : dimension
             localparam [2:0] BELOW = (1 << d) - 1;
+            localparam       SIZE  = d == 0 ? SIZE_0 : d == 1 ? SIZE_1 : SIZE_2;
 
-            wire [31:0] items = local_size[32*d +: 32];
+            wire [SIZE-1:0] items = local_size[32*d +: SIZE];
 
-            reg [31:0] item;
+            reg [SIZE-1:0] item;
             reg        first;     // item is 0
             reg        item_last; // otherwise: whether it is the last
             reg        single;    // there is one item
 
             wire step_here = step && ((last & BELOW) == BELOW);
             wire last_next; // the next work-item is the last one
-            sluice_sum_is #(.WIDTH(32), .ADDEND(2)) sum_is (.from(item), .sum(items), .is(last_next));
+            sluice_sum_is #(.WIDTH(SIZE), .ADDEND(2)) sum_is (.from(item), .sum(items), .is(last_next));
 
-            assign last[d]              = first ? single : item_last;
-            assign local_id[32*d +: 32] = item;
+            assign last[d]                = first ? single : item_last;
+            assign local_id[32*d +: SIZE] = item;
+            if (SIZE < 32) begin : narrow
+                assign local_id[32*d + SIZE +: 32 - SIZE] = {(32 - SIZE){1'b0}};
+                wire unused = &{1'b0, local_size[32*d + SIZE +: 32 - SIZE]};
+            end
 
             always @(posedge clk) begin
-                single <= items == 32'd1;
+                single <= items == {{(SIZE-1){1'b0}}, 1'b1};
                 if (rst || (step_here && last[d])) begin
-                    item  <= 32'd0;
+                    item  <= {SIZE{1'b0}};
                     first <= 1'b1;
                 end else if (step_here) begin
-                    item      <= item + 32'd1;
+                    item      <= item + {{(SIZE-1){1'b0}}, 1'b1};
                     item_last <= last_next;
                     first     <= 1'b0;
                 end

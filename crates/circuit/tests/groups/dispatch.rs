@@ -21,10 +21,9 @@ pub fn all_ids() -> Vec<Coordinate> {
         .collect()
 }
 
-/// Constants for the sizes of a launch: `global_size`, `local_size`, `offset`, `num_groups`, each for
-/// three dimensions.
+/// Constants for the sizes of a launch: `num_groups`, `local_size`, `offset`, each for three dimensions.
 pub fn add_sizes(circuit: &mut Circuit) -> Vec<Constant> {
-    let names = ["global_size", "local_size", "offset", "num_groups"];
+    let names = ["num_groups", "local_size", "offset"];
     let names = names
         .iter()
         .flat_map(|name| (0..3).map(move |d| format!("{name}_{d}")));
@@ -64,20 +63,24 @@ pub fn add(
         inputs: outputs.clone(),
         carried: Fields::NONE,
         outputs: ids,
+        size_bits: vec![32; 3],
     };
     let deal = Groups { ways: 1, outputs };
+    let bases = || deal.bases();
+    let of_bases = bases().map(|d| 3 + d).chain(bases().map(|d| 6 + d));
+    let of_groups: Vec<Constant> = (0..3).chain(of_bases).map(|at| sizes[at]).collect();
     let group = circuit.add_channel("group", deal.outputs()[0].fields.clone());
     let item = circuit.add_channel("item", unfold.outputs()[0].fields.clone());
     let units: [(Box<dyn UnitKind>, _, _, _); 2] = [
-        (Box::new(deal), start, group, sizes),
-        (Box::new(unfold), group, item, &sizes[3..6]),
+        (Box::new(deal), start, group, of_groups),
+        (Box::new(unfold), group, item, sizes[3..6].to_vec()),
     ];
     for (kind, input, output, constants) in units {
         circuit
             .any_unit(kind.word(), kind)
             .inputs_in_order([input])
             .outputs_in_order([output])
-            .constants(constants.iter().copied())
+            .constants(constants)
             .add();
     }
     item

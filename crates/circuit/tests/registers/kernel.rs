@@ -46,7 +46,7 @@ impl Arguments {
     /// In the order of the circuit's constants.
     pub fn constants(&self) -> Vec<u64> {
         let Arguments { x, y, bias, items } = *self;
-        let sizes = [[items, 1, 1], [1, 1, 1], [0, 0, 0], [items, 1, 1]];
+        let sizes = [[items, 1, 1], [1, 1, 1], [0, 0, 0]];
         [&sizes.concat()[..], &[items, x, y, bias]].concat()
     }
 }

@@ -35,9 +35,12 @@ pub struct Ranges {
 }
 
 impl Ranges {
+    /// Most work-items of a work-group, whatever the launch.
+    pub const MOST_GROUP_ITEMS: u64 = u32::MAX as u64;
+
     /// The ranges of a kernel's values.
     pub fn of(kernel: &Kernel) -> Ranges {
-        Ranges::within(kernel, u64::from(u32::MAX))
+        Ranges::within(kernel, Ranges::MOST_GROUP_ITEMS)
     }
 
     /// The ranges of a kernel's values in launches whose work-groups have at most `group_items`

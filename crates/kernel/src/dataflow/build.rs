@@ -6,7 +6,7 @@ use super::graph::{BlockGraph, Level, Order, Span};
 use super::memory_order::{Reduction, must_wait};
 use super::place::{Carried, Operation, Origin, place};
 use crate::analysis::{Liveness, Uniform, is_id};
-use crate::ir::{Block, Inst, InstData, Kernel, Value};
+use crate::ir::{Algebra, BinaryOp, Block, Inst, InstData, Kernel, UnaryOp, Value};
 
 impl BlockGraph {
     /// The graph of a block of a prepared kernel.
@@ -15,9 +15,10 @@ impl BlockGraph {
         block: Block,
         liveness: &Liveness,
         uniform: &Uniform,
+        width: &dyn Fn(Value) -> u32,
     ) -> BlockGraph {
         let builder = Builder::new(kernel, block, liveness, uniform);
-        let levels = builder.levels();
+        let levels = builder.levels(width);
         builder.graph(levels)
     }
 }
@@ -51,6 +52,26 @@ pub(crate) fn access_levels(kernel: &Kernel, block: Block) -> Vec<Vec<Inst>> {
         ready.extend(results.map(|&result| (result, level)));
     }
     levels
+}
+
+/// Bits that may wait for a level if what takes long is done before it: behind an access it makes the
+/// block longer.
+const HASTE: u64 = 32;
+
+/// Whether an instruction takes as long as a memory access on the chip, or longer.
+fn is_slow(data: &InstData) -> bool {
+    match data {
+        InstData::Binary { op, .. } => {
+            *op == BinaryOp::FDiv
+                || matches!(
+                    op.row().algebra,
+                    Some(Algebra::Quotient(_) | Algebra::Remainder(_))
+                )
+        }
+        InstData::Unary { op, .. } => *op == UnaryOp::FSqrt,
+        InstData::Elementary { .. } => true,
+        _ => false,
+    }
 }
 
 /// An instruction of the block with its dependences.
@@ -174,15 +195,23 @@ impl<'k> Builder<'k> {
     }
 
     /// The level of each node.
-    fn levels(&self) -> Vec<usize> {
+    fn levels(&self, width: &dyn Fn(Value) -> u32) -> Vec<usize> {
         let earliest = self.earliest();
         let last = self.last(&earliest);
         let latest = self.latest(&earliest, last);
         let limits = earliest.iter().zip(&latest);
         let operations: Vec<Operation> = limits
-            .map(|(&earliest, &latest)| Operation { earliest, latest })
+            .zip(&self.nodes)
+            .map(|((&earliest, &latest), node)| Operation {
+                earliest,
+                latest,
+                haste: match is_slow(self.kernel.inst(node.inst)) {
+                    true => HASTE,
+                    false => 0,
+                },
+            })
             .collect();
-        place(&operations, &self.carried(&earliest), last)
+        place(&operations, &self.carried(&earliest, width), last)
     }
 
     /// The level behind all accesses.
@@ -217,9 +246,9 @@ impl<'k> Builder<'k> {
         latest
     }
 
-    fn carried(&self, earliest: &[usize]) -> Vec<Carried> {
+    fn carried(&self, earliest: &[usize], width: &dyn Fn(Value) -> u32) -> Vec<Carried> {
         let carried = self.origin.iter().map(|(value, &from)| Carried {
-            bits: self.kernel.ty(*value).bits().into(),
+            bits: width(*value).into(),
             origin: match from {
                 None => Origin::Fixed(0),
                 Some(at) if self.nodes[at].is_access => Origin::Fixed(earliest[at] + 1),

@@ -13,7 +13,8 @@
 //!
 //! Accesses are as early as possible. A pure instruction may stand anywhere between its operands
 //! and its uses: it stands where the fewest bits wait from level to level, and as early as that
-//! allows, for what is early does not make later segments longer.
+//! allows, for what is early does not make later segments longer. Divisions and the like stand early
+//! though a few bits more have to wait for that.
 
 mod build;
 mod graph;
@@ -26,7 +27,7 @@ mod verify;
 use cranelift_entity::SecondaryMap;
 
 use crate::analysis::{Liveness, Uniform};
-use crate::ir::{Block, Kernel};
+use crate::ir::{Block, Kernel, Value};
 
 pub(crate) use build::access_levels;
 pub use graph::{BlockGraph, Channel, Level, Order, Source};
@@ -42,9 +43,19 @@ impl Dataflow {
     /// The graphs of a kernel that was [prepared](crate::structure::prepare), with its liveness.
     /// Instructions whose results are in `uniform` are in no graph.
     pub fn of(kernel: &Kernel, liveness: &Liveness, uniform: &Uniform) -> Dataflow {
+        Dataflow::with_widths(kernel, liveness, uniform, &|value| kernel.ty(value).bits())
+    }
+
+    /// The same for values that have as many bits as `width` says, instead of their types'.
+    pub(crate) fn with_widths(
+        kernel: &Kernel,
+        liveness: &Liveness,
+        uniform: &Uniform,
+        width: &dyn Fn(Value) -> u32,
+    ) -> Dataflow {
         let mut graphs = SecondaryMap::new();
         for &block in kernel.layout() {
-            graphs[block] = BlockGraph::of(kernel, block, liveness, uniform);
+            graphs[block] = BlockGraph::of(kernel, block, liveness, uniform, width);
         }
         Dataflow {
             layout: kernel.layout().to_vec(),

@@ -1,4 +1,4 @@
-//! Levels of the pure instructions: the fewest bits between levels.
+//! Levels of the pure instructions: the fewest bits between levels, except for what takes long.
 //!
 //! What is in level k or earlier is one side of a cut, and a value crosses it if its definition is
 //! on this side and a use on the other. The cuts of all boundaries are independent minimum cuts:
@@ -14,6 +14,8 @@ pub(super) struct Operation {
     pub earliest: usize,
     /// The level of an access; for a pure instruction the last one that its uses allow.
     pub latest: usize,
+    /// Bits that may rather wait than that it is in a later level.
+    pub haste: u64,
 }
 
 /// A value that may wait between levels.
@@ -64,7 +66,11 @@ pub(super) fn place(operations: &[Operation], values: &[Carried], last: usize) -
         open.retain(|&at| level[at] > boundary);
         let mut network = Network::new();
         for &at in &open {
-            nodes[at] = Some(network.add_node());
+            let node = network.add_node();
+            if operations[at].haste > 0 {
+                network.add_edge(SOURCE, node, operations[at].haste);
+            }
+            nodes[at] = Some(node);
         }
         let side = |at: usize| match nodes[at] {
             Some(node) => Side::Open(node),

@@ -1,6 +1,7 @@
 //! How many work-groups a launch may have on a datapath at once, and what follows from that.
 
 use crate::Kernel;
+use crate::analysis::Ranges;
 use crate::ir::{Object, ObjectKind};
 use crate::launch::{Argument, Launch, LaunchError};
 use crate::lower::Interface;
@@ -25,17 +26,18 @@ impl Residency {
         interface: &Interface,
         launch: &Launch,
     ) -> Result<Residency, LaunchError> {
-        let Some(limits) = interface.limits else {
-            return Ok(Residency::default());
-        };
         let items = launch.range.group_size();
-        if items > limits.items.into() {
+        let most = interface.group_items;
+        if items > most && most < Ranges::MOST_GROUP_ITEMS {
             return Err(LaunchError::GroupTooLarge {
                 kernel: kernel.name.clone(),
-                most: limits.items.into(),
+                most,
                 given: items,
             });
         }
+        let Some(limits) = interface.limits else {
+            return Ok(Residency::default());
+        };
         let places = items.next_power_of_two();
         let mut resident = u64::from(limits.slots).min(u64::from(limits.places) / places);
         let size = |object| local_size(kernel, launch, object);

@@ -10,7 +10,7 @@ use sluice_circuit::units::segment::{Operand, Segment};
 
 use super::balance::{Link, Places, capacity, latency, slacks};
 use super::names::{line, value_name};
-use super::segment::{SegmentBuilder, fields};
+use super::segment::{SegmentBuilder, Values, fields};
 use super::{BarrierUnit, LaunchValue, Lowering};
 use crate::dataflow::{BlockGraph, Source};
 use crate::ir::{Block, BlockCall, Inst, InstData, Value};
@@ -143,8 +143,11 @@ impl Lowering<'_> {
         let mut builder = SegmentBuilder::new(
             self.circuit,
             &name,
-            self.kernel,
-            self.addresses,
+            Values {
+                kernel: self.kernel,
+                addresses: self.addresses,
+                pointers: self.pointers,
+            },
             self.target,
         );
         if level == 0 {
@@ -153,7 +156,7 @@ impl Lowering<'_> {
         for channel in channels.iter().filter(|channel| channel.to == level) {
             match channel.from {
                 Source::Level(_) => builder.add_input(&channel.values),
-                Source::Memory(inst) => builder.add_input(self.kernel.results(inst)),
+                Source::Memory(inst) => builder.add_results(self.kernel.results(inst)),
             }
         }
         for &inst in &graph.levels[level].pure {
@@ -301,19 +304,19 @@ impl Lowering<'_> {
             .collect()
     }
 
-    /// What the last segment gives: the condition of a branch, then what each way carries.
+    /// What the last segment gives: the condition of a branch, then what at least one way carries.
     fn terminator(&mut self, builder: &mut SegmentBuilder<'_>, block: Block) -> Vec<Operand> {
         let values = self.leaving(block);
         self.operands(builder, &values)
     }
 
-    /// The condition of a branch, then what each way carries.
+    /// The condition of a branch, then what at least one way carries.
     fn leaving(&self, block: Block) -> Vec<Value> {
         match self.kernel.inst(self.kernel.terminator(block)) {
             InstData::Jump(target) => self.carried(target),
             InstData::Branch { cond, targets } => {
                 let mut values = vec![*cond];
-                values.extend(targets.iter().flat_map(|target| self.carried(target)));
+                values.extend(self.either(targets));
                 values
             }
             InstData::Return => self.kernel.slots(),
@@ -332,18 +335,36 @@ impl Lowering<'_> {
         inputs.iter().map(value).collect()
     }
 
+    /// What at least one of two ways carries, each value once.
+    fn either(&self, targets: &[BlockCall; 2]) -> Vec<Value> {
+        let mut values = Vec::new();
+        for value in targets.iter().flat_map(|target| self.carried(target)) {
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        values
+    }
+
     /// The branch behind the last segment, where there are two ways.
     fn branch(&mut self, block: Block, output: Channel, ways: &[Channel]) {
         let InstData::Branch { targets, .. } = self.kernel.inst(self.kernel.terminator(block))
         else {
             return;
         };
-        let carried = targets.each_ref().map(|target| self.carried(target).len());
+        let either = self.either(targets);
+        let [on_true, on_false] = targets.each_ref().map(|target| {
+            let carried = self.carried(target).into_iter();
+            let place = |value| either.iter().position(|&it| it == value);
+            carried
+                .map(|value| place(value).expect("one way carries it"))
+                .collect()
+        });
         let all = &self.circuit.channels()[output].fields;
         let branch = Branch {
             fields: Fields::new(all.widths().skip(1)),
-            on_true: (0..carried[0]).collect(),
-            on_false: (carried[0]..carried[0] + carried[1]).collect(),
+            on_true,
+            on_false,
         };
         let lines = self.lines(&[self.kernel.terminator(block)]);
         let name = format!("{}_branch", self.names[block]);

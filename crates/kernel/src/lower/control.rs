@@ -10,7 +10,6 @@ use sluice_circuit::units::segment::{Graph, Segment};
 use sluice_circuit::units::select::{Policy, Select};
 
 use super::block::Built;
-use super::segment::fields;
 use super::{LoopBack, LoopLimits, Lowering, names};
 use crate::analysis::{Cfg, Loop, LoopData, Loops};
 use crate::ir::Block;
@@ -65,7 +64,8 @@ impl Lowering<'_> {
                 false => {
                     let values = &self.dataflow.block(block).inputs;
                     let name = format!("{}_in", self.names[block]);
-                    let channel = self.circuit.add_channel(name, fields(self.kernel, values));
+                    let fields = self.fields(values);
+                    let channel = self.circuit.add_channel(name, fields);
                     self.name_values(channel, values);
                     channel
                 }

@@ -33,14 +33,12 @@ impl Lowering<'_> {
             ways: self.plan.datapaths as usize,
             outputs: self.group_coordinates(),
         };
-        let sizes = [
-            Query::GlobalSize,
-            Query::LocalSize,
-            Query::GlobalOffset,
-            Query::NumGroups,
-        ];
-        let constants = sizes.map(|query| (0..3).map(move |dim| LaunchValue::Size(query, dim)));
-        let constants = constants.into_iter().flatten();
+        let bases: Vec<u8> = groups.bases().map(|dimension| dimension as u8).collect();
+        let size = |query, dim| LaunchValue::Size(query, dim);
+        let counts = (0..3).map(|dim| size(Query::NumGroups, dim));
+        let local_sizes = bases.iter().map(|&dim| size(Query::LocalSize, dim));
+        let offsets = bases.iter().map(|&dim| size(Query::GlobalOffset, dim));
+        let constants = counts.chain(local_sizes).chain(offsets);
         let constants: Vec<Constant> = constants.map(|value| self.constant(value)).collect();
         let ways = groups.ways;
         let unit = self
@@ -76,6 +74,14 @@ impl Lowering<'_> {
             }
         };
         ids.map(coordinate).collect()
+    }
+
+    /// The bits that hold the size of a group, in each dimension.
+    fn size_bits(&self) -> Vec<u32> {
+        let most = u32::try_from(self.group_items).unwrap_or(u32::MAX);
+        let sizes = self.kernel.work_group_size.required.unwrap_or([most; 3]);
+        let bits = sizes.map(|size| (u32::BITS - size.leading_zeros()).max(2));
+        bits.to_vec()
     }
 
     /// What a group has to bring so that its work-items have their ids.
@@ -211,6 +217,7 @@ impl Lowering<'_> {
             inputs: self.group_coordinates(),
             carried: segment::fields(self.kernel, &carried.collect::<Vec<_>>()),
             outputs: self.ids(),
+            size_bits: self.size_bits(),
         };
         let constants = (0..3).map(|dim| LaunchValue::Size(Query::LocalSize, dim));
         let constants: Vec<Constant> = constants.map(|value| self.constant(value)).collect();

@@ -73,6 +73,8 @@ pub struct Interface {
     pub constants: Vec<(Constant, LaunchValue)>,
     /// What lies in external memory besides the buffers.
     pub placed: Vec<Placed>,
+    /// Work-items of a group, at most.
+    pub group_items: u64,
     /// What work-groups have room for, if they synchronise.
     pub limits: Option<GroupLimits>,
     /// The local memories.

@@ -33,11 +33,11 @@ use sluice_circuit::verilog::distinct;
 
 use crate::analysis::{Cfg, Loops, Ranges};
 use crate::dataflow::Dataflow;
-use crate::ir::{Inst, InstData, Kernel};
+use crate::ir::{Inst, InstData, Kernel, Value};
 use crate::plan::{KernelPlan, Plan};
 use crate::prepare::{
-    Addresses, AliasSets, Grouped, Guarded, LaunchValue, MemoryUnits, Prepared, PreparedKernel,
-    Refusal, Slotted,
+    Addresses, AliasSets, Grouped, Guarded, LaunchValue, MemoryUnits, PointerBits, Prepared,
+    PreparedKernel, Refusal, Slotted, group_items,
 };
 use constants::Constants;
 pub use interface::{
@@ -55,6 +55,7 @@ struct Lowering<'a> {
     /// Its number among the circuit's kernels.
     number: usize,
     dataflow: &'a Dataflow,
+    pointers: &'a PointerBits,
     target: &'a Target,
     /// What was chosen for the kernel.
     plan: &'a KernelPlan,
@@ -72,6 +73,8 @@ struct Lowering<'a> {
     slotted: Option<Slotted>,
     /// The slots of groups, if they synchronise.
     grouped: Option<Grouped>,
+    /// Most work-items of a group.
+    group_items: u64,
     /// The kernel's name in those of modules.
     identifier: &'a str,
     /// What the names of the kernel's, then of the datapath's units and channels begin with.
@@ -187,6 +190,7 @@ impl Build<'_> {
             addresses: &layout.addresses,
             number: place.number,
             dataflow: &prepared.dataflow,
+            pointers: &prepared.pointers,
             target: self.target,
             plan: &prepared.plan,
             bitstream: self.plan,
@@ -199,6 +203,7 @@ impl Build<'_> {
             users: vec![Users::default(); prepared.alias_sets.sets.len()],
             slotted: layout.slotted,
             grouped: layout.grouped,
+            group_items: group_items(kernel, &prepared.plan),
             identifier: place.identifier,
             prefix: place.prefix.to_string(),
             names: names::BlockNames::new(),
@@ -217,6 +222,7 @@ impl Build<'_> {
             done: finished,
             constants: constants.collect(),
             placed: layout.placed.clone(),
+            group_items: lowering.group_items,
             limits: layout.grouped.map(|grouped| grouped.limits),
             locals: layout.locals.clone(),
             prints: lowering.printed(),
@@ -293,6 +299,14 @@ impl Lowering<'_> {
             }
         };
         self.prints.iter().map(print).collect()
+    }
+
+    /// The fields of a token that carries these values from segment to segment.
+    fn fields(&self, values: &[Value]) -> Fields {
+        let widths = values
+            .iter()
+            .map(|&value| self.pointers.width(self.kernel, value));
+        Fields::new(widths)
     }
 
     /// The circuit's constant for a value of the launch.

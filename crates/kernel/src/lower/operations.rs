@@ -177,9 +177,9 @@ impl Translator<'_> {
             .expect("a comparison asks for at least one outcome")
     }
 
-    /// A choice between values of type `ty`.
-    pub(super) fn select(&mut self, cond: Operand, ty: Type, args: [Operand; 2]) -> Operand {
-        self.inline(InlineOp::Select, ty.bits(), &[cond, args[0], args[1]])
+    /// A choice between values of `width` bits.
+    pub(super) fn select(&mut self, cond: Operand, width: u32, args: [Operand; 2]) -> Operand {
+        self.inline(InlineOp::Select, width, &[cond, args[0], args[1]])
     }
 
     /// A conversion.
@@ -226,13 +226,24 @@ impl Translator<'_> {
         }
     }
 
-    /// A pointer moved by an offset of type `ty`, read as signed.
-    pub(super) fn ptr_add(&mut self, base: Operand, ty: Type, offset: Operand) -> Operand {
-        let offset = match ty.bits() {
-            64 => offset,
-            width => self.inline(InlineOp::Sext { to: 64 }, width, &[offset]),
+    /// As many bits as the pointer has of its sum with an offset, read as signed. `op` makes the sum.
+    pub(super) fn ptr_add(&mut self, op: InlineOp, base: Operand, offset: Operand) -> Operand {
+        let width = self.graph.width(base);
+        let offset = match self.graph.width(offset) {
+            from if from < width => self.inline(InlineOp::Sext { to: width }, from, &[offset]),
+            from if from > width => {
+                let low = InlineOp::Slice {
+                    low: 0,
+                    bits: width,
+                };
+                self.inline(low, from, &[offset])
+            }
+            _ => offset,
         };
-        self.inline(InlineOp::Add, 64, &[base, offset])
+        match base {
+            Operand::Literal { bits: 0, .. } => offset,
+            _ => self.inline(op, width, &[base, offset]),
+        }
     }
 
     fn inline(&mut self, op: InlineOp, width: u32, operands: &[Operand]) -> Operand {

@@ -11,7 +11,16 @@ use super::constants::Constants;
 use super::names::{line, value_name};
 use super::operations::Translator;
 use crate::ir::{Inst, InstData, Kernel, Predicate, Query, Space, Value, ValueDef};
-use crate::prepare::{Addresses, LaunchValue};
+use crate::prepare::{Addresses, LaunchValue, PointerBits};
+
+/// What is known of a kernel's values.
+#[derive(Clone, Copy)]
+pub(super) struct Values<'a> {
+    pub(super) kernel: &'a Kernel,
+    /// Where objects on the chip are.
+    pub(super) addresses: &'a Addresses,
+    pub(super) pointers: &'a PointerBits,
+}
 
 /// A segment in the making.
 pub(super) struct SegmentBuilder<'a> {
@@ -19,7 +28,7 @@ pub(super) struct SegmentBuilder<'a> {
     /// The circuit's constants at the segment's wires.
     pub(super) constants: Vec<Constant>,
     kernel: &'a Kernel,
-    addresses: &'a Addresses,
+    of: Values<'a>,
     target: &'a Target,
     values: BTreeMap<Value, Operand>,
     wires: BTreeMap<LaunchValue, Operand>,
@@ -30,8 +39,7 @@ impl<'a> SegmentBuilder<'a> {
     pub(super) fn new(
         circuit: &Circuit,
         name: &str,
-        kernel: &'a Kernel,
-        addresses: &'a Addresses,
+        of: Values<'a>,
         target: &'a Target,
     ) -> SegmentBuilder<'a> {
         let mut graph = Graph::new(format!("{}_{name}", circuit.name));
@@ -40,8 +48,8 @@ impl<'a> SegmentBuilder<'a> {
         SegmentBuilder {
             graph,
             constants: Vec::new(),
-            kernel,
-            addresses,
+            kernel: of.kernel,
+            of,
             target,
             values: BTreeMap::new(),
             wires: BTreeMap::new(),
@@ -50,11 +58,31 @@ impl<'a> SegmentBuilder<'a> {
 
     /// Adds an input that carries these values.
     pub(super) fn add_input(&mut self, values: &[Value]) {
-        let fields = fields(self.kernel, values);
+        let widths = values.iter().map(|&value| self.width(value));
+        let fields = Fields::new(widths);
+        self.add_fields(values, fields);
+    }
+
+    /// Adds an input that carries these results of an access, with all bits of their types.
+    pub(super) fn add_results(&mut self, values: &[Value]) {
+        let operands = self.add_fields(values, fields(self.kernel, values));
+        for (&value, operand) in values.iter().zip(operands) {
+            let narrow = self.low_bits(operand, self.width(value));
+            self.values.insert(value, narrow);
+        }
+    }
+
+    fn add_fields(&mut self, values: &[Value], fields: Fields) -> Vec<Operand> {
         let operands = self.graph.add_input(fields);
         let names = values.iter().map(|&value| value_name(self.kernel, value));
         self.graph.names.extend(operands.iter().copied().zip(names));
-        self.values.extend(values.iter().copied().zip(operands));
+        let each = operands.iter().copied();
+        self.values.extend(values.iter().copied().zip(each));
+        operands
+    }
+
+    fn width(&self, value: Value) -> u32 {
+        self.of.pointers.width(self.kernel, value)
     }
 
     /// Computes a pure instruction.
@@ -82,10 +110,19 @@ impl<'a> SegmentBuilder<'a> {
         operand
     }
 
-    /// The low bits of a 64-bit value.
+    /// The low bits of a value that has as many or more.
     pub(super) fn low_bits(&mut self, operand: Operand, bits: u32) -> Operand {
-        self.graph
-            .add_inline(InlineOp::Slice { low: 0, bits }, 64, &[operand])
+        match (operand, self.graph.width(operand)) {
+            (_, width) if width == bits => operand,
+            (Operand::Literal { bits: number, .. }, _) => Operand::Literal {
+                bits: number & (u64::MAX >> (64 - bits)),
+                width: bits,
+            },
+            (_, width) => {
+                let slice = InlineOp::Slice { low: 0, bits };
+                self.graph.add_inline(slice, width, &[operand])
+            }
+        }
     }
 
     fn translate(&mut self, circuit: &mut Circuit, known: &mut Constants, inst: Inst) -> Operand {
@@ -93,11 +130,16 @@ impl<'a> SegmentBuilder<'a> {
         let result = kernel.result(inst);
         let ty = kernel.ty(result);
         let data = kernel.inst(inst);
-        let operands: Vec<Operand> = data
-            .operands()
-            .iter()
-            .map(|&value| self.operand(circuit, known, value))
-            .collect();
+        let width = self.width(result);
+        let mut operands: Vec<Operand> = Vec::new();
+        for value in data.operands() {
+            let operand = self.operand(circuit, known, value);
+            let is_of_pointer = ty.is_ptr() && kernel.ty(value).is_ptr();
+            operands.push(match is_of_pointer {
+                true => self.low_bits(operand, width),
+                false => operand,
+            });
+        }
         let of = |value: Value| kernel.ty(value);
         let mut make = Translator {
             graph: &mut self.graph,
@@ -107,20 +149,24 @@ impl<'a> SegmentBuilder<'a> {
             line: line(kernel, inst),
         };
         match *data {
-            InstData::Const(bits) => Operand::Literal {
-                bits,
-                width: ty.bits(),
-            },
+            InstData::Const(bits) => {
+                let width = ty.bits();
+                let all = Operand::Literal { bits, width };
+                self.low_bits(all, self.width(result))
+            }
             InstData::Arg { param, lane } => {
                 self.wire(circuit, known, LaunchValue::Argument { param, lane })
             }
-            InstData::Addr(object) => match self.addresses.of(object) {
-                Some(bits) => Operand::Literal { bits, width: 64 },
-                None => {
-                    let address = known.address(kernel, object);
-                    self.wire(circuit, known, address)
-                }
-            },
+            InstData::Addr(object) => {
+                let address = match self.of.addresses.of(object) {
+                    Some(bits) => Operand::Literal { bits, width: 64 },
+                    None => {
+                        let address = known.address(kernel, object);
+                        self.wire(circuit, known, address)
+                    }
+                };
+                self.low_bits(address, width)
+            }
             InstData::Query { query, dim } => self.size(circuit, known, query, dim, ty.bits()),
             InstData::Unary { op, .. } => make.unary(op, ty, operands[0]),
             InstData::Binary { op, .. } => make.binary(op, ty, [operands[0], operands[1]]),
@@ -128,16 +174,26 @@ impl<'a> SegmentBuilder<'a> {
                 make.ternary(op, ty, [operands[0], operands[1], operands[2]])
             }
             InstData::Elementary { op, .. } => make.elementary(op, &operands),
-            InstData::Select { .. } => make.select(operands[0], ty, [operands[1], operands[2]]),
+            InstData::Select { .. } => make.select(operands[0], width, [operands[1], operands[2]]),
             InstData::Compare { pred, args } => {
                 make.compare(pred, of(args[0]), [operands[0], operands[1]])
             }
-            InstData::Cast { op, arg } => make.cast(op, of(arg), ty, operands[0]),
-            InstData::PtrAdd { offset, .. } => make.ptr_add(operands[0], of(offset), operands[1]),
+            InstData::Cast { op, arg } => {
+                let cast = make.cast(op, of(arg), ty, operands[0]);
+                self.low_bits(cast, width)
+            }
+            InstData::PtrAdd { .. } => {
+                let is_disjoint = self.of.pointers.is_disjoint(kernel, result);
+                let op = match is_disjoint {
+                    true => InlineOp::Or,
+                    false => InlineOp::Add,
+                };
+                make.ptr_add(op, operands[0], operands[1])
+            }
             InstData::InSpace { space, ptr } => {
                 assert_eq!(space, Space::Local, "prepare: others are compared");
                 let first = Operand::Literal {
-                    bits: self.addresses.first_local,
+                    bits: self.of.addresses.first_local,
                     width: 64,
                 };
                 make.compare(Predicate::Ule, of(ptr), [first, operands[0]])

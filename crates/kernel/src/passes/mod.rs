@@ -20,7 +20,7 @@ use crate::ir::{Block, Kernel, Value};
 
 pub use fold_constants::fold_constants;
 pub use merge_equal::merge_equal;
-pub use narrow_widths::{narrow_widths, operator_bits};
+pub use narrow_widths::{narrow_widths, narrow_widths_within, operator_bits};
 pub use order::{ORDER, PASSES, Pass, ScheduledPass, by_name, optimise, optimise_until, skip};
 pub use remove_dead_code::remove_dead_code;
 pub use simplify_blocks::simplify_blocks;

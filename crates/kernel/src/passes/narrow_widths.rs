@@ -26,6 +26,11 @@ use plans::Plan;
 
 /// Narrows every integer to the bits it needs. Where that saves nothing, nothing is changed.
 pub fn narrow_widths(kernel: &mut Kernel) -> Changed {
+    narrow_widths_within(kernel, Ranges::MOST_GROUP_ITEMS)
+}
+
+/// The same for launches whose work-groups have at most `group_items` work-items.
+pub fn narrow_widths_within(kernel: &mut Kernel, group_items: u64) -> Changed {
     // What is dead has no demand, and no width.
     let mut changed = remove_dead_code(kernel);
     let mut bits = operator_bits(kernel);
@@ -33,7 +38,7 @@ pub fn narrow_widths(kernel: &mut Kernel) -> Changed {
     // a loop each may take off a single bit. Every round but the last saves something.
     loop {
         let mut narrowed = kernel.clone();
-        Narrower::new(&mut narrowed).rewrite();
+        Narrower::new(&mut narrowed, group_items).rewrite();
         let _ = remove_dead_code(&mut narrowed);
         let left = operator_bits(&narrowed);
         if left >= bits {
@@ -88,9 +93,9 @@ struct Narrower<'k> {
 }
 
 impl<'k> Narrower<'k> {
-    fn new(kernel: &'k mut Kernel) -> Narrower<'k> {
+    fn new(kernel: &'k mut Kernel, group_items: u64) -> Narrower<'k> {
         Narrower {
-            ranges: Ranges::of(kernel),
+            ranges: Ranges::within(kernel, group_items),
             demand: Demand::of(kernel),
             kernel,
             held: SecondaryMap::new(),

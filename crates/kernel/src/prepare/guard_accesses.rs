@@ -17,7 +17,7 @@ use cranelift_entity::SecondaryMap;
 use super::LaunchValue;
 use super::launch_params::LaunchParams;
 use super::pointers::{Chain, PLACED_ZEROS, PointerAlignments};
-use super::refusal::barriers;
+use super::residence;
 use crate::analysis::{BlockFacts, Cfg, Dominators, Facts, Ranges};
 use crate::ir::{
     BinaryOp, Block, CastOp, Inst, InstData, Kernel, Loc, Object, ObjectKind, Predicate, Type,
@@ -47,7 +47,7 @@ pub(crate) fn guard_accesses(
 ) -> BTreeMap<Inst, Guarded> {
     align_objects(kernel);
     let homes = homes(kernel);
-    let plans = plan_guards(kernel, group_items(kernel, plan), &homes);
+    let plans = plan_guards(kernel, residence::group_items(kernel, plan), &homes);
     let mut guarded = BTreeMap::new();
     let mut builder = Builder {
         block: kernel.entry(),
@@ -107,26 +107,6 @@ fn align_objects(kernel: &mut Kernel) {
                 data.align = data.align.max(align);
             }
         }
-    }
-}
-
-/// Most work-items of a group: those that synchronise have as many as their circuit has room for.
-fn group_items(kernel: &Kernel, plan: &KernelPlan) -> u64 {
-    let is_local = |object: Object| {
-        let kind = &kernel.objects[object].kind;
-        matches!(
-            kind,
-            ObjectKind::Local { .. }
-                | ObjectKind::LocalArg { .. }
-                | ObjectKind::LocalPerItem { .. }
-        )
-    };
-    let mut objects = kernel
-        .insts()
-        .filter_map(|(_, inst)| kernel.inst(inst).objects());
-    match barriers(kernel) > 0 || objects.any(|objects| objects.iter().any(is_local)) {
-        true => plan.figures.group_items.into(),
-        false => u32::MAX.into(),
     }
 }
 

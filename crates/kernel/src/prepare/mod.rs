@@ -14,7 +14,9 @@ mod launch_value;
 mod layout;
 mod memory_units;
 pub mod order;
+mod pointer_bits;
 mod pointers;
+mod recompute;
 mod refusal;
 mod residence;
 mod slot_addresses;
@@ -43,7 +45,8 @@ pub(crate) use launch_params::LaunchParams;
 pub(crate) use layout::{Addresses, Layout, ON_CHIP_LATENCY, Slotted};
 pub(crate) use memory_units::{AccessFacts, MemoryUnits};
 pub use memory_units::{Chosen, Reason};
-pub(crate) use residence::{Grouped, SIZED_ALIGN};
+pub(crate) use pointer_bits::PointerBits;
+pub(crate) use residence::{Grouped, SIZED_ALIGN, group_items};
 
 /// Streams of a circuit that no entry of a plan asks for, at most: a memory port serves 64 who read, with
 /// the caches.
@@ -66,6 +69,8 @@ pub(crate) struct PreparedKernel {
     pub(crate) plan: KernelPlan,
     pub(crate) cfg: Cfg,
     pub(crate) loops: Loops,
+    /// What of pointers the circuit has.
+    pub(crate) pointers: PointerBits,
     pub(crate) dataflow: Dataflow,
     pub(crate) access_facts: AccessFacts,
     pub(crate) alias_sets: AliasSets,
@@ -88,7 +93,7 @@ pub fn prepare(program: &Program, plan: &Plan, target: &Target) -> Result<Prepar
         });
     }
     let kernels = program.kernels().iter();
-    let prepared = kernels.map(|kernel| order::run(kernel, plan.kernel(&kernel.name)));
+    let prepared = kernels.map(|kernel| order::run(kernel, plan));
     let mut prepared: Vec<PreparedKernel> = prepared.collect::<Result<_, _>>()?;
     if let [_, _, ..] = prepared[..] {
         share_one_cache(&mut prepared);

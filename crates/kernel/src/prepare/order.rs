@@ -8,15 +8,19 @@ use super::drop_accesses_without_object::drop_accesses_without_object;
 use super::end_at_fences::end_at_fences;
 use super::guard_accesses::guard_accesses;
 use super::layout::lay_out;
+use super::pointer_bits::Memories;
+use super::recompute::recompute_cheap_values;
+use super::residence::group_items;
 use super::{
-    AccessFacts, AliasSets, Fences, Guarded, LaunchParams, Layout, MemoryUnits, PreparedKernel,
-    Refusal, refusal, spaces,
+    AccessFacts, AliasSets, Fences, Guarded, LaunchParams, Layout, MemoryUnits, PointerBits,
+    PreparedKernel, Refusal, refusal, spaces,
 };
 use crate::Kernel;
 use crate::analysis::{Cfg, Dominators, Liveness, Loops, Uniform};
 use crate::dataflow::Dataflow;
-use crate::ir::Inst;
+use crate::ir::{Inst, InstData, Query};
 use crate::launch::Launch;
+use crate::passes::{fold_constants, narrow_widths_within, remove_dead_code, simplify_blocks};
 use crate::plan::{Buffers, KernelPlan, Plan};
 use crate::program::Optimised;
 use crate::structure;
@@ -97,6 +101,20 @@ pub const STEPS: &[Step] = &[
         "an access that reaches no object has no memory to go to",
     ),
     step(
+        "narrow_ids",
+        |it| {
+            let most = group_items(&it.kernel, &it.plan);
+            if asks_for_group(&it.kernel) && narrow_widths_within(&mut it.kernel, most).is_yes() {
+                // Ranges may have decided branches.
+                let _ = fold_constants(&mut it.kernel);
+                let _ = simplify_blocks(&mut it.kernel);
+                let _ = remove_dead_code(&mut it.kernel);
+            }
+            Ok(())
+        },
+        "the plan limits work-groups: ids within them, and what is computed from these, take fewer bits",
+    ),
+    step(
         "end_at_fences",
         |it| {
             it.fences = end_at_fences(&mut it.kernel);
@@ -123,6 +141,15 @@ pub const STEPS: &[Step] = &[
         "while addresses are those of the objects, not of slots",
     ),
     step(
+        "recompute_cheap_values",
+        |it| {
+            recompute_cheap_values(&mut it.kernel);
+            Ok(())
+        },
+        "behind the guards, which use addresses, too; what waits at barriers decides how many groups \
+         there are",
+    ),
+    step(
         "lay_out",
         |it| {
             it.access_facts = AccessFacts::of(&it.kernel);
@@ -135,8 +162,8 @@ pub const STEPS: &[Step] = &[
 ];
 
 /// Runs all steps.
-pub(super) fn run(kernel: &Optimised, plan: &KernelPlan) -> Result<PreparedKernel, Refusal> {
-    let mut it = Preparation::of(kernel, plan)?;
+pub(super) fn run(kernel: &Optimised, plan: &Plan) -> Result<PreparedKernel, Refusal> {
+    let mut it = Preparation::of(kernel, plan.kernel(&kernel.name))?;
     STEPS.iter().try_for_each(|step| it.step(step))?;
     let communicates = it.fences == Fences::Global || it.alias_sets.communicate();
     let cfg = Cfg::of(&it.kernel);
@@ -144,12 +171,21 @@ pub(super) fn run(kernel: &Optimised, plan: &KernelPlan) -> Result<PreparedKerne
     refusal::check_loops(&it.kernel, &loops)?;
     let uniform = Uniform::of(&it.kernel, &cfg);
     let liveness = Liveness::of(&it.kernel, &cfg, &uniform);
-    let dataflow = Dataflow::of(&it.kernel, &liveness, &uniform);
+    let memories = Memories {
+        alias_sets: &it.alias_sets,
+        addresses: &it.layout.addresses,
+        external_bits: plan.address_bits,
+        group_items: group_items(&it.kernel, &it.plan),
+    };
+    let pointers = PointerBits::of(&it.kernel, &cfg, &memories);
+    let width = |value| pointers.width(&it.kernel, value);
+    let dataflow = Dataflow::with_widths(&it.kernel, &liveness, &uniform, &width);
     Ok(PreparedKernel {
         kernel: it.kernel,
         plan: it.plan,
         cfg,
         loops,
+        pointers,
         dataflow,
         access_facts: it.access_facts,
         alias_sets: it.alias_sets,
@@ -159,6 +195,18 @@ pub(super) fn run(kernel: &Optimised, plan: &KernelPlan) -> Result<PreparedKerne
         guarded: it.guarded,
         communicates,
     })
+}
+
+/// Whether a kernel asks for ids and sizes within work-groups whose size it does not say.
+fn asks_for_group(kernel: &Kernel) -> bool {
+    let is_asked = |data: &InstData| {
+        let InstData::Query { query, .. } = data else {
+            return false;
+        };
+        matches!(query, Query::LocalId | Query::LocalSize)
+    };
+    let mut insts = kernel.insts().map(|(_, inst)| kernel.inst(inst));
+    kernel.work_group_size.required.is_none() && insts.any(is_asked)
 }
 
 /// A kernel behind a step.

@@ -80,6 +80,13 @@ impl LocalMemory {
     }
 }
 
+/// Most work-items of a group.
+pub(crate) fn group_items(kernel: &Kernel, plan: &KernelPlan) -> u64 {
+    let size = |size: [u32; 3]| size.iter().map(|&size| u64::from(size)).product();
+    let required = kernel.work_group_size.required.map(size);
+    required.unwrap_or(plan.figures.group_items.into())
+}
+
 fn is_local(kind: &ObjectKind) -> bool {
     match kind {
         ObjectKind::Local { .. }
