@@ -1,11 +1,12 @@
 //! What a lowered circuit is to those who run it: which of its channels and constants are what.
 
+use cranelift_entity::PrimaryMap;
 use sluice_circuit::circuit::{Channel, Circuit, Constant, Unit};
 use sluice_circuit::units::memory_port::MemoryInterface;
 use sluice_circuit::verify::verify;
 
 use crate::interp::AccessKind;
-use crate::ir::{Loc, Object, Type};
+use crate::ir::{Loc, Object, ObjectData, Type};
 use crate::prepare::{GroupLimits, Guarded, LaunchValue, LocalMemory, Placed};
 
 /// A circuit of one kernel or several. Only [`lower`](super::lower()) makes one, and its circuit keeps
@@ -69,6 +70,8 @@ pub struct Interface {
     pub done: Channel,
     /// The circuit's constants that are the kernel's, and what they hold.
     pub constants: Vec<(Constant, LaunchValue)>,
+    /// How work-items make tokens, if these have more than one.
+    pub packed: Option<Packed>,
     /// What lies in external memory besides the buffers.
     pub placed: Vec<Placed>,
     /// What work-groups have room for, if they synchronise.
@@ -83,6 +86,22 @@ pub struct Interface {
     pub barriers: Vec<BarrierUnit>,
     /// The ways back of all loops.
     pub loops: Vec<LoopBack>,
+}
+
+/// How work-items make tokens.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Packed {
+    /// Work-items of a token.
+    pub lanes: u32,
+    /// The memory of the kernel of tokens: private arrays have a copy for each lane.
+    pub objects: PrimaryMap<Object, ObjectData>,
+}
+
+impl Interface {
+    /// Work-items of a token.
+    pub fn lanes(&self) -> u32 {
+        self.packed.as_ref().map_or(1, |packed| packed.lanes)
+    }
 }
 
 /// A load, store or atomic operation that may be out of bounds or misaligned.

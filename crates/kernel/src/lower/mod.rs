@@ -39,7 +39,7 @@ use crate::prepare::{
     Refusal, Slotted,
 };
 use constants::Constants;
-pub use interface::{BarrierUnit, Interface, LoopBack, Lowered, Print, WatchedAccess};
+pub use interface::{BarrierUnit, Interface, LoopBack, Lowered, Packed, Print, WatchedAccess};
 use memory_system::MemorySystem;
 use tokens::fork;
 use users::Users;
@@ -210,6 +210,10 @@ impl Build<'_> {
             start: place.start,
             done: finished,
             constants: constants.collect(),
+            packed: (prepared.lanes > 1).then(|| Packed {
+                lanes: prepared.lanes,
+                objects: kernel.objects.clone(),
+            }),
             placed: layout.placed.clone(),
             limits: layout.grouped.map(|grouped| grouped.limits),
             locals: layout.locals.clone(),
