@@ -237,11 +237,7 @@ fn kernels_in_lanes_give_the_expected_results() {
 }
 
 /// Runs a kernel as it is behind the last step of its preparation.
-fn interpret_prepared(
-    program: &Program,
-    case: &Case,
-    lanes: u32,
-) -> Result<Vec<Mismatch>, String> {
+fn interpret_prepared(program: &Program, case: &Case, lanes: u32) -> Result<Vec<Mismatch>, String> {
     let kernel = &program.kernels()[0];
     let before = bind(program, case)?;
     let after = bind(program, case)?;

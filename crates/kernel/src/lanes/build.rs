@@ -6,9 +6,9 @@ use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
 
 use super::divergence::{Divergence, Flow};
+use super::strides::Strides;
 use crate::ir::{
-    BinaryOp, Block, BlockCall, CastOp, InstData, Kernel, Loc, Object, ObjectKind, ObjectSet, Type,
-    Value,
+    BinaryOp, Block, BlockCall, InstData, Kernel, Loc, Object, ObjectKind, ObjectSet, Type, Value,
 };
 
 /// What a value has become.
@@ -39,6 +39,7 @@ pub(super) struct Builder<'a> {
     pub(super) from: &'a Kernel,
     pub(super) flow: &'a Flow,
     pub(super) divergence: &'a Divergence,
+    pub(super) strides: &'a Strides<'a>,
     pub(super) to: Kernel,
     /// Work-items of a token.
     pub(super) lanes: usize,
@@ -58,6 +59,7 @@ impl<'a> Builder<'a> {
         from: &'a Kernel,
         flow: &'a Flow,
         divergence: &'a Divergence,
+        strides: &'a Strides<'a>,
         lanes: usize,
     ) -> Builder<'a> {
         let mut to = Kernel::new(from.name.clone());
@@ -101,6 +103,7 @@ impl<'a> Builder<'a> {
             from,
             flow,
             divergence,
+            strides,
             to,
             lanes,
             at,
@@ -152,10 +155,6 @@ impl<'a> Builder<'a> {
     pub(super) fn binary(&mut self, op: BinaryOp, args: [Value; 2]) -> Value {
         let ty = self.to.ty(args[0]);
         self.value(InstData::Binary { op, args }, ty)
-    }
-
-    pub(super) fn cast(&mut self, op: CastOp, arg: Value, ty: Type) -> Value {
-        self.value(InstData::Cast { op, arg }, ty)
     }
 
     pub(super) fn select(&mut self, cond: Value, args: [Value; 2]) -> Value {

@@ -203,7 +203,8 @@ impl Builder<'_> {
         let mut joined = Vec::new();
         let mut args = vec![Vec::new(); ends.len()];
         for (at, &param) in params.iter().enumerate() {
-            let is_one = |(_, bundles): &(Block, Vec<Bundle>)| matches!(bundles[at], Bundle::One(_));
+            let is_one =
+                |(_, bundles): &(Block, Vec<Bundle>)| matches!(bundles[at], Bundle::One(_));
             let shape = match ends.iter().all(is_one) {
                 true => Shape::One,
                 false => Shape::Each,
@@ -250,9 +251,13 @@ impl Builder<'_> {
 
     /// The values of the way that each lane comes by.
     fn choose(&mut self, arrivals: &[Arrival], choices: &[Bundle], varies: bool) -> Bundle {
-        let shares = arrivals.iter().all(|it| it.mask.each == arrivals[0].mask.each);
+        let shares = arrivals
+            .iter()
+            .all(|it| it.mask.each == arrivals[0].mask.each);
         let is_one = choices.iter().all(|it| matches!(it, Bundle::One(_)));
-        let (last, others) = choices.split_last().expect("a block is reached by some way");
+        let (last, others) = choices
+            .split_last()
+            .expect("a block is reached by some way");
         if is_one && (shares || !varies) {
             let mut chosen = self.arguments(last, Shape::One)[0];
             for (arrival, choice) in arrivals.iter().zip(others).rev() {
@@ -300,7 +305,10 @@ fn sides(placing: &Placing<'_>, node: usize, behind: &[usize]) -> Option<Sides> 
     let level = placing.level;
     let join = level.postdominator(node);
     let edges = &level.nodes[node].edges;
-    let nodes: Vec<Vec<usize>> = edges.iter().map(|edge| side(level, edge.to, join)).collect();
+    let nodes: Vec<Vec<usize>> = edges
+        .iter()
+        .map(|edge| side(level, edge.to, join))
+        .collect();
     let nodes: [Vec<usize>; 2] = nodes.try_into().ok()?;
     if nodes[0].iter().any(|it| nodes[1].contains(it)) {
         return None;
@@ -328,7 +336,12 @@ fn sides(placing: &Placing<'_>, node: usize, behind: &[usize]) -> Option<Sides> 
     }
     // Where both sides end in a return, nothing may be placed behind them.
     let is_placed = |it: usize| placing.masks[it].is_some();
-    let others = || behind.iter().copied().filter(|&it| !is_side(it) && !is_placed(it));
+    let others = || {
+        behind
+            .iter()
+            .copied()
+            .filter(|&it| !is_side(it) && !is_placed(it))
+    };
     if join == level.end() && others().next().is_some() {
         return None;
     }
@@ -350,5 +363,7 @@ fn side(level: &Level, from: To, join: usize) -> Vec<usize> {
             }
         }
     }
-    (first..level.nodes.len()).filter(|&it| is_side[it]).collect()
+    (first..level.nodes.len())
+        .filter(|&it| is_side[it])
+        .collect()
 }

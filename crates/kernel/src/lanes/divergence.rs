@@ -233,4 +233,3 @@ pub(super) fn has_private(kernel: &Kernel, objects: &ObjectSet) -> bool {
     let mut objects = objects.iter();
     objects.any(|object| matches!(kernel.objects[object].kind, ObjectKind::Private { .. }))
 }
-

@@ -128,6 +128,9 @@ impl Builder<'_> {
             self.bind(inst, results.into_iter().map(Bundle::One));
             return;
         }
+        if self.wide(block, inst, mask) {
+            return;
+        }
         let mut lanes = Vec::new();
         for lane in 0..self.lanes {
             let active = self.is_active(mask, lane);
@@ -142,9 +145,7 @@ impl Builder<'_> {
         let access = data.access_effect().expect("the caller has looked");
         let mut operands = data.operands().into_iter();
         let varies = |operand| self.divergence.varies_at(self.flow, operand, block);
-        !access.synchronises()
-            && !has_private(self.from, access.objects)
-            && !operands.any(varies)
+        !access.synchronises() && !has_private(self.from, access.objects) && !operands.any(varies)
     }
 
     /// Adds the access of a lane, if a condition holds.
@@ -164,7 +165,8 @@ impl Builder<'_> {
         self.bind(inst, bundles.collect::<Vec<_>>());
     }
 
-    fn bind(&mut self, inst: Inst, bundles: impl IntoIterator<Item = Bundle>) {
+    /// Says what the results of an instruction have become.
+    pub(super) fn bind(&mut self, inst: Inst, bundles: impl IntoIterator<Item = Bundle>) {
         let results = self.from.results(inst).to_vec();
         for (result, bundle) in results.into_iter().zip(bundles) {
             self.name(result, &bundle);

@@ -40,7 +40,8 @@ pub(super) fn check_waits(
         let no_barrier = data.exits.iter().map(|exit| exit.to);
         let at_once = reached(kernel, no_barrier, Passing::NoBarriers);
         let is_late = |block: Block| {
-            let comes_before = || reached(kernel, [block], Passing::Barriers).contains(&data.header);
+            let comes_before =
+                || reached(kernel, [block], Passing::Barriers).contains(&data.header);
             let is_beside = || !behind.contains(&block) && !comes_before();
             !flow.loops.contains(loop_, block) && (at_once.contains(&block) || is_beside())
         };

@@ -119,10 +119,13 @@ impl Level {
 
     /// The nodes that edges of a node lead to.
     pub(super) fn successors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
-        self.nodes[node].edges.iter().filter_map(|edge| match edge.to {
-            To::Node(to) => Some(to),
-            To::Back | To::Out => None,
-        })
+        self.nodes[node]
+            .edges
+            .iter()
+            .filter_map(|edge| match edge.to {
+                To::Node(to) => Some(to),
+                To::Back | To::Out => None,
+            })
     }
 }
 

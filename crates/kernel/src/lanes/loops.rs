@@ -259,7 +259,12 @@ impl Builder<'_> {
             all: None,
             each: Some(each),
         });
-        placing.out.into_iter().map(|(edge, _)| edge).zip(masks).collect()
+        placing
+            .out
+            .into_iter()
+            .map(|(edge, _)| edge)
+            .zip(masks)
+            .collect()
     }
 
     fn select_each(&mut self, conditions: &[Value], yes: &[Value], no: &[Value]) -> Vec<Value> {

@@ -13,6 +13,8 @@ mod instructions;
 mod legal;
 mod level;
 mod loops;
+mod strides;
+mod wide;
 
 use crate::analysis::{Cfg, Dominators, Loops};
 use crate::ir::Kernel;
@@ -22,6 +24,7 @@ use crate::structure::make_reducible;
 
 use build::Builder;
 use divergence::{Divergence, Flow};
+use strides::Strides;
 
 /// The numbers of lanes that a kernel may have.
 pub const CHOICES: [u32; 5] = [1, 2, 4, 8, 16];
@@ -40,7 +43,8 @@ pub fn pack_lanes(kernel: &mut Kernel, lanes: u32) -> Result<(), Refusal> {
     let flow = Flow::of(kernel, cfg, loops);
     let divergence = Divergence::of(kernel, &flow);
     legal::check_waits(kernel, &flow, &divergence, lanes)?;
-    let mut builder = Builder::new(kernel, &flow, &divergence, lanes as usize);
+    let strides = Strides::of(kernel, &flow, &divergence, lanes);
+    let mut builder = Builder::new(kernel, &flow, &divergence, &strides, lanes as usize);
     builder.kernel();
     let mut packed = builder.to;
     let cfg = Cfg::of(&packed);

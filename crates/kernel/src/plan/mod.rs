@@ -31,10 +31,8 @@ pub struct Plan {
 pub struct KernelPlan {
     /// Copies of the kernel's pipeline, 1 to [`Plan::MOST_DATAPATHS`].
     pub datapaths: u32,
-    /// Work-items of a token, if the plan says how many: one of [`lanes::CHOICES`](crate::lanes::CHOICES).
-    pub lanes: Option<u32>,
-    /// Most work-items of a token that the launches allow, whatever else is said: a power of two.
-    pub most_lanes: u32,
+    /// Work-items of a token: one of [`lanes::CHOICES`](crate::lanes::CHOICES).
+    pub lanes: u32,
     /// Whether different parameters are different buffers.
     pub buffers: Buffers,
     /// What stands between external memory and accesses without an entry of their own, wherever it may.
@@ -138,8 +136,7 @@ impl Plan {
             banks: 1,
             otherwise: KernelPlan {
                 datapaths: 1,
-                lanes: None,
-                most_lanes: Plan::MOST_LANES,
+                lanes: 1,
                 buffers: Buffers::Disjoint,
                 memory: MemoryUnit::Cache,
                 figures,
@@ -176,9 +173,10 @@ impl Plan {
         self
     }
 
-    /// The plan, with as many lanes for each kernel, as far as the launches allow them.
+    /// The plan, with as many lanes for each kernel; launches that it is fitted to afterwards may allow
+    /// fewer.
     pub fn with_lanes(mut self, lanes: u32) -> Plan {
-        self.all().for_each(|plan| plan.lanes = Some(lanes));
+        self.all().for_each(|plan| plan.lanes = lanes);
         self
     }
 
@@ -240,15 +238,10 @@ impl KernelPlan {
         if Buffers::of(launch, memory) == Buffers::MayAlias {
             self.buffers = Buffers::MayAlias;
         }
-        self.most_lanes = self.most_lanes.min(launch.range.most_lanes());
+        self.lanes = self.lanes.min(launch.range.most_lanes());
         let figures = &mut self.figures;
         figures.group_items = figures.group_items.max(items);
         figures.local_bytes = figures.local_bytes.max(2 * local.next_power_of_two());
-    }
-
-    /// Work-items of a token: what the plan says, as far as the launches allow it.
-    pub fn lanes(&self) -> u32 {
-        self.lanes.unwrap_or(1).min(self.most_lanes)
     }
 
     /// Cycles that an access of a buffer takes most of the time.
