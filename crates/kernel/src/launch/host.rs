@@ -261,6 +261,7 @@ impl Reach<'_> {
         Watched {
             channel: access.channel,
             guard: access.guard,
+            is_conditional: access.is_conditional,
             kind: access.kind,
             bytes: access.bytes,
             align: access.align,

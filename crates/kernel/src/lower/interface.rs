@@ -111,6 +111,8 @@ pub struct WatchedAccess {
     pub channel: Channel,
     /// What the last field of a token is the outcome of, if the access has a guard: 0 where it fails.
     pub guard: Option<Guarded>,
+    /// Whether the last field says if a lane makes the access: 0 where it does not, which is no mistake.
+    pub is_conditional: bool,
     /// Whether the address says where in external memory it is.
     pub is_external: bool,
     /// What it does.
