@@ -149,7 +149,7 @@ impl Builder<'_> {
     }
 
     /// Adds the access of a lane, if a condition holds.
-    fn guarded(&mut self, inst: Inst, lane: usize, active: Option<Value>) -> Vec<Value> {
+    pub(super) fn guarded(&mut self, inst: Inst, lane: usize, active: Option<Value>) -> Vec<Value> {
         let mut data = self.of_lane(inst, lane);
         let guard = self.both(data.guard(), active);
         *data.guard_mut().expect("it is an access") = guard;

@@ -1,11 +1,16 @@
-//! Wide accesses: lanes that are all active and whose addresses follow each other have one load or store of
-//! as many scalars as a line of memory has room for.
+//! Wide accesses: lanes whose addresses follow each other have one load or store of as many scalars as a line of
+//! memory has room for.
+//!
+//! Where the address need not be a multiple of the access's size, or some lanes need not be active, a second
+//! access, or one for each lane, is made instead when it is not so.
 
 use sluice_circuit::access::LINE;
 use smallvec::SmallVec;
 
 use super::build::{Builder, Bundle, Mask};
-use crate::ir::{Access, Block, Inst, InstData, ObjectKind, ObjectSet, Type, Value};
+use crate::ir::{
+    Access, Block, CastOp, Inst, InstData, ObjectKind, ObjectSet, Predicate, Type, Value,
+};
 
 /// Most scalars of an access.
 const MOST: u32 = 16;
@@ -38,7 +43,7 @@ impl Builder<'_> {
             } => (*ptr, *access, objects, *guard),
             _ => return false,
         };
-        if mask.each.is_some() || guard.is_some() || access.volatile || !self.in_buffers(objects) {
+        if guard.is_some() || access.volatile || !self.in_buffers(objects) {
             return false;
         }
         match self.strides.address(block, ptr) {
@@ -49,17 +54,99 @@ impl Builder<'_> {
             }
             _ => return false,
         }
-        let wide = Wide {
+        let mut wide = Wide {
             ptr: self.lane(ptr, 0),
             access,
             objects,
-            guard: mask.all,
+            guard: self.all(mask),
         };
+        let aligned = self.is_aligned(&wide);
+        let at_once = self.both(wide.guard, aligned);
+        wide.guard = at_once;
+        if aligned.is_some() {
+            wide.access.align = self.whole(&wide);
+        }
+        let mut values = self.at_once(&wide, inst);
+        if aligned.is_some() || mask.each.is_some() {
+            let at_once = at_once.expect("it was just made");
+            let otherwise = self.not(at_once);
+            let others = match mask.each {
+                Some(_) => self.one_by_one(inst, mask, otherwise),
+                None => {
+                    wide.access.align = access.align;
+                    wide.guard = self.both(mask.all, Some(otherwise));
+                    self.at_once(&wide, inst)
+                }
+            };
+            let both = values.iter().zip(others);
+            let chosen = both.map(|(&value, other)| self.select(at_once, [value, other]));
+            values = chosen.collect();
+        }
+        let each = self.from.results(inst).len();
+        let bundles = (0..each).map(|at| {
+            let of_lanes = values.iter().skip(at).step_by(each);
+            Bundle::Each(of_lanes.copied().collect())
+        });
+        self.bind(inst, bundles.collect::<Vec<_>>());
+        true
+    }
+
+    /// Whether all lanes are active; none if they always are.
+    fn all(&mut self, mask: &Mask) -> Option<Value> {
+        let each = mask.each.clone().unwrap_or_default();
+        let all = each.into_iter().map(Some);
+        all.fold(mask.all, |all, active| self.both(all, active))
+    }
+
+    /// Bytes that an address is to be a multiple of, so that no piece is split.
+    fn whole(&self, wide: &Wide<'_>) -> u32 {
+        let bytes = wide.access.bytes() * self.lanes as u32;
+        bytes.next_power_of_two().min(LINE)
+    }
+
+    /// Whether the address is a multiple of the access's size; none if it always is.
+    fn is_aligned(&mut self, wide: &Wide<'_>) -> Option<Value> {
+        let whole = self.whole(wide);
+        if wide.access.align >= whole {
+            return None;
+        }
+        let ty = Type::Int(whole.trailing_zeros() as u8);
+        let number = InstData::Cast {
+            op: CastOp::PtrToInt,
+            arg: wide.ptr,
+        };
+        let arg = self.value(number, Type::I64);
+        let op = CastOp::Trunc;
+        let low = self.value(InstData::Cast { op, arg }, ty);
+        let zero = self.constant(0, ty);
+        let compare = InstData::Compare {
+            pred: Predicate::Eq,
+            args: [low, zero],
+        };
+        Some(self.value(compare, Type::BOOL))
+    }
+
+    /// The access as pieces that are as wide as can be; gives the results, lane by lane.
+    fn at_once(&mut self, wide: &Wide<'_>, inst: Inst) -> Vec<Value> {
+        let from = self.from;
         match from.inst(inst) {
-            InstData::Store { values, .. } => self.wide_store(wide, values),
+            InstData::Store { values, .. } => {
+                self.wide_store(wide, values);
+                Vec::new()
+            }
             _ => self.wide_load(wide, inst),
         }
-        true
+    }
+
+    /// An access for each lane, if a condition holds; gives the results, lane by lane.
+    fn one_by_one(&mut self, inst: Inst, mask: &Mask, cond: Value) -> Vec<Value> {
+        let mut values = Vec::new();
+        for lane in 0..self.lanes {
+            let active = self.is_active(mask, lane);
+            let active = self.both(active, Some(cond));
+            values.extend(self.guarded(inst, lane, active));
+        }
+        values
     }
 
     fn in_buffers(&self, objects: &ObjectSet) -> bool {
@@ -99,9 +186,9 @@ impl Builder<'_> {
         pieces
     }
 
-    fn wide_load(&mut self, wide: Wide<'_>, inst: Inst) {
+    fn wide_load(&mut self, wide: &Wide<'_>, inst: Inst) -> Vec<Value> {
         let mut values = Vec::new();
-        for (ptr, access) in self.pieces(&wide) {
+        for (ptr, access) in self.pieces(wide) {
             let data = InstData::Load {
                 ptr,
                 access,
@@ -113,20 +200,15 @@ impl Builder<'_> {
             let load = self.to.append(self.at, data, &types, self.loc);
             values.extend_from_slice(self.to.results(load));
         }
-        let each = usize::from(wide.access.lanes);
-        let bundles = (0..each).map(|at| {
-            let of_lanes = values.iter().skip(at).step_by(each);
-            Bundle::Each(of_lanes.copied().collect())
-        });
-        self.bind(inst, bundles.collect::<Vec<_>>());
+        values
     }
 
-    fn wide_store(&mut self, wide: Wide<'_>, values: &[Value]) {
+    fn wide_store(&mut self, wide: &Wide<'_>, values: &[Value]) {
         let lanes = 0..self.lanes;
         let all = lanes.flat_map(|lane| values.iter().map(move |&value| (value, lane)));
         let all: Vec<Value> = all.map(|(value, lane)| self.lane(value, lane)).collect();
         let mut rest = &all[..];
-        for (ptr, access) in self.pieces(&wide) {
+        for (ptr, access) in self.pieces(wide) {
             let (own, others) = rest.split_at(access.lanes.into());
             rest = others;
             let data = InstData::Store {
