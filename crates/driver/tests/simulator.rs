@@ -100,7 +100,7 @@ fn simulator_and_interpreter_agree_with_lanes() {
             wrong.join("\n")
         );
         // Lanes multiply accesses: some objects have more than a memory serves.
-        assert!(checked + 8 >= cases.len(), "only {checked} have circuits");
+        assert!(checked + 16 >= cases.len(), "only {checked} have circuits");
     }
 }
 
