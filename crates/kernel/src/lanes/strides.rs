@@ -22,7 +22,7 @@ pub(super) struct Stride {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Holds {
     Always,
-    /// Unless a lane's value is very negative.
+    /// As signed numbers, unless a lane's is very negative.
     UnlessNegative,
 }
 
@@ -119,6 +119,7 @@ impl<'a> Strides<'a> {
     }
 
     fn binary(&self, block: Block, op: BinaryOp, a: Value, b: Value, depth: u32) -> Option<Stride> {
+        let first = a;
         let a = self.value(block, a, depth)?;
         let other = self.value(block, b, depth)?;
         let constant = self.signed_constant(b);
@@ -128,10 +129,13 @@ impl<'a> Strides<'a> {
                     BinaryOp::Sub => a.by.checked_sub(other.by)?,
                     _ => a.by.checked_add(other.by)?,
                 };
-                let is_near = constant.is_some_and(|by| by.abs() < FAR);
-                let holds = match (a.holds, other.holds) {
-                    (Holds::Always, Holds::Always) => Holds::Always,
-                    (Holds::UnlessNegative, Holds::Always) if is_near => Holds::UnlessNegative,
+                let holds = match (a.holds, other.holds, constant) {
+                    (Holds::Always, Holds::Always, _) => Holds::Always,
+                    (Holds::UnlessNegative, Holds::Always, Some(by))
+                        if by.abs() < FAR && self.has_room(first, 1, by.abs()) =>
+                    {
+                        Holds::UnlessNegative
+                    }
                     _ => return None,
                 };
                 let zeros = a.zeros.min(other.zeros);
@@ -143,7 +147,8 @@ impl<'a> Strides<'a> {
                     _ => 1_i64.checked_shl(u32::try_from(constant?).ok()?)?,
                 };
                 let by = a.by.checked_mul(factor)?;
-                let is_small = factor > 0 && (1..FAR).contains(&by);
+                let is_small =
+                    factor > 0 && (1..FAR).contains(&by) && self.has_room(first, factor, 0);
                 (a.holds == Holds::Always || is_small).then_some(())?;
                 Some(Stride {
                     by,
@@ -153,6 +158,15 @@ impl<'a> Strides<'a> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a value times a positive factor, more or less something, is no more than its type has room for.
+    fn has_room(&self, value: Value, factor: i64, more: i64) -> bool {
+        let facts = self.ranges.facts(value);
+        let most = 1_i128 << (facts.width() - 1);
+        let (factor, more) = (i128::from(factor), i128::from(more));
+        i128::from(facts.smin()) * factor - more >= -most
+            && i128::from(facts.smax()) * factor + more < most
     }
 
     fn signed_constant(&self, value: Value) -> Option<i64> {
@@ -174,7 +188,9 @@ impl<'a> Strides<'a> {
     /// The stride of a value that is made wider.
     fn widened(&self, value: Value, stride: Stride, op: CastOp) -> Option<Stride> {
         let Stride { by, zeros, holds } = stride;
-        (holds == Holds::Always).then_some(())?;
+        if holds == Holds::UnlessNegative {
+            return (op == CastOp::Sext).then_some(stride);
+        }
         let bits = self.kernel.ty(value).bits();
         let spread = i128::from(by) * i128::from(self.lanes - 1);
         let facts = self.ranges.facts(value);
