@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::clock;
-use sluice_kernel::Program;
 use sluice_kernel::plan::{MemoryUnit, Plan};
+use sluice_kernel::{Program, lanes};
 
 use crate::board::{self, Board};
 use crate::compile::CompileArgs;
@@ -165,6 +165,11 @@ pub struct PlanArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_DATAPATHS)))]
     pub datapaths: Option<u32>,
 
+    /// Neighbouring work-items that share a token: 2, 4, 8 or 16. A launch whose local size or offset they do
+    /// not divide has fewer [default: 1]
+    #[arg(long, value_name = "N", value_parser = parse_lanes)]
+    pub lanes: Option<u32>,
+
     /// Ports to external memory, each with the target's bandwidth; buffers are spread over them
     /// [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_BANKS)))]
@@ -214,6 +219,10 @@ impl PlanArgs {
                 applied.map_err(|mistake| file.failure(mistake))?
             }
         };
+        let plan = match self.lanes {
+            Some(lanes) => plan.with_lanes(lanes),
+            None => plan,
+        };
         let plan = fit(plan);
         let banks = self.banks.unwrap_or(plan.banks);
         let plan = plan.with_banks(banks).with_figures(|figures| {
@@ -229,6 +238,11 @@ impl PlanArgs {
             None => plan,
         })
     }
+}
+
+fn parse_lanes(text: &str) -> Result<u32, String> {
+    let lanes = text.parse().ok().filter(|it| lanes::CHOICES.contains(it));
+    lanes.ok_or_else(|| "a token has 1, 2, 4, 8 or 16 work-items".into())
 }
 
 /// The plan file that the command line names, or else the environment.
@@ -507,6 +521,11 @@ pub struct TestArgs {
     /// Copies of the kernel's pipeline that share the work-groups
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_DATAPATHS)))]
     pub datapaths: u32,
+
+    /// Neighbouring work-items that share a token: 2, 4, 8 or 16. A launch whose local size or offset they do
+    /// not divide has fewer [default: 1]
+    #[arg(long, value_name = "N", value_parser = parse_lanes)]
+    pub lanes: Option<u32>,
 
     /// What stands between loads and stores and external memory: `cache`, `stream` wherever it is
     /// allowed, or `auto`, for each access what suits it [default: auto]

@@ -6,7 +6,7 @@ use sluice_circuit::shell::Shell;
 use sluice_circuit::target::Target;
 use sluice_kernel::Program;
 use sluice_kernel::launch::ip_block;
-use sluice_kernel::lower::{Lowered, lower};
+use sluice_kernel::lower::{Interface, Lowered, lower};
 use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::{Refusal, prepare};
 use sluice_verilator::rtl::Rtl;
@@ -21,6 +21,8 @@ pub struct Design {
     pub lowered: Lowered,
     /// Copies of the pipeline of the kernel that has most of them.
     pub datapaths: u32,
+    /// Work-items of a token, of the kernel that has most of them.
+    pub lanes: u32,
 }
 
 impl Design {
@@ -30,7 +32,9 @@ impl Design {
         let kernels = program.kernels().iter();
         let datapaths = kernels.map(|kernel| plan.kernel(&kernel.name).datapaths);
         let datapaths = datapaths.max().unwrap_or(1);
+        let lanes = lowered.kernels().iter().map(Interface::lanes);
         Ok(Design {
+            lanes: lanes.max().unwrap_or(1),
             program,
             lowered,
             datapaths,

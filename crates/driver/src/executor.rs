@@ -48,6 +48,8 @@ pub struct Execution {
     pub work: Work,
     /// Copies of the pipeline that shared it; none if there is no circuit.
     pub datapaths: Option<u32>,
+    /// Work-items of a token; none if there is no circuit.
+    pub lanes: Option<u32>,
     /// What crossed the bus of external memory.
     pub traffic: Traffic,
     /// Stalled cycles and their causes, if that was asked for and can be seen.
@@ -183,6 +185,7 @@ fn interpret(
     Ok(Execution {
         work: Work::Instructions(instructions),
         datapaths: None,
+        lanes: None,
         traffic: Traffic::default(),
         stalls: None,
         violations: OutsideAccesses::Counted(violations),
@@ -222,6 +225,7 @@ fn simulate(
     Ok(Execution {
         work: Work::Cycles(outcome.cycles),
         datapaths: Some(design.datapaths),
+        lanes: Some(design.lanes),
         traffic: outcome.traffic,
         stalls: outcome.stalls,
         violations: match outcome.out_of_bounds {
@@ -263,6 +267,7 @@ fn run_verilog(
     Ok(Execution {
         work: Work::Cycles(cycles),
         datapaths: Some(design.datapaths),
+        lanes: Some(design.lanes),
         traffic: host.traffic(),
         stalls: None,
         violations: OutsideAccesses::Transfers(host.violations()),

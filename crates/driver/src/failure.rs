@@ -391,6 +391,7 @@ impl From<Error> for Failure {
 fn launch_help(error: &LaunchError) -> &'static str {
     match error {
         LaunchError::GroupTooLarge { .. } => "give a larger --work-group or a smaller --local",
+        LaunchError::Lanes { .. } => "give fewer --lanes or another --local",
         LaunchError::LocalTooLarge { .. } => "give more --local-bytes or smaller local arguments",
         LaunchError::ArgumentCount { .. }
         | LaunchError::ArgumentKind { .. }

@@ -2,6 +2,7 @@
 //! there, from optimised and unoptimised IR, and so does PoCL.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use sluice_driver::{Case, Mismatch, Session, TestFile};
@@ -96,6 +97,31 @@ fn interpret(
     Ok(case.expect.check(program, &before, &after, &printed))
 }
 
+/// What a kernel prints on the interpreter, if work-items may also print it in the order given.
+fn in_order_of_work_items(
+    program: &Program,
+    session: &Session,
+    printed: Vec<u8>,
+) -> Result<Vec<u8>, String> {
+    let options = interp::Options::default();
+    let outcome = interp::run(
+        &program.kernels()[0],
+        session.launch(),
+        &session.memory,
+        &options,
+    );
+    let expected = outcome.map_err(|fault| fault.to_string())?.printed;
+    let sorted = |text: &[u8]| {
+        let mut lines: Vec<Vec<u8>> = text.split(|&it| it == b'\n').map(Vec::from).collect();
+        lines.sort_unstable();
+        lines
+    };
+    match sorted(&expected) == sorted(&printed) {
+        true => Ok(expected),
+        false => Ok(printed),
+    }
+}
+
 fn texts(result: Result<Vec<Mismatch>, String>) -> Vec<String> {
     match result {
         Ok(mismatches) => mismatches.iter().map(Mismatch::to_string).collect(),
@@ -180,18 +206,42 @@ fn prepared_ir_gives_the_expected_results() {
     check_all(|_, case| {
         texts(
             compile(case).and_then(|kernel| {
-                interpret_prepared(&Program::of(passes::optimise(kernel)), case)
+                interpret_prepared(&Program::of(passes::optimise(kernel)), case, 1)
             }),
         )
     });
 }
 
+#[test]
+fn kernels_in_lanes_give_the_expected_results() {
+    let packed = AtomicUsize::new(0);
+    check_all(|_, case| {
+        texts(compile(case).and_then(|kernel| {
+            let program = Program::of(passes::optimise(kernel));
+            let most = bind(&program, case)?.launch().range.most_lanes();
+            let mut mismatches = Vec::new();
+            for lanes in [2, 4, 8, 16] {
+                if lanes <= most {
+                    packed.fetch_add(1, Ordering::Relaxed);
+                    mismatches.extend(
+                        interpret_prepared(&program, case, lanes)
+                            .map_err(|error| format!("{lanes} lanes: {error}"))?,
+                    );
+                }
+            }
+            Ok(mismatches)
+        }))
+    });
+    let packed = packed.into_inner();
+    assert!(packed > 500, "only {packed} launches had lanes");
+}
+
 /// Runs a kernel as it is behind the last step of its preparation.
-fn interpret_prepared(program: &Program, case: &Case) -> Result<Vec<Mismatch>, String> {
+fn interpret_prepared(program: &Program, case: &Case, lanes: u32) -> Result<Vec<Mismatch>, String> {
     let kernel = &program.kernels()[0];
     let before = bind(program, case)?;
     let after = bind(program, case)?;
-    let plan = Plan::for_launch(after.launch(), &after.memory);
+    let plan = Plan::for_launch(after.launch(), &after.memory).with_lanes(lanes);
     let last = STEPS.last().expect("there are steps").name;
     let laid_out = order::kernel_after(kernel, &plan, last).expect("a step");
     let laid_out = laid_out.map_err(|refusal| refusal.to_string())?;
@@ -200,6 +250,10 @@ fn interpret_prepared(program: &Program, case: &Case) -> Result<Vec<Mismatch>, S
     let options = interp::Options::default();
     let outcome = interp::run(&laid_out.kernel, &launch, &after.memory, &options)
         .map_err(|fault| fault.to_string())?;
-    let printed = String::from_utf8_lossy(&outcome.printed);
+    let printed = match lanes {
+        1 => outcome.printed,
+        _ => in_order_of_work_items(program, &bind(program, case)?, outcome.printed)?,
+    };
+    let printed = String::from_utf8_lossy(&printed);
     Ok(case.expect.check(program, &before, &after, &printed))
 }

@@ -87,6 +87,24 @@ fn simulator_and_interpreter_agree() {
     }
 }
 
+/// The lanes that a launch does not allow are left out: [`Plan::fit`].
+#[test]
+fn simulator_and_interpreter_agree_with_lanes() {
+    let cases = cases();
+    for (lanes, memory) in [(4, MemoryUnit::Cache), (8, MemoryUnit::Stream)] {
+        let plan = Plan::default().with_lanes(lanes).with_memory(memory);
+        let (checked, wrong) = check(&cases, &plan, CircuitExecutors::Simulator);
+        assert!(
+            wrong.is_empty(),
+            "{} of {checked} wrong with {lanes} lanes:\n{}",
+            wrong.len(),
+            wrong.join("\n")
+        );
+        // Lanes multiply accesses: some objects have more than a memory serves.
+        assert!(checked + 16 >= cases.len(), "only {checked} have circuits");
+    }
+}
+
 /// Building Verilog takes seconds: here every 32nd launch, all of them with `make rtl`.
 #[test]
 fn verilog_agrees_in_memory_and_cycles() {
@@ -94,12 +112,14 @@ fn verilog_agrees_in_memory_and_cycles() {
     let one = Plan::default();
     let caches = one.clone().with_memory(MemoryUnit::Cache);
     let streams = one.clone().with_memory(MemoryUnit::Stream);
+    let lanes = one.clone().with_lanes(4);
     // Where the choice begins, the distance between its launches, and the plan.
     let choices = [
         (0, 32, one.clone()),
         (40, 150, one.with_datapaths(2)),
         (8, 96, caches),
         (16, 96, streams),
+        (24, 64, lanes),
     ];
     for (first, step, plan) in choices {
         let some: Vec<_> = cases().into_iter().skip(first).step_by(step).collect();

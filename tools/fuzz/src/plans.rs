@@ -68,6 +68,11 @@ fn text(kernel: &Kernel, seed: u64) -> String {
             line(&mut text, key, random.pick(choices).to_string());
         }
     }
+    let required = kernel.work_group_size.required;
+    let lanes = random.pick(&[1, 2, 4, 8, 16]);
+    if required.is_none_or(|[x, ..]| u64::from(x).is_multiple_of(lanes)) && random.chance() {
+        line(&mut text, "lanes", lanes.to_string());
+    }
     if kernel.work_group_size.required.is_none() && random.chance() {
         let items = random.pick(&[1, 7, 64, 2048]);
         line(&mut text, "work_group", items.to_string());

@@ -87,6 +87,8 @@ struct KernelReport {
     /// The slave with its registers.
     slave: String,
     interrupt: String,
+    /// Work-items of a token: sizes and offsets in dimension 0 count tokens.
+    lanes: u32,
     arguments: Vec<Register>,
     /// What work-groups have room for, if they synchronise.
     groups: Option<GroupReport>,
@@ -248,6 +250,7 @@ fn kernel_reports(shell: &Shell, interfaces: &[Interface], program: &Program) ->
             kernel: control.kernel.clone(),
             slave: control.slave_name(),
             interrupt: control.interrupt_name(),
+            lanes: interface.lanes(),
             arguments: registers(shell, control),
             groups: groups(shell, interface, kernel),
             prints: prints(shell, control, interface),
@@ -277,7 +280,7 @@ fn groups(shell: &Shell, interface: &Interface, kernel: &Kernel) -> Option<Group
         Some(shell.circuit.constants()[*constant].name.clone())
     };
     let per_item = |object| match kernel.objects[object].kind {
-        ObjectKind::LocalPerItem { bytes } => Some(bytes),
+        ObjectKind::LocalPerItem { bytes } => Some(bytes * u64::from(interface.lanes())),
         _ => None,
     };
     let local = |memory: &LocalMemory| LocalReport {

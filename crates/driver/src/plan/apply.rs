@@ -50,6 +50,11 @@ const DATAPATHS: Rule = from(
     1..=Plan::MOST_DATAPATHS as i64,
     "they share the work-groups",
 );
+const LANES: Rule = Rule {
+    range: 1..=Plan::MOST_LANES as i64,
+    is_power_of_two: true,
+    why: "a token has as many work-items",
+};
 const WORK_GROUP: Rule = from(
     1..=Plan::MOST_GROUP_ITEMS as i64,
     "all work-items of a group may meet at a barrier",
@@ -199,6 +204,7 @@ fn apply_kernel(
         &entry.reason,
         &[
             ("datapaths", entry.datapaths.is_some()),
+            ("lanes", entry.lanes.is_some()),
             ("work_group", entry.work_group.is_some()),
             ("buffers", entry.buffers.is_some()),
             ("memory", entry.memory.is_some()),
@@ -240,6 +246,10 @@ fn apply_figures(entry: &KernelEntry, kernel: &Kernel, plan: &mut KernelPlan) ->
     if let Some(value) = DATAPATHS.check_any("datapaths", &entry.datapaths)? {
         plan.datapaths = value as u32;
     }
+    if let Some(number) = &entry.lanes {
+        plan.lanes = LANES.check("lanes", number)? as u32;
+        check_lanes(kernel, plan.lanes, &number.span)?;
+    }
     let figures = &mut plan.figures;
     if let Some(number) = &entry.work_group {
         figures.group_items = WORK_GROUP.check("work_group", number)? as u32;
@@ -276,6 +286,19 @@ fn check_required_size(kernel: &Kernel, items: u32, span: &Range<usize>) -> Chec
         format!("work_group cannot be {items}: the kernel requires work-groups of {required}"),
         "leave the entry out where the kernel has reqd_work_group_size",
     ))
+}
+
+fn check_lanes(kernel: &Kernel, lanes: u32, span: &Range<usize>) -> Checked<()> {
+    match kernel.work_group_size.required {
+        Some([x, ..]) if !x.is_multiple_of(lanes) => Err(PlanMistake::new(
+            span,
+            format!(
+                "lanes cannot be {lanes}: the kernel requires work-groups that are {x} work-items wide"
+            ),
+            "lanes divide the first number of reqd_work_group_size",
+        )),
+        _ => Ok(()),
+    }
 }
 
 fn buffers_of(word: &Name) -> Checked<Buffers> {

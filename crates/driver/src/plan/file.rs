@@ -41,6 +41,7 @@ pub(super) struct BitstreamEntry {
 #[serde(deny_unknown_fields)]
 pub(super) struct KernelEntry {
     pub(super) datapaths: Option<Number>,
+    pub(super) lanes: Option<Number>,
     pub(super) work_group: Option<Number>,
     pub(super) buffers: Option<Name>,
     pub(super) memory: Option<Name>,

@@ -22,6 +22,7 @@ impl Display for PlanFile {
             let reasons = &entry.reason;
             tables.begin(&["kernel", &name.text])?;
             tables.number("datapaths", &entry.datapaths, reasons)?;
+            tables.number("lanes", &entry.lanes, reasons)?;
             tables.number("work_group", &entry.work_group, reasons)?;
             tables.word("buffers", &entry.buffers, reasons)?;
             tables.word("memory", &entry.memory, reasons)?;

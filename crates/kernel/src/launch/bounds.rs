@@ -108,6 +108,8 @@ pub(crate) struct Watched {
     /// Where its operands come from: the address first, the outcome of its guard last.
     pub(crate) channel: Channel,
     pub(crate) guard: Option<Guarded>,
+    /// Whether a token whose last field is 0 is no access.
+    pub(crate) is_conditional: bool,
     pub(crate) kind: AccessKind,
     pub(crate) bytes: u32,
     pub(crate) align: u32,
@@ -131,6 +133,7 @@ impl Watched {
                     false => Some(Problem::OutOfBounds),
                 }
             }
+            None if self.is_conditional && token.last() == Some(&0) => None,
             Some(_) | None => {
                 let bytes = u64::from(self.bytes);
                 let mut spans = self.spans.as_ref()?.iter();

@@ -38,6 +38,19 @@ pub struct Job<'a> {
     pub launch: &'a Launch,
 }
 
+impl Job<'_> {
+    /// The kernel and the launch of tokens, if these have several work-items.
+    fn in_tokens(self, interface: &Interface) -> Result<Option<(Kernel, Launch)>, LaunchError> {
+        let Some(packed) = &interface.packed else {
+            return Ok(None);
+        };
+        let launch = self.launch.in_lanes(self.kernel, packed.lanes)?;
+        let mut kernel = self.kernel.clone();
+        kernel.objects.clone_from(&packed.objects);
+        Ok(Some((kernel, launch)))
+    }
+}
+
 /// Launches that are about to run on a circuit, one of each of its kernels, all at once.
 #[derive(Debug)]
 pub struct Host {
@@ -103,7 +116,16 @@ impl Host {
             let address = placement::variables_address(timing);
             job.launch.fill_variables(job.kernel, memory, address);
         }
-        let mut placement = Placement::new(jobs, lowered, memory, timing);
+        let tokens = jobs.iter().zip(lowered.kernels());
+        let tokens = tokens.map(|(job, interface)| job.in_tokens(interface));
+        let tokens: Vec<Option<(Kernel, Launch)>> = tokens.collect::<Result<_, _>>()?;
+        let jobs = jobs.iter().zip(&tokens);
+        let jobs = jobs.map(|(job, tokens)| match tokens {
+            Some((kernel, launch)) => Job { kernel, launch },
+            None => *job,
+        });
+        let jobs: Vec<Job<'_>> = jobs.collect();
+        let mut placement = Placement::new(&jobs, lowered, memory, timing);
         let mut constants = vec![0; lowered.circuit().constants().len()];
         let mut strings = BTreeMap::new();
         let mut watched = Vec::new();
@@ -239,6 +261,7 @@ impl Reach<'_> {
         Watched {
             channel: access.channel,
             guard: access.guard,
+            is_conditional: access.is_conditional,
             kind: access.kind,
             bytes: access.bytes,
             align: access.align,

@@ -21,6 +21,7 @@ use smallvec::SmallVec;
 use thiserror::Error;
 
 use crate::ir::{Kernel, Param, ParamKind};
+use crate::plan::Plan;
 
 /// A buffer of a [`Memory`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -130,6 +131,16 @@ pub enum LaunchError {
         given: u64,
     },
     #[error(
+        "the circuit of kernel `{kernel}` has {lanes} lanes, which do not divide {what} {size} in dimension 0; \
+         build it with fewer"
+    )]
+    Lanes {
+        kernel: String,
+        lanes: u32,
+        what: &'static str,
+        size: u64,
+    },
+    #[error(
         "the circuit of kernel `{kernel}` has {most} bytes for a group's local memory, not {given}; build it with more"
     )]
     LocalTooLarge {
@@ -205,6 +216,21 @@ impl NdRange {
         self.local.iter().product()
     }
 
+    /// The most lanes that tokens of the range can have: what divides its groups and its offset in
+    /// dimension 0.
+    pub fn most_lanes(&self) -> u32 {
+        let zeros = (self.local[0] | self.offset[0]).trailing_zeros();
+        1 << zeros.min(Plan::MOST_LANES.trailing_zeros())
+    }
+
+    /// The range of tokens that have this many work-items each, at most [`NdRange::most_lanes`].
+    pub fn in_lanes(mut self, lanes: u32) -> NdRange {
+        for sizes in [&mut self.global, &mut self.local, &mut self.offset] {
+            sizes[0] /= u64::from(lanes);
+        }
+        self
+    }
+
     /// Number of groups in each dimension.
     pub fn num_groups(&self) -> [u64; 3] {
         std::array::from_fn(|dim| self.global[dim] / self.local[dim])
@@ -258,6 +284,27 @@ impl Launch {
             check_argument(kernel, index, param, arg)?;
         }
         Ok(())
+    }
+
+    /// The launch of tokens that have this many work-items each.
+    pub fn in_lanes(&self, kernel: &Kernel, lanes: u32) -> Result<Launch, LaunchError> {
+        let range = self.range;
+        if !range.most_lanes().is_multiple_of(lanes) {
+            let (what, size) = match range.local[0].is_multiple_of(lanes.into()) {
+                true => ("the offset", range.offset[0]),
+                false => ("the local size", range.local[0]),
+            };
+            return Err(LaunchError::Lanes {
+                kernel: kernel.name.clone(),
+                lanes,
+                what,
+                size,
+            });
+        }
+        Ok(Launch {
+            range: range.in_lanes(lanes),
+            args: self.args.clone(),
+        })
     }
 
     fn check_range(&self, kernel: &Kernel) -> Result<(), LaunchError> {

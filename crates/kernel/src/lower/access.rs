@@ -171,6 +171,7 @@ impl Lowering<'_> {
             self.accesses.push(WatchedAccess {
                 channel,
                 guard,
+                is_conditional: guard.is_none() && data.guard().is_some(),
                 is_external,
                 kind,
                 bytes,

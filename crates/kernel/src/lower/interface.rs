@@ -1,11 +1,12 @@
 //! What a lowered circuit is to those who run it: which of its channels and constants are what.
 
+use cranelift_entity::PrimaryMap;
 use sluice_circuit::circuit::{Channel, Circuit, Constant, Unit};
 use sluice_circuit::units::memory_port::MemoryInterface;
 use sluice_circuit::verify::verify;
 
 use crate::interp::AccessKind;
-use crate::ir::{Inst, Loc, Object, Type};
+use crate::ir::{Inst, Loc, Object, ObjectData, Type};
 use crate::prepare::{
     Chosen, GroupLimits, Guarded, LaunchValue, LocalMemory, Placed, PreparedKernel,
 };
@@ -71,6 +72,8 @@ pub struct Interface {
     pub done: Channel,
     /// The circuit's constants that are the kernel's, and what they hold.
     pub constants: Vec<(Constant, LaunchValue)>,
+    /// How work-items make tokens, if these have more than one.
+    pub packed: Option<Packed>,
     /// What lies in external memory besides the buffers.
     pub placed: Vec<Placed>,
     /// Work-items of a group, at most.
@@ -91,6 +94,22 @@ pub struct Interface {
     pub loops: Vec<LoopBack>,
 }
 
+/// How work-items make tokens.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Packed {
+    /// Work-items of a token.
+    pub lanes: u32,
+    /// The memory of the kernel of tokens: private arrays have a copy for each lane.
+    pub objects: PrimaryMap<Object, ObjectData>,
+}
+
+impl Interface {
+    /// Work-items of a token.
+    pub fn lanes(&self) -> u32 {
+        self.packed.as_ref().map_or(1, |packed| packed.lanes)
+    }
+}
+
 /// A load, store or atomic operation that may be out of bounds or misaligned.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WatchedAccess {
@@ -98,6 +117,8 @@ pub struct WatchedAccess {
     pub channel: Channel,
     /// What the last field of a token is the outcome of, if the access has a guard: 0 where it fails.
     pub guard: Option<Guarded>,
+    /// Whether the last field says if a lane makes the access: 0 where it does not, which is no mistake.
+    pub is_conditional: bool,
     /// Whether the address says where in external memory it is.
     pub is_external: bool,
     /// What it does.

@@ -41,7 +41,7 @@ use crate::prepare::{
 };
 use constants::Constants;
 pub use interface::{
-    BarrierUnit, Interface, LoopBack, Lowered, MemoryAccess, Print, WatchedAccess,
+    BarrierUnit, Interface, LoopBack, Lowered, MemoryAccess, Packed, Print, WatchedAccess,
 };
 use memory_system::MemorySystem;
 use tokens::fork;
@@ -221,6 +221,10 @@ impl Build<'_> {
             start: place.start,
             done: finished,
             constants: constants.collect(),
+            packed: (prepared.lanes > 1).then(|| Packed {
+                lanes: prepared.lanes,
+                objects: kernel.objects.clone(),
+            }),
             placed: layout.placed.clone(),
             group_items: lowering.group_items,
             limits: layout.grouped.map(|grouped| grouped.limits),

@@ -31,6 +31,8 @@ pub struct Plan {
 pub struct KernelPlan {
     /// Copies of the kernel's pipeline, 1 to [`Plan::MOST_DATAPATHS`].
     pub datapaths: u32,
+    /// Work-items of a token: one of [`lanes::CHOICES`](crate::lanes::CHOICES).
+    pub lanes: u32,
     /// Whether different parameters are different buffers.
     pub buffers: Buffers,
     /// What stands between external memory and accesses without an entry of their own, wherever it may;
@@ -119,6 +121,9 @@ impl Plan {
     /// Most datapaths of one kernel.
     pub const MOST_DATAPATHS: u32 = 16;
 
+    /// Most lanes of a kernel.
+    pub const MOST_LANES: u32 = 16;
+
     /// Most memory ports of a circuit.
     pub const MOST_BANKS: u32 = 32;
 
@@ -132,6 +137,7 @@ impl Plan {
             banks: 1,
             otherwise: KernelPlan {
                 datapaths: 1,
+                lanes: 1,
                 buffers: Buffers::Disjoint,
                 memory: None,
                 figures,
@@ -165,6 +171,13 @@ impl Plan {
     /// The plan, with as many datapaths for each kernel.
     pub fn with_datapaths(mut self, datapaths: u32) -> Plan {
         self.all().for_each(|plan| plan.datapaths = datapaths);
+        self
+    }
+
+    /// The plan, with as many lanes for each kernel; launches that it is fitted to afterwards may allow
+    /// fewer.
+    pub fn with_lanes(mut self, lanes: u32) -> Plan {
+        self.all().for_each(|plan| plan.lanes = lanes);
         self
     }
 
@@ -227,6 +240,7 @@ impl KernelPlan {
         if Buffers::of(launch, memory) == Buffers::MayAlias {
             self.buffers = Buffers::MayAlias;
         }
+        self.lanes = self.lanes.min(launch.range.most_lanes());
         let figures = &mut self.figures;
         figures.group_items = figures.group_items.max(items);
         figures.local_bytes = figures.local_bytes.max(2 * local.next_power_of_two());

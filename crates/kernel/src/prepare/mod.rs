@@ -77,6 +77,8 @@ pub(crate) struct PreparedKernel {
     pub(crate) memory_units: MemoryUnits,
     pub(crate) layout: Layout,
     pub(crate) params: LaunchParams,
+    /// Work-items of a token.
+    pub(crate) lanes: u32,
     /// What the guards compare that accesses were given.
     pub(crate) guarded: BTreeMap<Inst, Guarded>,
     /// Whether work-items communicate with those of other groups or kernels while it runs.

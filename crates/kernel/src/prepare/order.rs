@@ -19,6 +19,7 @@ use crate::Kernel;
 use crate::analysis::{Cfg, Dominators, Liveness, Loops, Uniform};
 use crate::dataflow::Dataflow;
 use crate::ir::{Inst, InstData, Query};
+use crate::lanes::pack_lanes;
 use crate::launch::Launch;
 use crate::passes::{fold_constants, narrow_widths_within, remove_dead_code, simplify_blocks};
 use crate::plan::{Buffers, KernelPlan, Plan};
@@ -31,6 +32,7 @@ pub(crate) struct Preparation {
     kernel: Kernel,
     plan: KernelPlan,
     params: LaunchParams,
+    lanes: u32,
     fences: Fences,
     guarded: BTreeMap<Inst, Guarded>,
     access_facts: AccessFacts,
@@ -99,6 +101,19 @@ pub const STEPS: &[Step] = &[
             Ok(())
         },
         "an access that reaches no object has no memory to go to",
+    ),
+    step(
+        "pack_lanes",
+        |it| {
+            let lanes = it.plan.lanes;
+            pack_lanes(&mut it.kernel, lanes)?;
+            it.lanes = lanes;
+            // From here on, a work-item is a token.
+            let items = &mut it.plan.figures.group_items;
+            *items = items.div_ceil(lanes);
+            Ok(())
+        },
+        "while control flow and addresses are those of the source: it splits private arrays and makes masks",
     ),
     step(
         "narrow_ids",
@@ -192,6 +207,7 @@ pub(super) fn run(kernel: &Optimised, plan: &Plan) -> Result<PreparedKernel, Ref
         memory_units: MemoryUnits::default(),
         layout: it.layout,
         params: it.params,
+        lanes: it.lanes,
         guarded: it.guarded,
         communicates,
     })
@@ -215,12 +231,16 @@ pub struct After {
     /// The kernel.
     pub kernel: Kernel,
     params: LaunchParams,
+    lanes: u32,
 }
 
 impl After {
-    /// What a launch of the kernel that was prepared is for this one, which may have more parameters.
+    /// What a launch of the kernel that was prepared is for this one, which may have more parameters, and
+    /// tokens of several work-items: as many as the launch allows.
     pub fn launch(&self, launch: &Launch) -> Launch {
-        self.params.launch(&self.kernel, launch)
+        let range = launch.range.in_lanes(self.lanes);
+        let args = launch.args.clone();
+        self.params.launch(&self.kernel, &Launch { range, args })
     }
 }
 
@@ -233,6 +253,7 @@ pub fn kernel_after(kernel: &Optimised, plan: &Plan, name: &str) -> Option<Resul
         Ok(After {
             kernel: it.kernel,
             params: it.params,
+            lanes: it.lanes,
         })
     };
     Some(after())
@@ -245,6 +266,7 @@ impl Preparation {
             kernel: Kernel::clone(kernel),
             plan: plan.clone(),
             params: LaunchParams::of(kernel),
+            lanes: 1,
             fences: Fences::Local,
             guarded: BTreeMap::new(),
             access_facts: AccessFacts::default(),

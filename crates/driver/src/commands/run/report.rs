@@ -53,6 +53,7 @@ enum JsonTook<'a> {
         mhz: f64,
         #[serde(skip_serializing_if = "Option::is_none")]
         estimated_mhz: Option<f64>,
+        lanes: u32,
         cycles: u64,
         device_seconds: f64,
         bytes_read: u64,
@@ -122,6 +123,7 @@ impl Report<'_> {
                 target: &board.name,
                 mhz: board.mhz,
                 estimated_mhz: self.ran.estimated_mhz,
+                lanes: execution.lanes.unwrap_or(1),
                 cycles,
                 device_seconds: seconds(cycles, board),
                 bytes_read: execution.traffic.read,
@@ -186,11 +188,15 @@ impl Report<'_> {
         let (execution, board) = (&self.ran.execution, &self.ran.board);
         let items = self.session.launch().range.work_items();
         let mut text = format!(
-            "{} on {}, {:.3} work-items per cycle\n\
+            "{} on {}{}, {:.3} work-items per cycle\n\
              {} at {} MHz on {}{}\n\
              compiled in {:.3} s, built in {:.3} s, ran in {:.3} s\n",
             counted(cycles, "cycle"),
             self.args.device.name(),
+            match execution.lanes {
+                None | Some(1) => String::new(),
+                Some(lanes) => format!(" with {lanes} lanes"),
+            },
             items as f64 / cycles.max(1) as f64,
             duration(seconds(cycles, board)),
             board.mhz,
