@@ -536,3 +536,26 @@ fn a_loop_that_never_ends_is_a_circuit_with_a_limit() {
         .and_then(|it| lower(&it))
         .expect("it has a circuit");
 }
+
+#[test]
+fn a_launch_with_larger_groups_than_the_plan_has_is_refused() {
+    let body = "
+  v3: ptr.global = addr m0
+  v4: ptr.global = ptradd v3, v1
+  store i32 v4, v0 align 4 {}
+  return
+";
+    let kernel = parse(&kernel(1, "", body));
+    let setup = Setup::new(1);
+    let (launch, memory) = setup.launch();
+    let refused = |items: u32| {
+        let plan = Plan::default().with_figures(|figures| figures.group_items = items);
+        let lowered = prepare(&Program::of(kernel.clone()), &plan, &Target::ECP5)
+            .and_then(|it| lower(&it))
+            .unwrap_or_else(|why| panic!("{why}"));
+        let options = simulate::Options::default();
+        simulate(&kernel, &lowered, &launch, &memory, &options).is_err()
+    };
+    assert!(refused(ITEMS as u32 - 1));
+    assert!(!refused(ITEMS as u32));
+}
