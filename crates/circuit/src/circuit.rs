@@ -77,6 +77,9 @@ pub struct ModuleGroupData {
     pub about: String,
     /// Source lines that it works for.
     pub lines: Vec<u32>,
+    /// The group that it is in. One that encloses others is a copy of something, a datapath: its name is
+    /// part of the names of all that is in it.
+    pub within: Option<ModuleGroup>,
 }
 
 /// A channel.
@@ -106,7 +109,7 @@ pub enum End {
 }
 
 /// What a channel's name ends with in Verilog.
-const CHANNEL_ENDINGS: [&str; 4] = ["", "_valid", "_ready", "_unused"];
+pub(crate) const CHANNEL_ENDINGS: [&str; 4] = ["", "_valid", "_ready", "_unused"];
 
 impl Circuit {
     /// A circuit without units.
@@ -178,6 +181,33 @@ impl Circuit {
             *of = Some(group);
         }
         group
+    }
+
+    /// Adds a group around units, and around the groups that some of them belong to.
+    pub fn enclose(
+        &mut self,
+        data: ModuleGroupData,
+        units: impl IntoIterator<Item = Unit>,
+    ) -> ModuleGroup {
+        let outer = self.add_group(data, []);
+        for unit in units {
+            match self.group_of[unit] {
+                None => self.group_of[unit] = Some(outer),
+                Some(group) if group != outer => self.groups[group].within = Some(outer),
+                Some(_) => {}
+            }
+        }
+        outer
+    }
+
+    /// Puts a group into another one, unless that is in it; gives whether it did.
+    pub(crate) fn put_within(&mut self, group: ModuleGroup, outer: ModuleGroup) -> bool {
+        let mut around = std::iter::successors(Some(outer), |&it| self.groups[it].within);
+        let is_legal = around.all(|it| it != group);
+        if is_legal {
+            self.groups[group].within = Some(outer);
+        }
+        is_legal
     }
 
     /// Makes a channel come from the environment.

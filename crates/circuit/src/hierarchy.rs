@@ -1,31 +1,40 @@
 //! Names of a flattened netlist and what they belong to. Tools name a cell after the instances that
 //! it is in, joined by dots, and after a net: `memory.cache_a.data.line_FF_3` is in the unit
 //! `cache_a` of the group `memory`, `line2.line2_stage1.fadd0_unit.stage7.sum_LUT_2` in the operator
-//! `fadd0_unit` of the segment `line2_stage1`.
+//! `fadd0_unit` of the segment `line2_stage1`, and `path1.line2.line2_stage1` the same segment of the
+//! second of several datapaths.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::circuit::{Circuit, Unit};
 use crate::unit::UnitPart;
-use crate::verilog::group_module;
+use crate::verilog::{LocalNames, Modules};
 
 /// The modules in which units are instantiated: the circuit's and its groups'.
 pub fn own_modules(circuit: &Circuit) -> Vec<String> {
+    let modules = Modules::of(circuit);
     let groups = circuit.groups().keys();
-    let groups = groups.map(|group| group_module(circuit, group));
+    let groups: BTreeSet<&str> = groups.map(|group| modules.group(group)).collect();
     std::iter::once(circuit.name.clone())
-        .chain(groups)
+        .chain(groups.into_iter().map(String::from))
         .collect()
 }
 
 /// The path of a unit's instance, from the circuit's module.
-pub fn instance_path(circuit: &Circuit, unit: Unit) -> String {
-    let name = &circuit.units()[unit].name;
-    match circuit.group(unit) {
-        Some(group) => format!("{}.{name}", circuit.groups()[group].name),
-        None => name.clone(),
+fn instance_path(circuit: &Circuit, names: &LocalNames, unit: Unit) -> String {
+    let group = circuit.group(unit);
+    let mut path = names.local(group, &circuit.units()[unit].name).into_owned();
+    let mut around = group;
+    while let Some(group) = around {
+        let data = &circuit.groups()[group];
+        around = data.within;
+        path = format!("{}.{path}", names.local(around, &data.name));
     }
+    path
 }
+
+/// Names in the path of a unit's instance, at most: a datapath, a block in it, and the unit.
+const DEEPEST: usize = 3;
 
 /// The units of a circuit and their parts, by the names of their instances.
 #[derive(Debug)]
@@ -52,10 +61,11 @@ pub struct Place<'h> {
 impl Hierarchy {
     /// That of a circuit.
     pub fn of(circuit: &Circuit) -> Hierarchy {
+        let names = LocalNames::of(circuit);
         let units = circuit.units().iter().map(|(unit, data)| {
             let parts = data.kind.parts().into_iter();
             let parts = parts.map(|part| (part.name.clone(), part)).collect();
-            (instance_path(circuit, unit), Entry { unit, parts })
+            (instance_path(circuit, &names, unit), Entry { unit, parts })
         });
         Hierarchy {
             units: units.collect(),
@@ -65,7 +75,7 @@ impl Hierarchy {
     /// What a cell belongs to, whose name begins in the circuit's module; none for what stands
     /// between units.
     pub fn find(&self, name: &str) -> Option<Place<'_>> {
-        let ends = name.match_indices('.').map(|(at, _)| at).take(2);
+        let ends = name.match_indices('.').map(|(at, _)| at).take(DEEPEST);
         let mut paths = ends.map(|end| name.split_at(end));
         let (entry, rest) =
             paths.find_map(|(path, rest)| Some((self.units.get(path)?, &rest[1..])))?;
@@ -123,6 +133,7 @@ mod tests {
             name: "line2".into(),
             about: String::new(),
             lines: vec![2],
+            within: None,
         };
         let first = circuit.units().keys().next().expect("two units");
         circuit.add_group(group, [first]);

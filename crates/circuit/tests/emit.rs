@@ -7,6 +7,7 @@ use std::{env, fs};
 
 use sluice_circuit::circuit::{Circuit, ModuleGroupData};
 use sluice_circuit::family;
+use sluice_circuit::hierarchy::{Hierarchy, own_modules};
 use sluice_circuit::report::Report;
 use sluice_circuit::target::Target;
 use sluice_circuit::unit::{Fields, UnitKind};
@@ -84,6 +85,7 @@ fn circuit() -> Circuit {
         name: "line3".into(),
         about: "block b0".into(),
         lines: vec![3, 4],
+        within: None,
     };
     circuit.add_group(group, [segment, buffer]);
     circuit
@@ -138,4 +140,84 @@ fn names_that_verilog_refuses_are_changed() {
     let names = channels.map(|channel| circuit.channels()[channel].name.clone());
     assert_eq!(names, ["wire_2", "a", "a_valid_2", "a_b", "a_b_2"]);
     assert_eq!(circuit.name, "table_2");
+}
+
+/// Two copies of a queue in a group, each behind a buffer.
+fn copies() -> Circuit {
+    let mut circuit = Circuit::new("twice");
+    for path in ["path0", "path1"] {
+        let fields = Fields::new([32]);
+        let name = |what: &str| format!("{path}_{what}");
+        let channels =
+            ["in", "between", "out"].map(|what| circuit.add_channel(name(what), fields.clone()));
+        let [input, between, output] = channels;
+        circuit.add_input(input);
+        let buffer = Buffer {
+            fields: fields.clone(),
+        };
+        let mut add = |what: &str, kind: Box<dyn UnitKind>, input, output| {
+            let unit = circuit.any_unit(name(what), kind);
+            let unit = unit.inputs_in_order([input]).outputs_in_order([output]);
+            unit.add().unit
+        };
+        let first = add("first", Box::new(buffer), input, between);
+        let queue = add(
+            "queue",
+            Box::new(Fifo { fields, depth: 4 }),
+            between,
+            output,
+        );
+        circuit.add_output(output);
+        let group = |name: String| ModuleGroupData {
+            name,
+            about: "a copy".into(),
+            lines: Vec::new(),
+            within: None,
+        };
+        circuit.add_group(group(name("inner")), [queue]);
+        circuit.enclose(group(path.into()), [first, queue]);
+    }
+    circuit
+}
+
+#[test]
+fn copies_are_instances_of_one_module() {
+    let circuit = copies();
+    let files = emit(&circuit);
+    let own: Vec<&str> = files
+        .iter()
+        .map(|file| file.name.as_str())
+        .filter(|name| name.starts_with("twice"))
+        .collect();
+    assert_eq!(own, ["twice.v", "twice_inner.v", "twice_path.v"]);
+    let instances = |text: &str, module: &str| text.matches(&format!("    {module} ")).count();
+    assert_eq!(instances(&files[0].text, "twice_path"), 2);
+    assert_eq!(
+        own_modules(&circuit),
+        ["twice", "twice_inner", "twice_path"]
+    );
+    let hierarchy = Hierarchy::of(&circuit);
+    let places = [
+        "path0.inner.queue.x",
+        "path1.inner.queue.x",
+        "path1.first.x",
+    ];
+    let units = places.map(|name| {
+        let place = hierarchy
+            .find(name)
+            .unwrap_or_else(|| panic!("{name} is a unit"));
+        circuit.units()[place.unit].name.as_str()
+    });
+    assert_eq!(units, ["path0_queue", "path1_queue", "path1_first"]);
+}
+
+#[test]
+fn enclosing_groups_are_written_and_read() {
+    let text = sluice_circuit::text::print(&copies());
+    assert!(
+        text.contains("group path1_inner \"a copy\" in path1\n"),
+        "{text}"
+    );
+    let again = sluice_circuit::text::parse(&text).expect("it is read");
+    assert_eq!(sluice_circuit::text::print(&again), text);
 }

@@ -59,6 +59,8 @@ struct Parser<'s> {
 /// A group with its units so far, and the place of its name.
 struct Members {
     group: ModuleGroupData,
+    /// The name of the group that it is in, and where that stands.
+    within: Option<(Pos, String)>,
     units: Vec<Unit>,
     pos: Pos,
 }
@@ -124,10 +126,20 @@ impl Parser<'_> {
             Token::Text(_) => self.cursor.name("what it is")?,
             _ => String::new(),
         };
+        let within = match self.cursor.eat_word("in") {
+            true => Some((self.cursor.pos(), self.cursor.name("a group")?)),
+            false => None,
+        };
         let lines = lines(&mut self.cursor)?;
         define(&mut self.group_names, name.clone(), self.groups.len(), pos)?;
         self.groups.push(Members {
-            group: ModuleGroupData { name, about, lines },
+            group: ModuleGroupData {
+                name,
+                about,
+                lines,
+                within: None,
+            },
+            within,
             units: Vec::new(),
             pos,
         });
@@ -136,10 +148,21 @@ impl Parser<'_> {
 
     /// Groups are added once their units are known.
     fn add_groups(&mut self) -> Result<(), ParseError> {
-        for Members { group, units, pos } in std::mem::take(&mut self.groups) {
-            let name = group.name.clone();
-            let group = self.circuit.add_group(group, units);
-            check_name(&name, &self.circuit.groups()[group].name, pos)?;
+        let mut added = Vec::new();
+        let mut inner = Vec::new();
+        for members in std::mem::take(&mut self.groups) {
+            let name = members.group.name.clone();
+            let group = self.circuit.add_group(members.group, members.units);
+            check_name(&name, &self.circuit.groups()[group].name, members.pos)?;
+            inner.extend(members.within.map(|within| (group, within)));
+            added.push(group);
+        }
+        for (group, (pos, name)) in inner {
+            let outer = self.group_names.get(&name).map(|&at| added[at]);
+            let outer = outer.ok_or_else(|| pos.error(format!("there is no group `{name}`")))?;
+            if !self.circuit.put_within(group, outer) {
+                return Err(pos.error(format!("`{name}` is in the group itself")));
+            }
         }
         Ok(())
     }

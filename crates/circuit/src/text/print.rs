@@ -69,7 +69,9 @@ fn print_groups(out: &mut String, circuit: &Circuit) {
             false => format!(" {}", quoted(&group.about)),
         };
         let (name, lines) = (word(&group.name), lines(&group.lines));
-        line(out, format_args!("group {name}{about}{lines}"));
+        let within = group.within.map(|it| word(&circuit.groups()[it].name));
+        let within = within.map_or(String::new(), |name| format!(" in {name}"));
+        line(out, format_args!("group {name}{about}{within}{lines}"));
     }
 }
 

@@ -19,6 +19,7 @@ mod emit;
 mod identifiers;
 mod instances;
 mod layout;
+mod modules;
 mod wrapper;
 
 pub use emit::{File, emit};
@@ -31,6 +32,7 @@ pub(crate) use emit::group_module;
 pub(crate) use identifiers::{Identifiers, fingerprint, is_identifier, is_keyword, legal};
 pub(crate) use instances::{channel_connections, instance, same_connections};
 pub(crate) use layout::{concatenate, source_lines, wrapped};
+pub(crate) use modules::{LocalNames, Modules};
 pub(crate) use wrapper::{pick, pick_text, unread_text, wrap};
 
 /// The clock port.

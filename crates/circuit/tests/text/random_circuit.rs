@@ -71,6 +71,7 @@ fn describe(circuit: &mut Circuit, seed: u64) {
             name: "line".into(),
             about: ["", "block", "the head of a \"loop\""][number].into(),
             lines: (0..number as u32).collect(),
+            within: None,
         };
         circuit.add_group(group, units);
     }

@@ -143,6 +143,7 @@ impl Lowering<'_> {
         let mut builder = SegmentBuilder::new(
             self.circuit,
             &name,
+            self.in_datapath(&name),
             Values {
                 kernel: self.kernel,
                 addresses: self.addresses,

@@ -296,7 +296,7 @@ impl Lowering<'_> {
         let fields = self.circuit.channels()[input].fields.clone();
         let output = self.circuit.add_channel_like(name.clone(), input);
         let mut graph = Graph::new(format!("{}_{name}", self.circuit.name));
-        graph.about = format!("Circuit {}: {name}", self.circuit.name);
+        graph.about = format!("Circuit {}: {}", self.circuit.name, self.in_datapath(&name));
         let values = graph.add_input(fields);
         graph.add_output(&values, depth);
         self.circuit

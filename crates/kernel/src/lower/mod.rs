@@ -248,9 +248,15 @@ impl Lowering<'_> {
         for (at, way) in ways.into_iter().enumerate() {
             if self.plan.datapaths > 1 {
                 self.prefix = format!("{prefix}path{at}_");
+                let name = format!("{}groups", self.prefix);
+                self.circuit.rename_channel(way, name);
             }
             self.constants.path = at as u32;
+            let first = self.circuit.units().next_key();
             ended.push(self.datapath(cfg, loops, way));
+            if self.plan.datapaths > 1 {
+                names::enclose(self.circuit, first, &format!("{prefix}path{at}"));
+            }
         }
         self.prefix = prefix;
         self.shared_memory();

@@ -109,8 +109,22 @@ pub(super) fn group(circuit: &mut Circuit, first: Unit, name: &str, about: &str)
         name: name.into(),
         about: about.into(),
         lines: Vec::new(),
+        within: None,
     };
     add_group(circuit, group, first);
+}
+
+/// Makes the units from this one on, with their groups, a datapath of this name.
+pub(super) fn enclose(circuit: &mut Circuit, first: Unit, name: &str) {
+    let units = circuit.units().keys();
+    let units: Vec<Unit> = units.filter(|&unit| unit >= first).collect();
+    let group = ModuleGroupData {
+        name: name.into(),
+        about: "a datapath".into(),
+        lines: Vec::new(),
+        within: None,
+    };
+    circuit.enclose(group, units);
 }
 
 /// Makes the units from this one on a group.
@@ -132,8 +146,14 @@ impl Lowering<'_> {
             name,
             about: format!("block {block}{kind}"),
             lines: self.lines(&self.kernel.block(block).insts),
+            within: None,
         };
         add_group(self.circuit, group, first);
+    }
+
+    /// A name without that of the datapath.
+    pub(super) fn in_datapath<'n>(&self, name: &'n str) -> &'n str {
+        name.strip_prefix(self.prefix.as_str()).unwrap_or(name)
     }
 
     /// Says what a channel's tokens carry.

@@ -35,15 +35,16 @@ pub(super) struct SegmentBuilder<'a> {
 }
 
 impl<'a> SegmentBuilder<'a> {
-    /// A segment of this name in a circuit.
+    /// A segment of this name in a circuit, which is called `about` in its datapath.
     pub(super) fn new(
         circuit: &Circuit,
         name: &str,
+        about: &str,
         of: Values<'a>,
         target: &'a Target,
     ) -> SegmentBuilder<'a> {
         let mut graph = Graph::new(format!("{}_{name}", circuit.name));
-        graph.about = format!("Circuit {}: {name}", circuit.name);
+        graph.about = format!("Circuit {}: {about}", circuit.name);
         graph.source = circuit.source.clone();
         SegmentBuilder {
             graph,
