@@ -271,18 +271,3 @@ fn a_clang_that_crashes_names_the_location() {
     let text = error.to_string().replace(env!("CARGO_MANIFEST_DIR"), "");
     insta::assert_snapshot!(text);
 }
-
-#[test]
-fn lanes_without_a_size_that_they_divide() {
-    let refuse = |attributes: &str| {
-        let text = format!("__attribute__(({attributes}))\nkernel void k(global int *x) {{}}\n");
-        let source = Source::from_text("kernel.cl", &text);
-        let error = compile(&source, &Options::default()).expect_err("the program is refused");
-        render(&error)
-    };
-    insta::assert_snapshot!(
-        refuse("num_simd_work_items(4)")
-            + &refuse("num_simd_work_items(3), reqd_work_group_size(6, 1, 1)")
-            + &refuse("num_simd_work_items(4), reqd_work_group_size(6, 4, 1)")
-    );
-}

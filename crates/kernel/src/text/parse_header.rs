@@ -45,8 +45,10 @@ impl Parser<'_> {
                 }
             }
             "lanes" => {
-                let parse = |word: &str| word.parse().ok().filter(|it| CHOICES.contains(it));
-                let lanes = self.cursor.word("1, 2, 4, 8 or 16", parse)?;
+                let lanes: u32 = self.cursor.number("a number of work-items")?;
+                if !CHOICES.contains(&lanes) {
+                    return Err(pos.error("a token has 1, 2, 4, 8 or 16 work-items"));
+                }
                 if self.kernel.lanes.replace(lanes).is_some() {
                     return Err(pos.error("`lanes` is given twice"));
                 }
