@@ -53,6 +53,9 @@ const MACROS: &[&str] = &[
     "-D__opencl_c_atomic_scope_device=1",
     "-D__opencl_c_work_group_collective_functions=1",
     "-D__opencl_c_program_scope_global_variables=1",
+    // clang drops attributes that it does not know. This one it keeps as metadata; the number tells it from
+    // one that the source has.
+    "-Dnum_simd_work_items(n)=intel_reqd_sub_group_size(65536 + (n))",
 ];
 
 /// clang's output for a source.

@@ -51,6 +51,8 @@ pub enum Code {
     DeviceEnqueue,
     /// Something that exceeds the limit of a stage.
     TooLarge,
+    /// Lanes that a kernel cannot have.
+    Lanes,
 }
 
 impl Code {
@@ -78,6 +80,7 @@ impl Code {
             Code::HeaderName => "K019",
             Code::DeviceEnqueue => "K020",
             Code::TooLarge => "K021",
+            Code::Lanes => "K022",
         }
     }
 }

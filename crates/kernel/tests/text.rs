@@ -8,6 +8,7 @@ file "everything.cl"
 file "dir/\"odd\"\\name.h"
 required_size 64, 2, 1
 size_hint 32, 4, 1
+lanes 4
 vec_type_hint uchar16
 subnormals flushed
 param "a" "float" value float
@@ -294,11 +295,11 @@ const HEADER_MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "kernel \"k\"\n",
-        "2:1: expected `file`, `required_size`, `size_hint`, `vec_type_hint`, `subnormals`, `param`, `variables`, `object` or `{`, found the end of the text",
+        "2:1: expected `file`, `required_size`, `size_hint`, `lanes`, `vec_type_hint`, `subnormals`, `param`, `variables`, `object` or `{`, found the end of the text",
     ),
     (
         "kernel \"k\"\nimage \"i\"",
-        "2:1: expected `file`, `required_size`, `size_hint`, `vec_type_hint`, `subnormals`, `param`, `variables`, `object` or `{`, found `image`",
+        "2:1: expected `file`, `required_size`, `size_hint`, `lanes`, `vec_type_hint`, `subnormals`, `param`, `variables`, `object` or `{`, found `image`",
     ),
     (
         "kernel \"k\"\nrequired_size 1, 2",

@@ -144,7 +144,10 @@ fn run_case(case: &Case, args: &TestArgs) -> Result<Verdict, Failure> {
     if let Some(executors) = executors {
         let bind = || case.bind(&program);
         let plan = Plan::default().with_datapaths(args.datapaths);
-        let plan = plan.with_lanes(args.lanes.unwrap_or(1));
+        let plan = match args.lanes {
+            Some(lanes) => plan.with_lanes(lanes),
+            None => plan,
+        };
         let plan = match args.memory {
             Some(memory) => plan.with_memory(memory),
             None => plan,

@@ -247,8 +247,9 @@ fn apply_figures(entry: &KernelEntry, kernel: &Kernel, plan: &mut KernelPlan) ->
         plan.datapaths = value as u32;
     }
     if let Some(number) = &entry.lanes {
-        plan.lanes = LANES.check("lanes", number)? as u32;
-        check_lanes(kernel, plan.lanes, &number.span)?;
+        let lanes = LANES.check("lanes", number)? as u32;
+        check_lanes(kernel, lanes, &number.span)?;
+        plan.lanes = Some(lanes);
     }
     let figures = &mut plan.figures;
     if let Some(number) = &entry.work_group {

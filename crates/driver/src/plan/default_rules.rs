@@ -54,7 +54,7 @@ fn kernel_entry(kernel: &Optimised, plan: &Plan, board: &Board) -> KernelEntry {
     let required = kernel.work_group_size.required;
     KernelEntry {
         datapaths: Some(u64::from(plan.otherwise.datapaths).into()),
-        lanes: Some(u64::from(plan.otherwise.lanes).into()),
+        lanes: Some(u64::from(plan.otherwise.lanes(kernel)).into()),
         // A kernel that says how large its groups are leaves no choice.
         work_group: required
             .is_none()
@@ -68,7 +68,13 @@ fn kernel_entry(kernel: &Optimised, plan: &Plan, board: &Board) -> KernelEntry {
         barrier_bits: Some(figures.barrier_bits.into()),
         reason: reasons([
             ("datapaths", "one, unless --datapaths asks for more".into()),
-            ("lanes", "one, unless --lanes asks for more".into()),
+            (
+                "lanes",
+                match kernel.lanes {
+                    None => "one, unless --lanes asks for more".into(),
+                    Some(_) => "num_simd_work_items of the source".into(),
+                },
+            ),
             (
                 "work_group",
                 match required {

@@ -4,6 +4,7 @@ use sluice_kernel::ir::{
     Element, Object, ObjectData, ObjectKind, Param, ParamKind, Qualifiers, Scalar, Space,
     WorkGroupSize,
 };
+use sluice_kernel::lanes::CHOICES;
 
 use super::body::{Reader, one};
 use super::llvm::{Shape, Type, Value};
@@ -29,6 +30,7 @@ impl<'m> Reader<'m> {
             required: size_attribute(self.function, "reqd_work_group_size"),
             hint: size_attribute(self.function, "work_group_size_hint"),
         };
+        self.b.kernel.lanes = lanes(self.function, self.b.kernel.work_group_size.required)?;
         self.b.kernel.vec_type_hint = vector_hint(self.function);
         let descriptions = self.descriptions();
         for (at, param) in self.function.params().into_iter().enumerate() {
@@ -220,6 +222,31 @@ fn vector_hint(function: Value<'_>) -> Option<Element> {
         }
     })
 }
+
+/// What `num_simd_work_items` says, which clang has as a sub-group size beyond all others.
+fn lanes(function: Value<'_>, required: Option<[u32; 3]>) -> Result<Option<u32>> {
+    let node = Node::of_function(function, "intel_reqd_sub_group_size");
+    // LLVM gives the number itself where it is all that a node has.
+    let number = node.and_then(|node| node.as_int());
+    let Some(lanes) = number.and_then(|it| u32::try_from(it).ok()?.checked_sub(SIMD)) else {
+        return Ok(None);
+    };
+    let refusal = |message: String| Err(Refusal::new(Code::Lanes, message).help(LANES_HELP));
+    match required {
+        _ if !CHOICES.contains(&lanes) => refusal(format!("num_simd_work_items cannot be {lanes}")),
+        None => refusal("num_simd_work_items needs reqd_work_group_size".into()),
+        Some([x, ..]) if !x.is_multiple_of(lanes) => refusal(format!(
+            "num_simd_work_items({lanes}) does not divide the {x} of reqd_work_group_size"
+        )),
+        Some(_) => Ok(Some(lanes)),
+    }
+}
+
+/// What the macro for `num_simd_work_items` adds.
+const SIMD: u32 = 65536;
+
+const LANES_HELP: &str =
+    "1, 2, 4, 8 or 16 work-items, which divide the first size of reqd_work_group_size";
 
 fn size_attribute(function: Value<'_>, kind: &str) -> Option<[u32; 3]> {
     let sizes = Node::of_function(function, kind)?.operands();

@@ -19,6 +19,8 @@ pub struct Kernel {
     pub variables: Option<Variables>,
     /// What the source says about work-group sizes.
     pub work_group_size: WorkGroupSize,
+    /// Work-items of a token that the source asks for: `num_simd_work_items`.
+    pub lanes: Option<u32>,
     /// `vec_type_hint`.
     pub vec_type_hint: Option<Element>,
     /// What multiplication, division and fused multiplication of `f32` make of subnormal numbers.
@@ -235,6 +237,7 @@ impl Kernel {
             params: Vec::new(),
             variables: None,
             work_group_size: WorkGroupSize::default(),
+            lanes: None,
             vec_type_hint: None,
             subnormals: Subnormals::Kept,
             objects: PrimaryMap::new(),
@@ -474,6 +477,7 @@ impl Kernel {
             params: old.params,
             variables: old.variables,
             work_group_size: old.work_group_size,
+            lanes: old.lanes,
             vec_type_hint: old.vec_type_hint,
             subnormals: old.subnormals,
             objects: old.objects,

@@ -31,8 +31,8 @@ pub struct Plan {
 pub struct KernelPlan {
     /// Copies of the kernel's pipeline, 1 to [`Plan::MOST_DATAPATHS`].
     pub datapaths: u32,
-    /// Work-items of a token: one of [`lanes::CHOICES`](crate::lanes::CHOICES).
-    pub lanes: u32,
+    /// Work-items of a token, one of [`lanes::CHOICES`](crate::lanes::CHOICES), if the plan says how many.
+    pub lanes: Option<u32>,
     /// Whether different parameters are different buffers.
     pub buffers: Buffers,
     /// What stands between external memory and accesses without an entry of their own, wherever it may;
@@ -137,7 +137,7 @@ impl Plan {
             banks: 1,
             otherwise: KernelPlan {
                 datapaths: 1,
-                lanes: 1,
+                lanes: None,
                 buffers: Buffers::Disjoint,
                 memory: None,
                 figures,
@@ -177,7 +177,7 @@ impl Plan {
     /// The plan, with as many lanes for each kernel; launches that it is fitted to afterwards may allow
     /// fewer.
     pub fn with_lanes(mut self, lanes: u32) -> Plan {
-        self.all().for_each(|plan| plan.lanes = lanes);
+        self.all().for_each(|plan| plan.lanes = Some(lanes));
         self
     }
 
@@ -240,10 +240,16 @@ impl KernelPlan {
         if Buffers::of(launch, memory) == Buffers::MayAlias {
             self.buffers = Buffers::MayAlias;
         }
-        self.lanes = self.lanes.min(launch.range.most_lanes());
+        let most = launch.range.most_lanes();
+        self.lanes = self.lanes.map(|lanes| lanes.min(most));
         let figures = &mut self.figures;
         figures.group_items = figures.group_items.max(items);
         figures.local_bytes = figures.local_bytes.max(2 * local.next_power_of_two());
+    }
+
+    /// Work-items of a token: what the plan says, else what the kernel does.
+    pub fn lanes(&self, kernel: &Kernel) -> u32 {
+        self.lanes.or(kernel.lanes).unwrap_or(1)
     }
 
     /// Cycles that an access of a buffer takes most of the time.

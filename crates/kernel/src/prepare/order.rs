@@ -105,7 +105,7 @@ pub const STEPS: &[Step] = &[
     step(
         "pack_lanes",
         |it| {
-            let lanes = it.plan.lanes;
+            let lanes = it.plan.lanes(&it.kernel);
             pack_lanes(&mut it.kernel, lanes)?;
             it.lanes = lanes;
             // From here on, a work-item is a token.

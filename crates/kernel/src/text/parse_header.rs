@@ -7,6 +7,7 @@ use crate::ir::{
     Object, ObjectData, ObjectKind, Param, ParamKind, Pointee, Qualifiers, Subnormals,
     VariablePointer, Variables,
 };
+use crate::lanes::CHOICES;
 use sluice_circuit::text::{ParseError, Pos, Token};
 
 impl Parser<'_> {
@@ -24,7 +25,7 @@ impl Parser<'_> {
     }
 
     fn header_line(&mut self, object_uses: &mut Vec<(u32, Pos)>) -> Result<(), ParseError> {
-        let what = "`file`, `required_size`, `size_hint`, `vec_type_hint`, `subnormals`, `param`, `variables`, `object` or `{`";
+        let what = "`file`, `required_size`, `size_hint`, `lanes`, `vec_type_hint`, `subnormals`, `param`, `variables`, `object` or `{`";
         let pos = self.cursor.pos();
         match self.cursor.word(what, Some)? {
             "file" => {
@@ -41,6 +42,15 @@ impl Parser<'_> {
                 let size = self.size()?;
                 if self.kernel.work_group_size.hint.replace(size).is_some() {
                     return Err(pos.error("`size_hint` is given twice"));
+                }
+            }
+            "lanes" => {
+                let lanes: u32 = self.cursor.number("a number of work-items")?;
+                if !CHOICES.contains(&lanes) {
+                    return Err(pos.error("a token has 1, 2, 4, 8 or 16 work-items"));
+                }
+                if self.kernel.lanes.replace(lanes).is_some() {
+                    return Err(pos.error("`lanes` is given twice"));
                 }
             }
             "vec_type_hint" => {

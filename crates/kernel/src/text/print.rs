@@ -20,6 +20,9 @@ impl Display for Kernel {
                 writeln!(f, "{name} {x}, {y}, {z}")?;
             }
         }
+        if let Some(lanes) = self.lanes {
+            writeln!(f, "lanes {lanes}")?;
+        }
         if let Some(element) = self.vec_type_hint {
             writeln!(f, "vec_type_hint {element}")?;
         }
