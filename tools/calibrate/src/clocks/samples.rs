@@ -14,7 +14,7 @@ use sluice_circuit::units::fifo::Fifo;
 use sluice_circuit::units::groups::{self, Groups};
 use sluice_circuit::units::items::{self, Items};
 use sluice_circuit::units::load::{Load, Vector};
-use sluice_circuit::units::local_memory::LocalMemory;
+use sluice_circuit::units::local_memory::{Banks, LocalMemory};
 use sluice_circuit::units::loop_gate::LoopGate;
 use sluice_circuit::units::memory_port::MemoryPort;
 use sluice_circuit::units::registers::Registers;
@@ -175,6 +175,7 @@ fn dispatch() -> Vec<Sample> {
             inputs: inputs.collect(),
             carried: Fields::new([4]),
             outputs: outputs.collect(),
+            size_bits: vec![11; 3],
         };
         sample(format!("{dimensions} dimensions"), kind)
     };
@@ -213,13 +214,15 @@ fn glue() -> Vec<Sample> {
 }
 
 fn local_memories() -> Vec<Sample> {
-    let memory = |readers, writers, banks, bytes: u64| {
+    let memory = |readers, writers, banks: u32, bytes: u64| {
+        let words = bytes / u64::from(NARROW.bytes);
         let kind = LocalMemory {
             access: NARROW,
             bytes,
             readers,
             writers,
-            banks,
+            banks: Banks::of_digits(banks, words.trailing_zeros()),
+            known: Vec::new(),
         };
         sample(
             format!("{readers} read, {writers} write, {banks} banks"),
