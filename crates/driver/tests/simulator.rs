@@ -68,10 +68,8 @@ fn simulator_and_interpreter_agree() {
     let plans = [
         (1, None),
         (4, None),
-        (1, Some(MemoryUnit::Cache)),
         (2, Some(MemoryUnit::Cache)),
         (1, Some(MemoryUnit::Stream)),
-        (3, Some(MemoryUnit::Stream)),
     ];
     for (datapaths, memory) in plans {
         let plan = Plan::default().with_datapaths(datapaths);
@@ -119,7 +117,7 @@ fn verilog_agrees_in_memory_and_cycles() {
         (40, 150, one.with_datapaths(2)),
         (8, 96, caches),
         (16, 96, streams),
-        (24, 64, lanes),
+        (24, 96, lanes),
     ];
     for (first, step, plan) in choices {
         let some: Vec<_> = cases().into_iter().skip(first).step_by(step).collect();

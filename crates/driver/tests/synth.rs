@@ -67,7 +67,8 @@ impl Workshop {
         path.push(std::env::var_os("PATH").unwrap_or_default());
         let mut command = Command::new(env!("CARGO_BIN_EXE_sluice"));
         command
-            .args(["synth", SOURCE, "--target", "ecp5-85"])
+            // The stand-ins' results are of a design with caches.
+            .args(["synth", SOURCE, "--target", "ecp5-85", "--memory", "cache"])
             .args(arguments)
             .env("PATH", path)
             .env("TMPDIR", self.path("tmp"))
