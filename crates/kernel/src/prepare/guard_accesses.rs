@@ -12,9 +12,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use cranelift_entity::SecondaryMap;
-
 use super::LaunchValue;
+use super::homes::{Homes, homes};
 use super::launch_params::LaunchParams;
 use super::pointers::{Chain, PLACED_ZEROS, PointerAlignments};
 use super::residence;
@@ -74,21 +73,6 @@ pub(crate) fn guard_accesses(
     // Addresses that were computed elsewhere.
     let _ = remove_dead_code(kernel);
     guarded
-}
-
-/// The blocks that values are defined in.
-type Homes = SecondaryMap<Value, Option<Block>>;
-
-fn homes(kernel: &Kernel) -> Homes {
-    let mut homes = Homes::new();
-    for &block in kernel.layout() {
-        let data = kernel.block(block);
-        let results = data.insts.iter().flat_map(|&inst| kernel.results(inst));
-        for &value in data.params.iter().chain(results) {
-            homes[value] = Some(block);
-        }
-    }
-    homes
 }
 
 /// Arrays lie where their widest access wants them: whether it is aligned is up to the program then.

@@ -19,7 +19,7 @@ use crate::analysis::access::{Accesses, Answer};
 use crate::ir::{Inst, InstData, Kernel, Object, ObjectKind};
 use crate::plan::{KernelPlan, MemoryUnit};
 
-/// Streams of a buffer that together take less than its cache.
+/// Streams of a buffer by the rules, at most: many take more logic than a cache.
 const MOST_OF_BUFFER: usize = 6;
 
 /// Accesses of a kernel whose analysis takes little time. Of more, nothing is known.

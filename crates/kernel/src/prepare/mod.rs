@@ -9,6 +9,7 @@ mod assume_aliasing;
 mod drop_accesses_without_object;
 mod end_at_fences;
 mod guard_accesses;
+mod homes;
 mod launch_params;
 mod launch_value;
 mod layout;

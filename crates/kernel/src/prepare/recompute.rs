@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
+use super::homes::{Homes, homes};
 use super::pointers::Chain;
 use crate::analysis::{Cfg, Dominators, Loops, Uniform, is_id};
 use crate::ir::{
@@ -65,21 +66,6 @@ pub(super) fn recompute_cheap_values(kernel: &mut Kernel) {
 
 /// By value that is computed again: the operands that are computed again with it. The others are carried.
 type Chosen = BTreeMap<Value, BTreeSet<Value>>;
-
-/// The blocks that values are defined in.
-type Homes = SecondaryMap<Value, Option<Block>>;
-
-fn homes(kernel: &Kernel) -> Homes {
-    let mut homes = Homes::new();
-    for &block in kernel.layout() {
-        let data = kernel.block(block);
-        let results = data.insts.iter().flat_map(|&inst| kernel.results(inst));
-        for &value in data.params.iter().chain(results) {
-            homes[value] = Some(block);
-        }
-    }
-    homes
-}
 
 /// The values to compute again. Those that are computed last come first: what they need may be computed
 /// again in turn.
