@@ -4,6 +4,7 @@
 
 pub mod accesses;
 mod circuits;
+pub mod dependences;
 mod plans;
 
 use std::time::Duration;
@@ -65,8 +66,8 @@ pub enum Finding {
     /// A random plan is refused, or is changed by printing and parsing.
     #[error("the plan: {0}")]
     Plan(String),
-    /// The access analysis claims something that is not so.
-    #[error("a claim about accesses: {0}")]
+    /// The analysis of accesses or dependences claims something that is not so.
+    #[error("a claim of an analysis: {0}")]
     Claim(String),
     /// A panic while the circuit was built or run.
     #[error("panic: {0}")]

@@ -16,12 +16,13 @@
 
 mod conditions;
 mod form;
-mod numbers;
+pub(super) mod numbers;
 mod print;
 mod relation;
 mod separation;
 
 pub use conditions::{Conditions, Only, Reach};
+pub(super) use conditions::{Extent, Part};
 pub use form::{Interval, Product, Sum, Symbol, Term};
 pub use relation::{Answer, Overlap, ReadAfterWrite, Reason};
 
@@ -168,6 +169,11 @@ impl Access {
     pub fn writes(&self) -> bool {
         self.kind.writes()
     }
+
+    /// The offsets of executions that lie within the object.
+    pub(super) fn bounds(&self) -> Interval {
+        self.bounds
+    }
 }
 
 /// What an address is the same for.
@@ -189,14 +195,18 @@ impl Accesses {
 
     /// The accesses of a kernel in launches whose work-groups have at most `group_items` work-items.
     pub fn within(kernel: &Kernel, group_items: u64) -> Accesses {
-        let surroundings = Surroundings::of(kernel, group_items);
+        Accesses::in_surroundings(&Surroundings::of(kernel, group_items))
+    }
+
+    pub(super) fn in_surroundings(surroundings: &Surroundings<'_>) -> Accesses {
+        let kernel = surroundings.kernel;
         let mut list = Vec::new();
         for &block in kernel.layout() {
             let insts = kernel.block(block).insts.iter();
             let insts = insts.filter(|&&inst| kernel.inst(inst).access_effect().is_some());
             let mut numbers = None;
             for &inst in insts {
-                let numbers = numbers.get_or_insert_with(|| Numbers::at(&surroundings, block));
+                let numbers = numbers.get_or_insert_with(|| Numbers::at(surroundings, block));
                 list.push(describe(numbers, block, inst));
             }
         }
@@ -210,7 +220,7 @@ impl Accesses {
                 .collect(),
             synchronises: Synchronisation::of(kernel),
             required: kernel.work_group_size.required,
-            flow: relation::ControlFlow::of(&surroundings),
+            flow: relation::ControlFlow::of(surroundings),
         }
     }
 
@@ -309,7 +319,7 @@ fn describe(numbers: &Numbers<'_>, block: Block, inst: Inst) -> Access {
 }
 
 /// The comparisons that hold whenever an access is made.
-fn comparisons(numbers: &Numbers<'_>, block: Block, data: &InstData) -> Vec<Comparison> {
+pub(super) fn comparisons(numbers: &Numbers<'_>, block: Block, data: &InstData) -> Vec<Comparison> {
     let Surroundings {
         kernel,
         cfg,

@@ -4,6 +4,7 @@ pub mod access;
 mod block_facts;
 mod cfg;
 mod demand;
+pub mod dependence;
 mod dominators;
 mod facts;
 mod guards;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use sluice_circuit::arith::Signedness;
 
-use super::form::{Product, Symbol, Term};
+use super::form::{Product, Sum, Symbol, Term};
 use crate::ir::{CastOp, InstData, Kernel, Query, Value};
 use crate::launch::{Argument, Launch, NdRange};
 use crate::semantics::signed;
@@ -40,24 +40,26 @@ pub struct Reach {
     /// It has to be less than two to the power of this.
     pub bits: u32,
     /// What is added to the parts.
-    pub(super) rest: i128,
-    pub(super) parts: Vec<Part>,
+    pub(in crate::analysis) rest: i128,
+    pub(in crate::analysis) parts: Vec<Part>,
 }
 
 /// A part of the distance: a coefficient times the greatest distance of a term.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Part {
-    pub(super) coefficient: i128,
-    pub(super) factors: Product,
-    pub(super) extent: Extent,
+pub(in crate::analysis) struct Part {
+    pub(in crate::analysis) coefficient: i128,
+    pub(in crate::analysis) factors: Product,
+    pub(in crate::analysis) extent: Extent,
 }
 
 /// The greatest distance of a term.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Extent {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::analysis) enum Extent {
     Known(i128),
     /// That of an id.
     Id(Term),
+    /// A sum of values that the launch decides, or 0 if that is negative.
+    Bound(Sum),
 }
 
 impl Only {
@@ -129,9 +131,13 @@ impl Reach {
                 let factor = at_launch(factor, kernel, launch)?;
                 value = value.checked_mul(factor.checked_abs()?)?;
             }
-            let extent = match part.extent {
-                Extent::Known(extent) => extent,
-                Extent::Id(term) => extent(term, &launch.range)?,
+            let extent = match &part.extent {
+                Extent::Known(extent) => *extent,
+                Extent::Id(term) => extent(*term, &launch.range)?,
+                Extent::Bound(sum) => {
+                    let value = sum.evaluate(|term| at_launch(term, kernel, launch))?;
+                    value.max(0)
+                }
             };
             all = all.checked_add(value.checked_mul(extent)?)?;
         }

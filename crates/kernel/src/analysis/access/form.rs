@@ -111,14 +111,14 @@ impl Product {
     }
 
     /// The product of these factors.
-    pub(super) fn of(factors: impl IntoIterator<Item = Term>) -> Product {
+    pub(in crate::analysis) fn of(factors: impl IntoIterator<Item = Term>) -> Product {
         let mut factors: Vec<Term> = factors.into_iter().collect();
         factors.sort_unstable();
         Product(factors)
     }
 
     /// What is left without one factor of each kind in `other`, if it has them all.
-    pub(super) fn without(&self, other: &Product) -> Option<Product> {
+    pub(in crate::analysis) fn without(&self, other: &Product) -> Option<Product> {
         let mut left = self.0.clone();
         for factor in &other.0 {
             let at = left.iter().position(|it| it == factor)?;
@@ -153,7 +153,7 @@ impl Sum {
         Sum::product(Product(vec![term]), 1)
     }
 
-    pub(super) fn product(product: Product, coefficient: i128) -> Sum {
+    pub(in crate::analysis) fn product(product: Product, coefficient: i128) -> Sum {
         let products = match coefficient {
             0 => BTreeMap::new(),
             _ => [(product, coefficient)].into(),

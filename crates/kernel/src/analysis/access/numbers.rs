@@ -32,12 +32,12 @@ const STEPS: u32 = 8;
 const DEPTH: u32 = 64;
 
 /// What is known of a kernel as a whole.
-pub(super) struct Surroundings<'k> {
-    pub(super) kernel: &'k Kernel,
-    pub(super) cfg: Cfg,
-    pub(super) dominators: Dominators,
-    pub(super) loops: Loops,
-    pub(super) homes: SecondaryMap<Value, Option<Block>>,
+pub(in crate::analysis) struct Surroundings<'k> {
+    pub(in crate::analysis) kernel: &'k Kernel,
+    pub(in crate::analysis) cfg: Cfg,
+    pub(in crate::analysis) dominators: Dominators,
+    pub(in crate::analysis) loops: Loops,
+    pub(in crate::analysis) homes: SecondaryMap<Value, Option<Block>>,
     ranges: Ranges,
     scopes: Scopes,
     rounds: SecondaryMap<Loop, Option<u64>>,
@@ -51,7 +51,7 @@ pub(super) struct Surroundings<'k> {
 
 impl<'k> Surroundings<'k> {
     /// `group_items`: most work-items of a group.
-    pub(super) fn of(kernel: &'k Kernel, group_items: u64) -> Surroundings<'k> {
+    pub(in crate::analysis) fn of(kernel: &'k Kernel, group_items: u64) -> Surroundings<'k> {
         let cfg = Cfg::of(kernel);
         let dominators = Dominators::of(kernel, &cfg);
         let loops = Loops::of(kernel, &cfg, &dominators);
@@ -110,12 +110,12 @@ impl<'k> Surroundings<'k> {
     }
 
     /// How often control goes round a loop, at most.
-    fn rounds(&self, loop_: Loop) -> Option<u64> {
+    pub(in crate::analysis) fn rounds(&self, loop_: Loop) -> Option<u64> {
         self.rounds[loop_]
     }
 
     /// Whether a term is the same in all iterations of a loop that it is computed for.
-    pub(super) fn is_invariant(&self, term: Term, loop_: Loop) -> bool {
+    pub(in crate::analysis) fn is_invariant(&self, term: Term, loop_: Loop) -> bool {
         match term {
             Term::Base(_)
             | Term::GlobalId(_)
@@ -137,7 +137,7 @@ impl<'k> Surroundings<'k> {
     }
 
     /// The loops around a block, the outermost first.
-    pub(super) fn loops_around(&self, block: Block) -> Vec<Loop> {
+    pub(in crate::analysis) fn loops_around(&self, block: Block) -> Vec<Loop> {
         let mut around = Vec::new();
         let mut next = self.loops.innermost(block);
         while let Some(loop_) = next {
@@ -173,16 +173,16 @@ fn id_term(query: Query, dim: u8) -> Option<Term> {
 
 /// What is known of a value: it agrees with the sum modulo 2^bits.
 #[derive(Clone, Debug)]
-pub(super) struct Number {
-    pub(super) sum: Sum,
-    pub(super) bits: u32,
+pub(in crate::analysis) struct Number {
+    pub(in crate::analysis) sum: Sum,
+    pub(in crate::analysis) bits: u32,
     /// Of the value, at least `bits`.
-    pub(super) width: u32,
+    pub(in crate::analysis) width: u32,
 }
 
 /// The values as they are in one block.
-pub(super) struct Numbers<'k> {
-    pub(super) surroundings: &'k Surroundings<'k>,
+pub(in crate::analysis) struct Numbers<'k> {
+    pub(in crate::analysis) surroundings: &'k Surroundings<'k>,
     block: Block,
     facts: BlockFacts<'k>,
     ids: BTreeMap<Term, Interval>,
@@ -196,7 +196,7 @@ pub(super) struct Numbers<'k> {
 }
 
 impl<'k> Numbers<'k> {
-    pub(super) fn at(surroundings: &'k Surroundings<'k>, block: Block) -> Numbers<'k> {
+    pub(in crate::analysis) fn at(surroundings: &'k Surroundings<'k>, block: Block) -> Numbers<'k> {
         Numbers::given(surroundings, block, block)
     }
 
@@ -243,7 +243,7 @@ impl<'k> Numbers<'k> {
     }
 
     /// The values that a term can have here.
-    pub(super) fn interval_of(&self, term: Term) -> Option<Interval> {
+    pub(in crate::analysis) fn interval_of(&self, term: Term) -> Option<Interval> {
         let all = natural(0, u64::MAX);
         match term {
             Term::Base(_) => None,
@@ -270,13 +270,13 @@ impl<'k> Numbers<'k> {
     }
 
     /// The values that a sum can have here.
-    pub(super) fn interval(&self, sum: &Sum) -> Option<Interval> {
+    pub(in crate::analysis) fn interval(&self, sum: &Sum) -> Option<Interval> {
         sum.interval(|term| self.interval_of(term))
     }
 
     /// The signed distances in bytes that an address can have from its object's first byte, by the
     /// facts of what was added to it.
-    pub(super) fn distance(&self, mut pointer: Value) -> Option<Interval> {
+    pub(in crate::analysis) fn distance(&self, mut pointer: Value) -> Option<Interval> {
         let mut all = Interval::point(0);
         loop {
             match *self.surroundings.kernel.def_inst(pointer)? {
@@ -295,7 +295,12 @@ impl<'k> Numbers<'k> {
     }
 
     /// What a value is, read as signed or unsigned and extended to `width` bits.
-    pub(super) fn extended(&self, value: Value, width: u32, reading: Signedness) -> Number {
+    pub(in crate::analysis) fn extended(
+        &self,
+        value: Value,
+        width: u32,
+        reading: Signedness,
+    ) -> Number {
         let number = self.of(value);
         if let Some(sum) = self.moved_within(&number, reading) {
             return Number {
@@ -345,7 +350,12 @@ impl<'k> Numbers<'k> {
     }
 
     /// Whether the sum is the value, read as signed or unsigned.
-    pub(super) fn is_exact(&self, value: Value, number: &Number, reading: Signedness) -> bool {
+    pub(in crate::analysis) fn is_exact(
+        &self,
+        value: Value,
+        number: &Number,
+        reading: Signedness,
+    ) -> bool {
         if number.bits < number.width {
             return false;
         }
@@ -380,7 +390,7 @@ impl<'k> Numbers<'k> {
     }
 
     /// What an integer or a pointer is.
-    pub(super) fn of(&self, value: Value) -> Number {
+    pub(in crate::analysis) fn of(&self, value: Value) -> Number {
         if let Some(known) = self.known.borrow().get(&value) {
             return known.clone();
         }
