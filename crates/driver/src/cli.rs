@@ -553,6 +553,10 @@ pub struct IrArgs {
     /// Print the LLVM IR that the kernel IR is read from
     #[arg(long, conflicts_with = "after")]
     pub llvm: bool,
+
+    /// Print behind each kernel the dependences between the iterations of its loops
+    #[arg(long, conflicts_with = "llvm")]
+    pub dependences: bool,
 }
 
 /// Arguments of `sluice opt`.

@@ -56,6 +56,9 @@ const MACROS: &[&str] = &[
     // clang drops attributes that it does not know. This one it keeps as metadata; the number tells it from
     // one that the source has.
     "-Dnum_simd_work_items(n)=intel_reqd_sub_group_size(65536 + (n))",
+    // `hints.rs` reads these from the text: clang need not warn of them.
+    "-Dxcl_pipeline_loop(n)=",
+    "-Dxcl_pipeline_workitems=",
 ];
 
 /// clang's output for a source.

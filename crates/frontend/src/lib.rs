@@ -9,6 +9,7 @@ mod choices;
 mod clang;
 pub mod diagnostics;
 pub mod envelope;
+mod hints;
 mod kernels;
 mod limits;
 mod link;

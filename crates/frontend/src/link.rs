@@ -8,6 +8,7 @@ use sluice_kernel::verify::verify;
 use crate::choices::{Choices, Optimization};
 use crate::clang::{self, check_link_options};
 use crate::diagnostics::{Code, Diagnostic, Error};
+use crate::hints::SourceHint;
 use crate::llvm::{self, Session};
 use crate::object::{BitcodeOrigin, Object};
 use crate::{
@@ -33,6 +34,7 @@ pub fn link_objects(objects: &[&Object]) -> Result<Object, Error> {
         choices: joined.choices,
         kernels: joined.kernels,
         warnings: String::new(),
+        hints: joined.hints,
         sources: sources.cloned().collect(),
     })
 }
@@ -56,6 +58,8 @@ pub(crate) struct Linked<'c> {
     pub choices: Choices,
     /// Warnings of stages after clang, in whole lines.
     pub warnings: String,
+    /// What the sources say about loops that clang does not know.
+    pub hints: Vec<SourceHint>,
 }
 
 /// The kernels of the objects, read from LLVM, with the warnings of stages after clang.
@@ -111,7 +115,7 @@ fn read_with(
 ) -> Result<Compiled, Error> {
     let session = Session::new();
     let linked = lower_to_llvm(&session, objects, whole, wanted, optimization)?;
-    let mut kernels = read::read_kernels(&linked.module, linked.choices.contraction)
+    let mut kernels = read::read_kernels(&linked.module, linked.choices.contraction, &linked.hints)
         .map_err(|diagnostics| Error::Program(with_texts(diagnostics, objects)))?;
     kernels.sort_by_key(|kernel| {
         let mut names = linked.kernels.iter();
@@ -185,6 +189,7 @@ fn join<'s>(session: &'s Session, objects: &[&Object], whole: Whole) -> Result<L
         kernels: names,
         choices: choices.reduce(Choices::and).unwrap_or(Choices::DEFAULT),
         warnings: String::new(),
+        hints: objects.iter().flat_map(|it| it.hints.clone()).collect(),
     })
 }
 

@@ -3,14 +3,16 @@
 use crate::choices::Choices;
 use crate::clang;
 use crate::diagnostics::Error;
+use crate::diagnostics::Location;
 use crate::envelope::{Damage, Envelope};
+use crate::hints::{self, SourceHint};
 use crate::kernels;
 use crate::llvm::Session;
 use crate::{Options, Source};
 
 const ENVELOPE: Envelope = Envelope {
     magic: *b"\x89object\n",
-    version: 2,
+    version: 3,
 };
 
 /// Where an object's bitcode comes from.
@@ -32,6 +34,8 @@ pub struct Object {
     /// The kernels in the order of the source: linking changes that of the module.
     pub(crate) kernels: Vec<String>,
     pub(crate) warnings: String,
+    /// What the sources say about loops that clang does not know.
+    pub(crate) hints: Vec<SourceHint>,
     /// The sources for messages, as far as this process has compiled them.
     pub(crate) sources: Vec<Source>,
 }
@@ -43,6 +47,7 @@ impl PartialEq for Object {
             && self.choices == other.choices
             && self.kernels == other.kernels
             && self.warnings == other.warnings
+            && self.hints == other.hints
     }
 }
 
@@ -64,6 +69,13 @@ impl Object {
         let choices = self.choices.to_number();
         let written = ENVELOPE.write().number(choices).text(&self.warnings);
         let written = written.texts(self.kernels.iter()).bytes(&self.bitcode);
+        let count = u32::try_from(self.hints.len()).expect("sources have a size limit");
+        let hints = self.hints.iter();
+        let written = hints.fold(written.number(count), |written, hint| {
+            let Location { file, line, column } = &hint.place;
+            let place = written.text(file).number(*line).number(*column);
+            place.text(&hint.directive)
+        });
         written.seal()
     }
 
@@ -74,6 +86,16 @@ impl Object {
         let warnings = fields.text()?.to_owned();
         let kernels = fields.texts()?.into_iter().map(str::to_owned).collect();
         let bitcode = fields.bytes()?.to_vec();
+        let mut hints = Vec::new();
+        for _ in 0..fields.number()? {
+            let place = Location {
+                file: fields.text()?.to_owned(),
+                line: fields.number()?,
+                column: fields.number()?,
+            };
+            let directive = fields.text()?.to_owned();
+            hints.push(SourceHint { place, directive });
+        }
         fields.end()?;
         Ok(Object {
             bitcode,
@@ -81,6 +103,7 @@ impl Object {
             choices,
             kernels,
             warnings,
+            hints,
             sources: Vec::new(),
         })
     }
@@ -111,12 +134,14 @@ pub(crate) fn run_clang(
     options: &Options,
 ) -> Result<Object, Error> {
     let compiled = clang::compile(source, headers, options)?;
+    let scanned = hints::scan(&source.name, &source.text);
     Ok(Object {
         kernels: Vec::new(),
         bitcode: compiled.bitcode,
         origin: BitcodeOrigin::Compiler,
         choices: compiled.choices,
-        warnings: compiled.warnings,
+        warnings: hints::without_hints(&compiled.warnings) + &scanned.warnings,
+        hints: scanned.hints,
         sources: vec![source.clone()],
     })
 }

@@ -10,6 +10,8 @@
 //!   number and type.
 //! - V5. Every block can be reached from the entry.
 //! - V6. An operand is a value that is defined in the layout; its definition dominates the use.
+//! - V28. The numbers in a block's hints are not 0, but for `concurrency`; factors and safe lengths are at
+//!   least 2.
 //!
 //! Types:
 //!

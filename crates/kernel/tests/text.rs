@@ -265,8 +265,13 @@ const BODY_MISTAKES: &[(&str, &str)] = &[
     ("  return @", "6:10: unexpected character '@'"),
     ("b1(v0: i32:\n  return", "6:11: expected `)`, found `:`"),
     (
-        "b1 unroll 4:\n  return",
-        "6:4: expected `:`, found `unroll`",
+        "b1 roll 4:\n  return",
+        "6:4: expected `:` or a hint: `ivdep`, `ii`, `pipeline`, `no_pipeline`, `unroll`, `coalesce`, `concurrency` or `work_items`, found `roll`",
+    ),
+    ("b1 ii 4 ii 4:\n  return", "6:9: `ii` is given twice"),
+    (
+        "b1 ivdep safelen:\n  return",
+        "6:17: expected a number of iterations, found `:`",
     ),
     (
         "  return }",

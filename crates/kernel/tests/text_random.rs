@@ -290,7 +290,26 @@ impl Random {
         }
     }
 
+    fn hints(&mut self) -> LoopHints {
+        let independence = Independence {
+            array: self.flip().then(|| self.text()),
+            safe_length: self.flip().then(|| self.below(9) as u32),
+        };
+        LoopHints {
+            independence: vec![independence; self.below(3)],
+            interval: self.flip().then(|| self.below(9) as u32),
+            pipelining: self.pick(&[None, Some(Pipelining::Wanted), Some(Pipelining::Never)]),
+            unroll: self.pick(&[None, Some(Unroll::Full), Some(Unroll::By(4))]),
+            coalesce: self.pick(&[None, Some(Coalesce::All), Some(Coalesce::Levels(2))]),
+            concurrency: self.flip().then(|| self.below(9) as u32),
+            work_items: self.flip(),
+        }
+    }
+
     fn block(&mut self, kernel: &mut Kernel, block: Block) {
+        if self.flip() {
+            kernel.block_mut(block).hints = self.hints();
+        }
         for _ in 0..self.below(4) {
             let ty = self.ty();
             let param = kernel.add_block_param(block, ty);

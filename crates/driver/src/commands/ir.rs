@@ -1,5 +1,6 @@
 //! `sluice ir`: the IR of a file's kernels.
 
+use sluice_kernel::analysis::dependence::{Buffers, Dependences};
 use sluice_kernel::plan::Plan;
 use sluice_kernel::prepare::order::{self, STEPS};
 use sluice_kernel::{Kernel, passes};
@@ -27,15 +28,23 @@ pub(super) fn ir(args: &IrArgs, output: &Output) -> Result<(), Failure> {
     warn(&read.warnings);
     for mut kernel in read.kernels.drain(..) {
         match name {
-            None => output.line(passes::optimise(kernel)),
-            Some("none") => output.line(kernel),
+            None => show(args, &passes::optimise(kernel), output),
+            Some("none") => show(args, &kernel, output),
             Some(name) => {
                 passes::optimise_until(&mut kernel, name);
-                output.line(kernel);
+                show(args, &kernel, output);
             }
         }
     }
     Ok(())
+}
+
+/// Prints a kernel, and the dependences of its loops if they are asked for.
+fn show(args: &IrArgs, kernel: &Kernel, output: &Output) {
+    output.line(kernel);
+    if args.dependences {
+        output.line(Dependences::of(kernel, Buffers::MayAlias));
+    }
 }
 
 /// Prints the kernels after a step of their preparation, with the default plan.
@@ -52,7 +61,7 @@ fn prepared(args: &IrArgs, step: &str, output: &Output) -> Result<(), Failure> {
         .collect::<Result<_, _>>()
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
     warn(&compiled.warnings);
-    kernels.iter().for_each(|kernel| output.line(kernel));
+    kernels.iter().for_each(|kernel| show(args, kernel, output));
     Ok(())
 }
 

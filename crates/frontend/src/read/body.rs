@@ -8,13 +8,14 @@ use smallvec::{SmallVec, smallvec};
 
 use super::builder::Builder;
 use super::llvm::{self, Module, Opcode, ValueKind};
-use super::metadata;
 use super::names::Names;
 use super::refusal::{Code, Refusal};
 use super::variables::ProgramVariables;
 use super::{Lanes, Result, types};
+use super::{loops, metadata};
 use crate::choices::Contraction;
 use crate::diagnostics::Location;
+use crate::hints::SourceHint;
 
 /// Translates one kernel function to a [`Kernel`].
 pub struct Reader<'m> {
@@ -62,7 +63,7 @@ impl<'m> Reader<'m> {
     }
 
     /// Reads parameters and body.
-    pub fn read(mut self) -> Result<Kernel> {
+    pub fn read(mut self, hints: &[SourceHint]) -> Result<Kernel> {
         if let Some(location) = metadata::function_location(self.function) {
             self.file(&location.file);
         }
@@ -73,6 +74,7 @@ impl<'m> Reader<'m> {
         for &block in &order {
             self.read_block(block)?;
         }
+        self.read_hints(&order, hints);
         self.add_variables_param();
         Ok(self.b.finish())
     }
@@ -92,6 +94,24 @@ impl<'m> Reader<'m> {
             }
         }
         Ok(())
+    }
+
+    /// Gives the headers of loops what the source says about them.
+    fn read_hints(&mut self, order: &[llvm::Block<'m>], hints: &[SourceHint]) {
+        let positions: HashMap<llvm::Block<'m>, usize> =
+            order.iter().enumerate().map(|(at, &it)| (it, at)).collect();
+        for (at, block) in order.iter().enumerate() {
+            // A back edge goes to the header; of two loops with one latch, the inner one is meant.
+            let targets = block.successors().into_iter();
+            let targets = targets.filter_map(|it| positions.get(&it).copied());
+            if let Some(header) = targets.filter(|&it| it <= at).max() {
+                let found = loops::hints(block.terminator(), hints);
+                let header = self.blocks[&order[header]];
+                if !found.is_empty() {
+                    self.b.kernel.block_mut(header).hints = found;
+                }
+            }
+        }
     }
 
     fn read_block(&mut self, block: llvm::Block<'m>) -> Result<()> {

@@ -126,6 +126,26 @@ impl<'m> Node<'m> {
         .filter(|value| value.kind() != ValueKind::Other)
     }
 
+    /// The source location that this node is.
+    pub fn as_location(self) -> Option<Location> {
+        // SAFETY: `self` wraps metadata, which is asked for its kind first; a location's scope always exists.
+        unsafe {
+            if !self.is_node() {
+                return None;
+            }
+            let metadata = LLVMValueAsMetadata(self.0);
+            let kind = LLVMGetMetadataKind(metadata);
+            if !matches!(kind, LLVMMetadataKind::LLVMDILocationMetadataKind) {
+                return None;
+            }
+            Some(Location {
+                file: file_name(LLVMDILocationGetScope(metadata))?,
+                line: LLVMDILocationGetLine(metadata),
+                column: LLVMDILocationGetColumn(metadata),
+            })
+        }
+    }
+
     /// Size in bytes of the debug type that this node is, typedefs and qualifiers looked through.
     pub fn debug_size(self) -> Option<u64> {
         // SAFETY: `self` wraps metadata; the tag and the size are asked of type nodes only.

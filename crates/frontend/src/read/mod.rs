@@ -44,6 +44,7 @@ use variables::ProgramVariables;
 
 use crate::choices::Contraction;
 use crate::diagnostics::Diagnostic;
+use crate::hints::SourceHint;
 
 /// The IR values that one LLVM value becomes.
 type Lanes = SmallVec<[Value; 4]>;
@@ -55,13 +56,15 @@ type Result<T> = std::result::Result<T, Refusal>;
 pub(crate) fn read_kernels(
     module: &inkwell::module::Module<'_>,
     contraction: Contraction,
+    hints: &[SourceHint],
 ) -> std::result::Result<Vec<Kernel>, Vec<Diagnostic>> {
     let module = llvm::Module::new(module);
     let mut kernels = Vec::new();
     let mut diagnostics = Vec::new();
     let variables = ProgramVariables::of(module).map_err(|refusal| vec![refusal.into()])?;
     for function in module.functions().filter(|function| function.is_kernel()) {
-        match read_kernel(Reader::new(module, function, contraction, &variables)) {
+        let reader = Reader::new(module, function, contraction, &variables);
+        match read_kernel(reader, hints) {
             Ok(kernel) => kernels.push(kernel),
             Err(refusal) => diagnostics.push(refusal.into()),
         }
@@ -72,9 +75,9 @@ pub(crate) fn read_kernels(
     }
 }
 
-fn read_kernel(reader: Reader<'_>) -> Result<Kernel> {
+fn read_kernel(reader: Reader<'_>, hints: &[SourceHint]) -> Result<Kernel> {
     let location = metadata::function_location(reader.function);
-    let mut kernel = reader.read().map_err(|refusal| refusal.at(location))?;
+    let mut kernel = reader.read(hints).map_err(|refusal| refusal.at(location))?;
     annotate_objects(&mut kernel);
     kernel.compact();
     if cfg!(debug_assertions)

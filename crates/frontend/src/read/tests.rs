@@ -28,7 +28,7 @@ fn outcome(path: &Path) -> (&'static str, String) {
     let module = context
         .create_module_from_ir(text)
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    match read_kernels(&module, Contraction::Off) {
+    match read_kernels(&module, Contraction::Off, &[]) {
         Ok(kernels) => {
             let mut text = String::new();
             for kernel in kernels {

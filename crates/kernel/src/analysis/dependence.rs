@@ -18,7 +18,8 @@
 //! the integers (`integer`, `pair`), in which conditions on the way to an access and exit tests of
 //! loops take part (`bounds`). Nothing is assumed about arithmetic that might wrap: where it might, the
 //! test counts that in, or the answer has a [condition](MemoryDependence::narrowed) for the launch.
-//! Accesses that lie outside their object do nothing, and depend on nothing.
+//! Accesses that lie outside their object do nothing, and depend on nothing. What the source promises
+//! ([`Independence`](crate::ir::Independence)) is believed.
 
 mod bounds;
 mod graph;
@@ -132,6 +133,14 @@ impl Distance {
     pub fn least(self) -> u64 {
         match self {
             Distance::Exactly(distance) | Distance::AtLeast(distance) => distance,
+        }
+    }
+
+    /// What is left of it if no dependence has a distance of less than `safe` iterations.
+    fn if_safe(self, safe: u64) -> Option<Distance> {
+        match self {
+            Distance::Exactly(distance) => (distance >= safe).then_some(self),
+            Distance::AtLeast(distance) => Some(Distance::AtLeast(distance.max(safe))),
         }
     }
 }
@@ -318,18 +327,48 @@ impl<'k> Analysis<'k> {
         when: When,
     ) -> Option<MemoryDependence> {
         let found = self.found(loop_, (source, sink, kind), when)?;
+        let promised = |distance| self.promised(loop_, source, sink, distance);
         let narrowed = found.narrowed.map(|(conditions, distance)| Narrowed {
             conditions,
-            distance,
+            distance: distance.and_then(promised),
         });
+        let distance = promised(found.distance?)?;
         Some(MemoryDependence {
             source: source.inst,
             sink: sink.inst,
             kind,
-            distance: found.distance?,
+            distance,
             basis: found.basis,
             narrowed,
         })
+    }
+
+    /// What the hints of a loop leave of a distance. Atomic and volatile accesses keep their order.
+    fn promised(
+        &self,
+        loop_: Loop,
+        source: &Access,
+        sink: &Access,
+        distance: Distance,
+    ) -> Option<Distance> {
+        let Surroundings { kernel, loops, .. } = self.surroundings;
+        if distance.least() == 0 || is_ordered(source) || is_ordered(sink) {
+            return Some(distance);
+        }
+        let mut left = Some(distance);
+        for hint in &kernel.block(loops.get(loop_).header).hints.independence {
+            let is_named = |object: Object| match &hint.array {
+                Some(name) => kernel.objects[object].name == *name,
+                None => true,
+            };
+            // Both go to the array alone, or one does and the other may.
+            let is_meant = |it: &Access| it.objects.iter().all(is_named);
+            if is_meant(source) || is_meant(sink) {
+                let safe = hint.safe_length?;
+                left = left.and_then(|left| left.if_safe(safe.into()));
+            }
+        }
+        left
     }
 
     fn found(
@@ -348,7 +387,6 @@ impl<'k> Analysis<'k> {
             Relation::Unknown => return assumed(Basis::UnknownAddress),
             Relation::OneObject => {}
         }
-        let is_ordered = |it: &Access| it.is_volatile || it.kind == AccessKind::Atomic;
         if is_ordered(source) || is_ordered(sink) {
             return assumed(Basis::Ordered);
         }
@@ -401,6 +439,11 @@ enum Relation {
     Aliases,
     /// They may go to the same object.
     Unknown,
+}
+
+/// Whether the order of an access matters, wherever it goes.
+fn is_ordered(access: &Access) -> bool {
+    access.is_volatile || access.kind == AccessKind::Atomic
 }
 
 /// Whether a launch may pass an object's memory for another parameter, too.

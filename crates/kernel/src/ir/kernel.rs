@@ -4,7 +4,7 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 use sluice_circuit::arith::Subnormals;
 use smallvec::SmallVec;
 
-use super::{Block, BlockCall, Inst, InstData, Object, Space, Type, Value, Variables};
+use super::{Block, BlockCall, Inst, InstData, LoopHints, Object, Space, Type, Value, Variables};
 
 /// One OpenCL kernel.
 #[derive(Clone, PartialEq, Debug)]
@@ -203,6 +203,8 @@ pub struct BlockData {
     pub params: Vec<Value>,
     /// Its instructions; the last one is a terminator.
     pub insts: Vec<Inst>,
+    /// What the source says about the loop that it is the header of.
+    pub hints: LoopHints,
 }
 
 /// Where a value is defined.
@@ -490,6 +492,7 @@ impl Kernel {
         }
         for (&block, &renamed) in old.layout.iter().zip(&new.layout.clone()) {
             let data = &old.blocks[block];
+            new.blocks[renamed].hints = data.hints.clone();
             for &param in &data.params {
                 let value = new.add_block_param(renamed, old.values[param].ty);
                 new.values[value].name.clone_from(&old.values[param].name);

@@ -12,6 +12,7 @@
 mod effect;
 mod elementary;
 mod entities;
+mod hints;
 mod inst;
 mod kernel;
 mod ops;
@@ -22,6 +23,7 @@ pub use effect::{AccessEffect, AccessKind, Effect};
 pub use elementary::{Elementary, Function, Function2, Grade};
 pub(crate) use elementary::{each_function, each_function2};
 pub use entities::{Block, Inst, Object, Value};
+pub use hints::{Coalesce, Independence, LoopHints, Pipelining, Unroll};
 pub use inst::{Access, BlockCall, Fences, InstData, ObjectSet};
 pub use kernel::{
     BlockData, Element, Kernel, Loc, ObjectData, ObjectKind, Param, ParamKind, Pointee, Qualifiers,

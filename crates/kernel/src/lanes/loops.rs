@@ -54,6 +54,7 @@ impl Builder<'_> {
     fn enter(&mut self, loop_: Loop, mask: &Mask, params: &[Bundle]) -> Round {
         let original = self.flow.loops.get(loop_).header;
         let header = self.to.add_block();
+        self.to.block_mut(header).hints = self.from.block(original).hints.clone();
         let mut args = Vec::new();
         for (at, &param) in self.from.block(original).params.iter().enumerate() {
             let shape = self.shape(param);

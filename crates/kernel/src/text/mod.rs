@@ -9,6 +9,7 @@ mod cursor;
 mod element;
 mod parse;
 mod parse_header;
+mod parse_hints;
 mod parse_inst;
 mod print;
 

@@ -65,7 +65,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// `b1(v2.i: i32):`
+    /// `b1(v2.i: i32) ivdep:`
     fn label(&mut self) -> Result<Block, ParseError> {
         let (number, pos) = self.cursor.reference('b', "a block label or `}`")?;
         let block = self.kernel.add_block();
@@ -79,6 +79,7 @@ impl<'s> Parser<'s> {
             }
             self.cursor.punct(')')?;
         }
+        self.kernel.block_mut(block).hints = self.hints()?;
         self.cursor.punct(':')?;
         self.cursor.end_of_line()?;
         Ok(block)

@@ -119,6 +119,9 @@ fn print_block(kernel: &Kernel, block: Block, f: &mut Formatter<'_>) -> fmt::Res
     if !data.params.is_empty() {
         write!(f, "({})", Definitions(kernel, &data.params))?;
     }
+    if !data.hints.is_empty() {
+        write!(f, " {}", data.hints)?;
+    }
     writeln!(f, ":")?;
     for &inst in &data.insts {
         writeln!(f, "  {}", display_inst(kernel, inst))?;

@@ -1,17 +1,17 @@
-//! Blocks, targets and definitions: V1 to V6, and the way to the rules of each instruction.
+//! Blocks, targets, definitions and hints: V1 to V6 and V28, and the way to the rules of each instruction.
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 use super::operations::check_operation;
 use super::{Check, Verifier, ensure};
 use crate::analysis::{Cfg, Dominators};
-use crate::ir::{Block, BlockCall, Inst, Kernel, Value, ValueDef};
+use crate::ir::{Block, BlockCall, Coalesce, Inst, Kernel, LoopHints, Unroll, Value, ValueDef};
 
 /// Where each instruction stands.
 type Positions = SecondaryMap<Inst, Option<(Block, usize)>>;
 
 impl Verifier<'_> {
-    /// V1, V2 and the first part of V4: what must hold for the control-flow graph to exist.
+    /// V1, V2, V28 and the first part of V4: what must hold for the control-flow graph to exist.
     pub fn check_shape(&mut self) {
         let kernel = self.kernel;
         let layout = layout_set(kernel);
@@ -20,6 +20,7 @@ impl Verifier<'_> {
         for &block in kernel.layout() {
             self.in_block(block, check_params(kernel, block));
             self.in_block(block, check_end(kernel, block));
+            self.in_block(block, check_hints(&kernel.block(block).hints));
             for &inst in &kernel.block(block).insts {
                 self.in_inst(block, inst, check_once(&mut seen, inst));
                 self.in_inst(block, inst, check_not_inner(kernel, block, inst));
@@ -89,6 +90,30 @@ fn check_end(kernel: &Kernel, block: Block) -> Check {
     let last = kernel.block(block).insts.last();
     let is_terminated = last.is_some_and(|&inst| kernel.inst(inst).is_terminator());
     ensure!(1, is_terminated, "the block does not end in a terminator");
+    Ok(())
+}
+
+fn check_hints(hints: &LoopHints) -> Check {
+    let lengths = hints.independence.iter().filter_map(|it| it.safe_length);
+    let factor = match hints.unroll {
+        Some(Unroll::By(factor)) => Some(factor),
+        Some(Unroll::Full) | None => None,
+    };
+    let levels = match hints.coalesce {
+        Some(Coalesce::Levels(levels)) => Some(levels),
+        Some(Coalesce::All) | None => None,
+    };
+    let lowest = |numbers: &mut dyn Iterator<Item = u32>| numbers.min().unwrap_or(u32::MAX);
+    ensure!(
+        28,
+        lowest(&mut hints.interval.into_iter().chain(levels)) >= 1,
+        "a number in a hint is 0"
+    );
+    ensure!(
+        28,
+        lowest(&mut lengths.chain(factor)) >= 2,
+        "a factor or safe length in a hint is less than 2"
+    );
     Ok(())
 }
 

@@ -60,11 +60,11 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// Checks the kernel of a case: `check` is given it, and how to make its launch with memory of its own.
-fn check_case<T>(
-    case: &Case,
-    check: &dyn Fn(&Optimised, &dyn Fn() -> (Launch, Memory)) -> Result<T, String>,
-) -> Result<T, String> {
+/// What is checked of a kernel, given how to make its launch with memory of its own.
+type Check<'c, T> = dyn Fn(&Optimised, &dyn Fn() -> (Launch, Memory)) -> Result<T, String> + 'c;
+
+/// Checks the kernel of a case.
+fn check_case<T>(case: &Case, check: &Check<'_, T>) -> Result<T, String> {
     let source = case
         .compile
         .source()
