@@ -1,9 +1,9 @@
 // Three values change places in each iteration, and a fourth one sums up.
 //
-// launch: -k rotate -g 1 -a zero:4 -a 29
+// launch: -k take_turns -g 1 -a zero:4 -a 29
 // expect 0: 4257355 20488305 31128406 17794580
 
-__kernel void rotate(__global uint *out, int n)
+__kernel void take_turns(__global uint *out, int n)
 {
     uint a = 1, b = 2, c = 3, s = 0;
     for (int i = 0; i < n; i++) {
