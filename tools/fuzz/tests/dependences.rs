@@ -3,9 +3,9 @@
 
 mod every_kernel;
 
-use every_kernel::{Tally, check_files, check_seeds};
+use every_kernel::{Tally, check_files, check_programs, check_seeds};
 use sluice_fuzz::dependences::{Claims, check_program, check_stages};
-use sluice_generator::Profile;
+use sluice_generator::{Profile, loop_nest};
 
 impl Tally for Claims {
     fn add(&mut self, other: &Claims) {
@@ -28,4 +28,12 @@ fn no_random_kernel_shows_a_dependence_that_was_denied() {
     claims.add(&check_seeds(7000..7040, &Profile::crowded(), check_program));
     println!("{claims}");
     assert!(claims.seen >= 50 && claims.within_seen >= 50, "{claims}");
+}
+
+#[test]
+fn no_random_loop_nest_shows_a_dependence_that_was_denied() {
+    let claims: Claims = check_programs(0..300, loop_nest, check_program);
+    println!("{claims}");
+    assert!(claims.seen >= 2000 && claims.within_seen >= 500, "{claims}");
+    assert!(claims.exact >= 2000 && claims.narrowed >= 50, "{claims}");
 }

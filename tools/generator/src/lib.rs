@@ -11,6 +11,7 @@ mod expressions;
 mod functions;
 mod generate;
 mod leaves;
+mod loop_nests;
 mod objects;
 mod phases;
 mod print;
@@ -26,6 +27,7 @@ mod types;
 mod walk;
 
 pub use generate::generate;
+pub use loop_nests::loop_nest;
 pub use profile::Profile;
 pub use random::Random;
 pub use shrink::shrink;
@@ -50,7 +52,8 @@ pub struct Program {
     pub buffers: Vec<BufferSpec>,
     /// The kernel's arguments in order.
     pub args: Vec<ArgSpec>,
-    module: ast::Module,
+    /// The tree that the source is printed from, if it was made of one.
+    module: Option<ast::Module>,
 }
 
 impl Program {

@@ -54,7 +54,7 @@ pub fn render(module: Module) -> Program {
         offset: module.offset.map(u64::from),
         buffers,
         args,
-        module,
+        module: Some(module),
     }
 }
 

@@ -9,12 +9,17 @@ use crate::types::Type;
 /// The smallest program found for which `fails` holds, which must hold for `program`. Every candidate is as well
 /// defined as the original. `fails` may stop the search early by answering no from then on.
 pub fn shrink(program: Program, fails: &mut dyn FnMut(&Program) -> bool) -> Program {
+    // A program without a tree stays as it is.
+    let Some(module) = program.module.clone() else {
+        return program;
+    };
     let mut shrinker = Shrinker {
         best: program,
+        module,
         fails,
     };
     loop {
-        let before = shrinker.best.module.clone();
+        let before = shrinker.module.clone();
         for pass in [
             drop_statements,
             unwrap,
@@ -25,7 +30,7 @@ pub fn shrink(program: Program, fails: &mut dyn FnMut(&Program) -> bool) -> Prog
         ] {
             pass(&mut shrinker);
         }
-        if shrinker.best.module == before {
+        if shrinker.module == before {
             return shrinker.best;
         }
     }
@@ -33,21 +38,24 @@ pub fn shrink(program: Program, fails: &mut dyn FnMut(&Program) -> bool) -> Prog
 
 struct Shrinker<'f> {
     best: Program,
+    /// The tree of the best program.
+    module: Module,
     fails: &'f mut dyn FnMut(&Program) -> bool,
 }
 
 impl Shrinker<'_> {
     /// Changes a copy and keeps it if it is another program that is closed and fails.
     fn attempt(&mut self, change: impl FnOnce(&mut Module)) -> bool {
-        let mut module = self.best.module.clone();
+        let mut module = self.module.clone();
         change(&mut module);
-        if module == self.best.module || !closed(&mut module) {
+        if module == self.module || !closed(&mut module) {
             return false;
         }
-        let candidate = render(module);
+        let candidate = render(module.clone());
         let failed = (self.fails)(&candidate);
         if failed {
             self.best = candidate;
+            self.module = module;
         }
         failed
     }
@@ -111,7 +119,7 @@ fn with_block(module: &mut Module, index: usize, change: impl FnOnce(&mut Block)
 fn drop_statements(shrinker: &mut Shrinker) {
     for size in [16, 8, 4, 2, 1] {
         let mut number = 0;
-        while let Some(&length) = block_lengths(&shrinker.best.module).get(number) {
+        while let Some(&length) = block_lengths(&shrinker.module).get(number) {
             // From the end, because uses come after declarations.
             let mut end = length;
             while end >= size {
@@ -130,7 +138,7 @@ fn drop_statements(shrinker: &mut Shrinker) {
 /// Replaces a statement by its body.
 fn unwrap(shrinker: &mut Shrinker) {
     let mut number = 0;
-    while let Some(&length) = block_lengths(&shrinker.best.module).get(number) {
+    while let Some(&length) = block_lengths(&shrinker.module).get(number) {
         for position in (0..length).rev() {
             for part in 0..3 {
                 let unwrapped = shrinker.attempt(|module| {
@@ -221,7 +229,7 @@ fn drop_declarations(shrinker: &mut Shrinker) {
     /// Tries to drop each entry of one of the module's lists.
     macro_rules! drop_from {
         ($($list:ident),*) => {$(
-            for position in (0..shrinker.best.module.$list.len()).rev() {
+            for position in (0..shrinker.module.$list.len()).rev() {
                 shrinker.attempt(|module| {
                     module.$list.remove(position);
                 });
@@ -241,7 +249,7 @@ fn drop_declarations(shrinker: &mut Shrinker) {
 }
 
 fn simplify_loops(shrinker: &mut Shrinker) {
-    let lengths = block_lengths(&shrinker.best.module);
+    let lengths = block_lengths(&shrinker.module);
     for (number, length) in lengths.into_iter().enumerate() {
         for position in 0..length {
             shrinker.attempt(|module| {
@@ -267,7 +275,7 @@ fn simplify_loops(shrinker: &mut Shrinker) {
 fn simplify_expressions(shrinker: &mut Shrinker) {
     let mut number = 0;
     loop {
-        let Some(options) = replacements(&shrinker.best.module, number) else {
+        let Some(options) = replacements(&shrinker.module, number) else {
             return;
         };
         let replaced = options.into_iter().any(|option| {

@@ -101,14 +101,23 @@ pub fn check_files<T: Tally>(
 }
 
 /// Checks random programs.
-pub fn check_seeds<T: Tally>(
+pub fn check_programs<T: Tally>(
     seeds: Range<u64>,
-    profile: &Profile,
+    program: impl Fn(u64) -> sluice_generator::Program + Sync,
     check: impl Fn(&sluice_generator::Program) -> Result<T, Finding> + Sync,
 ) -> T {
     let count = (seeds.end - seeds.start) as usize;
     check_all(count, |at| {
         let seed = seeds.start + at as u64;
-        check(&generate(seed, profile)).map_err(|what| format!("seed {seed}: {what}"))
+        check(&program(seed)).map_err(|what| format!("seed {seed}: {what}"))
     })
+}
+
+/// Checks random programs of a profile.
+pub fn check_seeds<T: Tally>(
+    seeds: Range<u64>,
+    profile: &Profile,
+    check: impl Fn(&sluice_generator::Program) -> Result<T, Finding> + Sync,
+) -> T {
+    check_programs(seeds, |seed| generate(seed, profile), check)
 }
