@@ -5,13 +5,18 @@ use std::path::Path;
 
 use sluice_driver::CircuitExecutors;
 use sluice_fuzz::{Choice, Circuits, Executors, Outcome, check};
-use sluice_generator::{Profile, generate};
+use sluice_generator::{Profile, Program, generate, loop_nest};
 use sluice_oracle::{Implementation, build_binary};
 
 /// Checks seeds and panics with all findings.
 fn check_seeds(seeds: Range<u64>, profile: &Profile, executors: Executors<'_>) {
+    check_programs(seeds, |seed| generate(seed, profile), executors);
+}
+
+/// Checks the programs of seeds and panics with all findings.
+fn check_programs(seeds: Range<u64>, program: impl Fn(u64) -> Program, executors: Executors<'_>) {
     let findings: Vec<String> = seeds
-        .filter_map(|seed| match check(&generate(seed, profile), executors) {
+        .filter_map(|seed| match check(&program(seed), executors) {
             Ok(Outcome::Agreed) => None,
             Ok(Outcome::Skipped) => Some(format!("seed {seed}: no answer")),
             Ok(Outcome::NoCircuit(what)) => Some(format!("seed {seed}: {what} has no circuit")),
@@ -56,6 +61,20 @@ fn circuits_agree_with_the_interpreter() {
     check_seeds(0..10, &Profile::crowded(), executors(1));
     check_seeds(10..14, &Profile::crowded(), executors(3));
     check_seeds(0..6, &Profile::default(), executors(1));
+}
+
+#[test]
+fn loop_nests_agree_on_interpreter_pocl_and_circuits() {
+    check_programs(0..100, loop_nest, Executors::default());
+    let binary = build_binary().unwrap_or_else(|error| panic!("{error}"));
+    let pocl = Implementation::pocl(binary);
+    let on_pocl = Executors {
+        oracle: Some(&pocl),
+        circuits: None,
+    };
+    check_programs(100..110, loop_nest, on_pocl);
+    let on_circuits = on_circuits(1, CircuitExecutors::Simulator);
+    check_programs(110..122, loop_nest, on_circuits);
 }
 
 #[test]

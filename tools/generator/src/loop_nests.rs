@@ -105,9 +105,10 @@ impl Writer {
     fn nest(&mut self) {
         let name = format!("i{}", self.loops);
         self.loops += 1;
-        let (header, is_small) = self.header(&name);
-        self.line(&header);
-        self.open.push(Counter { name, is_small });
+        let closing = match self.random.percent(20) {
+            true => self.open_at_end(&name),
+            false => self.open_at_start(&name),
+        };
         for _ in 0..self.random.between(1, 3) {
             match self.open.len() < MOST_DEPTH && self.random.percent(35) {
                 true => self.nest(),
@@ -123,11 +124,35 @@ impl Writer {
             self.line(&format!("s += {last};"));
         }
         self.open.pop();
-        self.line("}");
+        self.line(&closing);
     }
 
-    /// `for (int i0 = 0; i0 < n; i0++) {`, in many ways, and whether the counter is small.
-    fn header(&mut self, name: &str) -> (String, bool) {
+    /// A loop that tests at its end, and so has an iteration whatever the bound is. Returns its last line.
+    fn open_at_end(&mut self, name: &str) -> String {
+        let start = self.random.below(MOST_TRIPS + 1);
+        let (bound, _) = self.bound();
+        self.line(&format!("int {name} = {start};"));
+        self.line("do {");
+        self.open.push(Counter {
+            name: name.to_owned(),
+            is_small: true,
+        });
+        format!("}} while (++{name} < {bound});")
+    }
+
+    /// A loop that tests at its start. Returns its last line.
+    fn open_at_start(&mut self, name: &str) -> String {
+        let (header, is_small) = self.header(name);
+        self.line(&header);
+        self.open.push(Counter {
+            name: name.to_owned(),
+            is_small,
+        });
+        "}".to_owned()
+    }
+
+    /// A bound of at most [`MOST_TRIPS`], and a number of that size.
+    fn bound(&mut self) -> (String, u32) {
         let trips = self.random.between(1, MOST_TRIPS);
         let outer = self.open.last().filter(|outer| outer.is_small).cloned();
         let bound = match (self.random.below(6), outer) {
@@ -136,6 +161,12 @@ impl Writer {
             (3, Some(Counter { name, .. })) => format!("{trips} - (int)({name} & 3)"),
             _ => trips.to_string(),
         };
+        (bound, trips)
+    }
+
+    /// `for (int i0 = 0; i0 < n; i0++) {`, in many ways, and whether the counter is small.
+    fn header(&mut self, name: &str) -> (String, bool) {
+        let (bound, trips) = self.bound();
         let step = self.random.pick(&[1, 1, 1, 2, 3]);
         let (header, is_small) = match self.random.below(9) {
             0..=2 => (
