@@ -393,7 +393,7 @@ mod tests {
     #[test]
     fn small_systems_agree_with_trying_everything() {
         let mut random = Random(7);
-        let mut exist = 0;
+        let (mut exist, mut unknown) = (0, 0);
         for _ in 0..1500 {
             let mut rows = Vec::new();
             for at in 0..3 {
@@ -425,8 +425,13 @@ mod tests {
                 true => Solution::Exists,
                 false => Solution::None,
             };
-            assert_eq!(solve(&equal, &rows), expected, "{equal:?} {rows:?}");
+            match solve(&equal, &rows) {
+                // Between the shadows there may be more planes than are looked at.
+                Solution::Unknown => unknown += 1,
+                found => assert_eq!(found, expected, "{equal:?} {rows:?}"),
+            }
         }
         assert!((100..1400).contains(&exist), "{exist}");
+        assert!(unknown < 75, "{unknown} were given up");
     }
 }
