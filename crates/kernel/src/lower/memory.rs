@@ -50,6 +50,7 @@ impl Lowering<'_> {
             stream,
             kernel: self.number,
             bank,
+            datapath: None,
         }));
         if users.accesses.is_empty() && users.atomics.is_empty() {
             return;
@@ -64,6 +65,7 @@ impl Lowering<'_> {
             lines: group.figures.lines,
             latency: group.figures.latency,
             bank,
+            datapath: None,
         };
         match (group.is_coherent, &mut self.system.coherent) {
             (false, _) => self.system.caches.push(cache),

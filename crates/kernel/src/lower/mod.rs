@@ -13,6 +13,7 @@ mod block;
 mod constants;
 mod control;
 mod dispatch;
+mod flushes;
 mod interface;
 mod memory;
 mod memory_system;
@@ -252,10 +253,12 @@ impl Lowering<'_> {
                 self.circuit.rename_channel(way, name);
             }
             self.constants.path = at as u32;
-            let first = self.circuit.units().next_key();
+            let (first, planned) = (self.circuit.units().next_key(), self.system.planned());
             ended.push(self.datapath(cfg, loops, way));
             if self.plan.datapaths > 1 {
-                names::enclose(self.circuit, first, &format!("{prefix}path{at}"));
+                let name = format!("{prefix}path{at}");
+                let datapath = names::enclose(self.circuit, first, &name);
+                self.system.enclose(planned, datapath);
             }
         }
         self.prefix = prefix;
