@@ -7,7 +7,7 @@ use sluice_circuit::access::Access;
 use sluice_circuit::circuit::{Channel, Circuit, ModuleGroup};
 use sluice_circuit::connect::Added;
 use sluice_circuit::unit::Fields;
-use sluice_circuit::units::arbiter::{Arbiter, Flush};
+use sluice_circuit::units::arbiter::Arbiter;
 use sluice_circuit::units::atomics::Atomics;
 use sluice_circuit::units::cache::{Cache, Mode};
 use sluice_circuit::units::memory_port::{MemoryInterface, MemoryPort};
@@ -15,6 +15,7 @@ use sluice_circuit::units::store::Done;
 use sluice_circuit::units::turns::Turns;
 
 use super::flushes::{Flushes, put_in};
+use super::sharing::{Sharing, share};
 use super::streams::{Attached, StreamPlan};
 use super::users::{Answer, AtomicUse, User};
 use crate::plan::Plan;
@@ -366,55 +367,4 @@ pub(super) fn atomics(
         },
     };
     vec![read, write]
-}
-
-/// An arbiter to be, if one is needed.
-pub(super) struct Sharing {
-    pub(super) name: String,
-    pub(super) access: Access,
-    /// Reads under way.
-    pub(super) outstanding: u32,
-    /// A cache's flush passes there, too.
-    pub(super) flush: Option<Channel>,
-}
-
-/// One port for all users of a cache or memory; gives where a flush comes out.
-pub(super) fn share(
-    circuit: &mut Circuit,
-    sharing: Sharing,
-    mut users: Vec<User>,
-) -> (User, Option<Channel>) {
-    if users.len() == 1 {
-        return (users.remove(0), sharing.flush);
-    }
-    // Those who read come first: only they have a response.
-    users.sort_by_key(|user| user.response().is_none());
-    let readers = users
-        .iter()
-        .filter(|user| user.response().is_some())
-        .count();
-    let arbiter = Arbiter {
-        readers: readers as u32,
-        writers: (users.len() - readers) as u32,
-        access: sharing.access,
-        outstanding: sharing.outstanding,
-        flush: match sharing.flush {
-            Some(_) => Flush::Passed,
-            None => Flush::None,
-        },
-    };
-    let mut unit = circuit.unit(sharing.name, arbiter.clone());
-    unit = unit.inputs(sharing.flush.map(|flush| (arbiter.flush(), flush)));
-    for (at, user) in users.iter().enumerate() {
-        unit = unit
-            .input(Arbiter::from(at), user.request)
-            .outputs(user.response().map(|response| (Arbiter::to(at), response)));
-    }
-    let unit = unit.with_new_channels().add();
-    let user = User {
-        request: unit.output(arbiter.request()),
-        answer: Answer::Response(unit.input(arbiter.response())),
-    };
-    let flush = sharing.flush.map(|_| unit.output(arbiter.flush_out()));
-    (user, flush)
 }

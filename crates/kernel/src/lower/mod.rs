@@ -20,6 +20,7 @@ mod memory_system;
 mod names;
 mod operations;
 mod segment;
+mod sharing;
 mod streams;
 mod tokens;
 mod users;
