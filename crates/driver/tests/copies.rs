@@ -24,7 +24,7 @@ fn verilog(kernel: &str, datapaths: u32) -> Vec<File> {
     let plan = Plan::default().with_datapaths(datapaths);
     let design = Design::of(compiled.program, &Target::ECP5, &plan);
     let design = design.unwrap_or_else(|refusal| panic!("{refusal}"));
-    emit(&design.lowered.circuit())
+    emit(design.lowered.circuit())
 }
 
 fn length(files: &[File]) -> usize {
