@@ -190,6 +190,12 @@ impl Circuit {
         units: impl IntoIterator<Item = Unit>,
     ) -> ModuleGroup {
         let outer = self.add_group(data, []);
+        self.put_in(outer, units);
+        outer
+    }
+
+    /// Puts units, and the groups that some of them belong to, into a group.
+    pub fn put_in(&mut self, outer: ModuleGroup, units: impl IntoIterator<Item = Unit>) {
         for unit in units {
             match self.group_of[unit] {
                 None => self.group_of[unit] = Some(outer),
@@ -197,7 +203,6 @@ impl Circuit {
                 Some(_) => {}
             }
         }
-        outer
     }
 
     /// Puts a group into another one, unless that is in it; gives whether it did.

@@ -1,14 +1,14 @@
 //! Names of a flattened netlist and what they belong to. Tools name a cell after the instances that
 //! it is in, joined by dots, and after a net: `memory.cache_a.data.line_FF_3` is in the unit
 //! `cache_a` of the group `memory`, `line2.line2_stage1.fadd0_unit.stage7.sum_LUT_2` in the operator
-//! `fadd0_unit` of the segment `line2_stage1`, and `path1.line2.line2_stage1` the same segment of the
-//! second of several datapaths.
+//! `fadd0_unit` of the segment `line2_stage1`, and `path[1].line2.line2_stage1` the same segment of
+//! the second of several datapaths.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::circuit::{Circuit, Unit};
 use crate::unit::UnitPart;
-use crate::verilog::{LocalNames, Modules};
+use crate::verilog::Modules;
 
 /// The modules in which units are instantiated: the circuit's and its groups'.
 pub fn own_modules(circuit: &Circuit) -> Vec<String> {
@@ -21,14 +21,14 @@ pub fn own_modules(circuit: &Circuit) -> Vec<String> {
 }
 
 /// The path of a unit's instance, from the circuit's module.
-fn instance_path(circuit: &Circuit, names: &LocalNames, unit: Unit) -> String {
+fn instance_path(circuit: &Circuit, modules: &Modules<'_>, unit: Unit) -> String {
     let group = circuit.group(unit);
-    let mut path = names.local(group, &circuit.units()[unit].name).into_owned();
+    let name = &circuit.units()[unit].name;
+    let mut path = modules.names.local(group, name).into_owned();
     let mut around = group;
     while let Some(group) = around {
-        let data = &circuit.groups()[group];
-        around = data.within;
-        path = format!("{}.{path}", names.local(around, &data.name));
+        around = circuit.groups()[group].within;
+        path = format!("{}.{path}", modules.instance(group));
     }
     path
 }
@@ -61,11 +61,14 @@ pub struct Place<'h> {
 impl Hierarchy {
     /// That of a circuit.
     pub fn of(circuit: &Circuit) -> Hierarchy {
-        let names = LocalNames::of(circuit);
+        let modules = Modules::of(circuit);
         let units = circuit.units().iter().map(|(unit, data)| {
             let parts = data.kind.parts().into_iter();
             let parts = parts.map(|part| (part.name.clone(), part)).collect();
-            (instance_path(circuit, &names, unit), Entry { unit, parts })
+            (
+                instance_path(circuit, &modules, unit),
+                Entry { unit, parts },
+            )
         });
         Hierarchy {
             units: units.collect(),

@@ -190,17 +190,22 @@ fn copies_are_instances_of_one_module() {
         .filter(|name| name.starts_with("twice"))
         .collect();
     assert_eq!(own, ["twice.v", "twice_inner.v", "twice_path.v"]);
-    let instances = |text: &str, module: &str| text.matches(&format!("    {module} ")).count();
-    assert_eq!(instances(&files[0].text, "twice_path"), 2);
+    let top = &files[0].text;
+    assert!(top.contains("    twice_path path [1:0] (\n"), "{top}");
+    // What the environment is connected to has ports of its own.
+    assert!(
+        top.contains(".in_valid  ({path1_in_valid, path0_in_valid})"),
+        "{top}"
+    );
     assert_eq!(
         own_modules(&circuit),
         ["twice", "twice_inner", "twice_path"]
     );
     let hierarchy = Hierarchy::of(&circuit);
     let places = [
-        "path0.inner.queue.x",
-        "path1.inner.queue.x",
-        "path1.first.x",
+        "path[0].inner.queue.x",
+        "path[1].inner.queue.x",
+        "path[1].first.x",
     ];
     let units = places.map(|name| {
         let place = hierarchy

@@ -1,6 +1,6 @@
 //! The command line's words.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use sluice_circuit::circuit::Circuit;
@@ -139,6 +139,24 @@ pub enum MemoryChoice {
     Stream,
 }
 
+impl MemoryChoice {
+    /// All of them.
+    pub const ALL: [MemoryChoice; 3] = [
+        MemoryChoice::Auto,
+        MemoryChoice::Cache,
+        MemoryChoice::Stream,
+    ];
+
+    /// The name on the command line and in the environment.
+    pub fn name(self) -> &'static str {
+        match self {
+            MemoryChoice::Auto => "auto",
+            MemoryChoice::Cache => "cache",
+            MemoryChoice::Stream => "stream",
+        }
+    }
+}
+
 impl From<MemoryChoice> for Option<MemoryUnit> {
     fn from(choice: MemoryChoice) -> Option<MemoryUnit> {
         match choice {
@@ -149,18 +167,9 @@ impl From<MemoryChoice> for Option<MemoryUnit> {
     }
 }
 
-/// What circuits are built for, and how large they are.
-#[derive(Args, Clone, Debug)]
-pub struct PlanArgs {
-    /// The chip and board: a name (see `sluice targets`) or a file
-    #[arg(long, value_name = "TARGET", default_value = board::DEFAULT)]
-    pub target: String,
-
-    /// What was chosen for the circuits, as a file (see `sluice plan`); options given here come first
-    /// [default: what SLUICE_PLAN names]
-    #[arg(long, value_name = "FILE")]
-    pub plan: Option<PathBuf>,
-
+/// What is chosen for all kernels of a circuit.
+#[derive(Args, Clone, Default, Debug)]
+pub struct ChoiceArgs {
     /// Copies of each kernel's pipeline that share the work-groups [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_DATAPATHS)))]
     pub datapaths: Option<u32>,
@@ -179,11 +188,74 @@ pub struct PlanArgs {
     /// allowed, or `auto`, for each access what suits it [default: auto]
     #[arg(long, value_name = "UNIT", value_enum, hide_possible_values = true)]
     pub memory: Option<MemoryChoice>,
+}
+
+impl ChoiceArgs {
+    /// A plan with these choices; `fit` adds what launches need.
+    pub fn apply(&self, plan: Plan, fit: impl FnOnce(Plan) -> Plan) -> Plan {
+        let plan = match self.lanes {
+            Some(lanes) => plan.with_lanes(lanes),
+            None => plan,
+        };
+        let plan = fit(plan);
+        let banks = self.banks.unwrap_or(plan.banks);
+        let plan = plan.with_banks(banks);
+        let plan = match self.memory {
+            Some(memory) => plan.with_memory(memory),
+            None => plan,
+        };
+        match self.datapaths {
+            Some(datapaths) => plan.with_datapaths(datapaths),
+            None => plan,
+        }
+    }
+}
+
+/// The target of circuits, and what is chosen for them.
+#[derive(Args, Clone, Debug)]
+pub struct TargetArgs {
+    /// The chip and board: a name (see `sluice targets`) or a file
+    #[arg(long, value_name = "TARGET", default_value = board::DEFAULT)]
+    pub target: String,
+
+    /// What was chosen for the circuits, as a file (see `sluice plan`); options given here come first
+    /// [default: what SLUICE_PLAN names]
+    #[arg(long, value_name = "FILE")]
+    pub plan: Option<PathBuf>,
+
+    /// What is chosen for all kernels.
+    #[command(flatten)]
+    pub choices: ChoiceArgs,
 
     /// Largest work-group of kernels that do not say how large theirs are
     /// [default: 1024, or what the launch needs]
     #[arg(long, value_name = "ITEMS", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_GROUP_ITEMS)))]
     pub work_group: Option<u32>,
+}
+
+impl TargetArgs {
+    /// The plan file, if there is one.
+    pub(crate) fn plan_file(&self) -> Result<Option<PlanFile>, Failure> {
+        let path = self.plan_path();
+        path.map(|path| PlanFile::read(&path)).transpose()
+    }
+
+    /// The path of the plan file, if one is named here or in `SLUICE_PLAN`.
+    pub(crate) fn plan_path(&self) -> Option<PathBuf> {
+        let from_environment = || {
+            let path = std::env::var_os("SLUICE_PLAN").map(PathBuf::from);
+            path.filter(|path| !path.as_os_str().is_empty())
+        };
+        self.plan.clone().or_else(from_environment)
+    }
+}
+
+/// What circuits are built for, and how large they are.
+#[derive(Args, Clone, Debug)]
+pub struct PlanArgs {
+    /// The target, and what is chosen.
+    #[command(flatten)]
+    pub target: TargetArgs,
 
     /// Bytes of each local memory, for all work-groups that are under way
     /// [default: 65536, or what the launch needs]
@@ -196,11 +268,9 @@ pub struct PlanArgs {
 }
 
 impl PlanArgs {
-    /// The plan file, if one is named here or in `SLUICE_PLAN`.
-    pub(crate) fn file(&self) -> Result<Option<PlanFile>, Failure> {
-        plan_path(self.plan.as_deref())
-            .map(|path| PlanFile::read(&path))
-            .transpose()
+    /// The board.
+    pub(crate) fn board(&self) -> Result<Board, Failure> {
+        Board::find(&self.target.target)
     }
 
     /// What circuits of a program are built for: what the command line says, then what `fit` adds for
@@ -212,46 +282,24 @@ impl PlanArgs {
         base: Plan,
         fit: impl FnOnce(Plan) -> Plan,
     ) -> Result<Plan, Failure> {
-        let plan = match self.file()? {
+        let plan = match self.target.plan_file()? {
             None => base,
             Some(file) => {
                 let applied = file.apply(program, scope, base);
                 applied.map_err(|mistake| file.failure(mistake))?
             }
         };
-        let plan = match self.lanes {
-            Some(lanes) => plan.with_lanes(lanes),
-            None => plan,
-        };
-        let plan = fit(plan);
-        let banks = self.banks.unwrap_or(plan.banks);
-        let plan = plan.with_banks(banks).with_figures(|figures| {
-            figures.group_items = self.work_group.unwrap_or(figures.group_items);
+        let plan = self.target.choices.apply(plan, fit);
+        Ok(plan.with_figures(|figures| {
+            figures.group_items = self.target.work_group.unwrap_or(figures.group_items);
             figures.local_bytes = self.local_bytes.unwrap_or(figures.local_bytes);
-        });
-        let plan = match self.memory {
-            Some(memory) => plan.with_memory(memory),
-            None => plan,
-        };
-        Ok(match self.datapaths {
-            Some(datapaths) => plan.with_datapaths(datapaths),
-            None => plan,
-        })
+        }))
     }
 }
 
 fn parse_lanes(text: &str) -> Result<u32, String> {
     let lanes = text.parse().ok().filter(|it| lanes::CHOICES.contains(it));
     lanes.ok_or_else(|| "a token has 1, 2, 4, 8 or 16 work-items".into())
-}
-
-/// The plan file that the command line names, or else the environment.
-pub(crate) fn plan_path(named: Option<&Path>) -> Option<PathBuf> {
-    let from_environment = || {
-        let path = std::env::var_os("SLUICE_PLAN").map(PathBuf::from);
-        path.filter(|path| !path.as_os_str().is_empty())
-    };
-    named.map(Path::to_owned).or_else(from_environment)
 }
 
 /// What circuits are built for, and the memory they run with.
@@ -375,27 +423,13 @@ pub struct ExecArgs {
     #[arg(long, value_enum, default_value_t = Device::Sim)]
     pub device: Device,
 
-    /// The chip and board: a name (see `sluice targets`) or a file
-    #[arg(long, value_name = "TARGET", default_value = board::DEFAULT)]
-    pub target: String,
+    /// What circuits are built for.
+    #[command(flatten)]
+    pub target: TargetArgs,
 
     /// The clock that simulated times are for
     #[arg(long, value_enum, default_value_t = Clock::Target)]
     pub clock: Clock,
-
-    /// What was chosen for the circuits, as a file (see `sluice plan`); options given here come first
-    /// [default: what SLUICE_PLAN names]
-    #[arg(long, value_name = "FILE")]
-    pub plan: Option<PathBuf>,
-
-    /// Copies of each kernel's pipeline that share the work-groups [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_DATAPATHS)))]
-    pub datapaths: Option<u32>,
-
-    /// Ports to external memory, each with the target's bandwidth; buffers are spread over them
-    /// [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_BANKS)))]
-    pub banks: Option<u32>,
 
     /// Compare what each launch leaves with the interpreter; the exit code is 1 if something differs
     #[arg(long)]
@@ -414,10 +448,6 @@ pub struct ExecArgs {
     /// Cycles after which a launch counts as stuck
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub cycle_limit: Option<u64>,
-
-    /// Largest work-group [default: 1024]
-    #[arg(long, value_name = "ITEMS", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_GROUP_ITEMS)))]
-    pub work_group: Option<u32>,
 
     /// Write what the kernels took to FILE (JSON) instead of standard error
     #[arg(long, value_name = "FILE")]
@@ -518,19 +548,9 @@ pub struct TestArgs {
     #[arg(long, value_enum, default_value_t = Device::Interp)]
     pub device: Device,
 
-    /// Copies of the kernel's pipeline that share the work-groups
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_DATAPATHS)))]
-    pub datapaths: u32,
-
-    /// Neighbouring work-items that share a token: 2, 4, 8 or 16. A launch whose local size or offset they do
-    /// not divide has fewer [default: 1]
-    #[arg(long, value_name = "N", value_parser = parse_lanes)]
-    pub lanes: Option<u32>,
-
-    /// What stands between loads and stores and external memory: `cache`, `stream` wherever it is
-    /// allowed, or `auto`, for each access what suits it [default: auto]
-    #[arg(long, value_name = "UNIT", value_enum, hide_possible_values = true)]
-    pub memory: Option<MemoryChoice>,
+    /// What is chosen for the circuits.
+    #[command(flatten)]
+    pub choices: ChoiceArgs,
 
     /// Print a JSON object for each launch instead of text, with its cycles and an estimate of its
     /// circuit's area

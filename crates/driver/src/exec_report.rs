@@ -34,6 +34,9 @@ pub struct KernelTotals {
     /// Pipelines that it had, at the least; none if it had no circuit.
     #[serde(default)]
     pub datapaths: Option<u32>,
+    /// Work-items of a token, at the least; none if it had no circuit.
+    #[serde(default)]
+    pub lanes: Option<u32>,
     /// The clock that its slowest circuit is expected to reach; none if it had no circuit.
     #[serde(default)]
     pub estimated_mhz: Option<f64>,
@@ -119,6 +122,9 @@ impl fmt::Display for ExecReport {
                 rate(it.bytes_written),
             )?;
             it.show_datapaths(f, *datapaths, target)?;
+            if let Some(lanes @ 2..) = it.lanes {
+                writeln!(f, "    {lanes} lanes")?;
+            }
             it.show_watched(f)?;
             it.show_stalls(f)?;
         }

@@ -1,13 +1,17 @@
-//! Whether a circuit fits its target, by the cost estimates of its units.
+//! Whether a circuit fits its target, by the cost estimates of its units, and how many datapaths do.
 
 use std::fmt;
 
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::cost::Cost;
 use sluice_circuit::family::Resources;
+use sluice_kernel::Program;
+use sluice_kernel::plan::Plan;
+use sluice_kernel::prepare::Refusal;
 use thiserror::Error;
 
 use crate::board::{Board, Chip};
+use crate::design::Design;
 
 /// What a circuit uses of one resource of a chip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,6 +109,59 @@ pub fn check_cost(cost: &Cost, datapaths: u32, board: &Board) -> Result<(), Over
         target: board.name.clone(),
         exceeded,
     })
+}
+
+/// A program's circuit with as many datapaths as fit its board.
+#[derive(Debug)]
+pub struct Fitted {
+    /// The program as a circuit.
+    pub design: Design,
+    /// Why it has fewer datapaths than the plan says, if it does.
+    pub fewer: Option<String>,
+    /// What even one datapath needs too much of.
+    pub oversize: Option<Oversize>,
+}
+
+impl Fitted {
+    /// The circuit of a program, with fewer datapaths than the plan says if as many do not fit.
+    pub fn of(program: &Program, board: &Board, plan: &Plan) -> Result<Fitted, Refusal> {
+        let kernels = program.kernels().iter();
+        let datapaths = kernels.map(|kernel| plan.kernel(&kernel.name).datapaths);
+        let mut datapaths = datapaths.max().unwrap_or(1);
+        let mut plan = plan.clone();
+        let mut why = None;
+        loop {
+            match Design::of(program.clone(), &board.target, &plan) {
+                Ok(design) => match check(design.lowered.circuit(), datapaths, board) {
+                    Err(oversize) if datapaths > 1 => {
+                        datapaths = fewer(&oversize);
+                        why.get_or_insert(oversize.to_string());
+                    }
+                    fits => {
+                        return Ok(Fitted {
+                            design,
+                            fewer: why,
+                            oversize: fits.err(),
+                        });
+                    }
+                },
+                // The limits of memory ports and arbiters hold for all datapaths together.
+                Err(refusal) if datapaths > 1 => {
+                    why.get_or_insert(refusal.to_string());
+                    datapaths /= 2;
+                }
+                Err(refusal) => return Err(refusal),
+            }
+            plan = plan.with_datapaths(datapaths);
+        }
+    }
+}
+
+/// How many datapaths may fit where more do not: at least one, and fewer than there are.
+fn fewer(oversize: &Oversize) -> u32 {
+    let percent = oversize.exceeded[0].percent();
+    let fitting = f64::from(oversize.datapaths) * 100.0 / percent;
+    (fitting as u32).clamp(1, oversize.datapaths - 1)
 }
 
 fn plural(datapaths: &u32) -> &'static str {

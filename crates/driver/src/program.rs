@@ -9,6 +9,8 @@ mod cache;
 use sluice_frontend::{Code, Diagnostic, Error};
 use sluice_kernel::{Program, passes};
 
+use crate::cli::MemoryChoice;
+
 pub use binary::{Binary, BinaryError, Contents};
 pub use cache::BuildCache;
 pub use sluice_frontend::{Object, Options, Source};
@@ -27,6 +29,10 @@ pub struct Destination {
     pub datapaths: u32,
     /// Ports to external memory, if something says how many.
     pub banks: Option<u32>,
+    /// Work-items of a token, if something says how many.
+    pub lanes: Option<u32>,
+    /// What stands before external memory, if something says so.
+    pub memory: Option<MemoryChoice>,
     /// The plan file, if there is one.
     pub plan: Option<String>,
     /// Work-items of the largest work-group.

@@ -234,6 +234,38 @@ fn the_report_says_how_many_datapaths_fitted() {
 }
 
 #[test]
+fn lanes_and_memory_units_are_those_of_the_options() {
+    let program = Program::compile(&folder().join("examples/host/vector_add.c"));
+    let binary = program.command(Vendor::Sluice).get_program().to_owned();
+    let binary = binary.to_string_lossy();
+    let cache = tempfile::tempdir().expect("a folder can be made");
+    let took = |options: &[&str]| {
+        let shown = exec(
+            &[options, &["--check", "--", &binary]].concat(),
+            cache.path(),
+        );
+        assert!(shown.status.success(), "{}", text(&shown.stderr));
+        let path = cache.path().join("report.json");
+        let report = ["--report", &path.to_string_lossy(), "--", &binary];
+        let written = exec(&[options, &report].concat(), cache.path());
+        assert!(written.status.success(), "{}", text(&written.stderr));
+        let report = std::fs::read_to_string(&path).expect("the report was written");
+        let report: serde_json::Value = serde_json::from_str(&report).expect("it is JSON");
+        let kernel = &report["kernels"][0];
+        let cycles = kernel["cycles"].as_u64().expect("a number");
+        (text(&shown.stderr), kernel["lanes"].clone(), cycles)
+    };
+    let (shown, lanes, plain) = took(&[]);
+    assert_eq!(lanes, 1);
+    assert!(!shown.contains("lanes"), "{shown}");
+    let (shown, lanes, wide) = took(&["--lanes", "4"]);
+    assert_eq!(lanes, 4);
+    assert!(shown.contains("    4 lanes\n"), "{shown}");
+    let (_, _, cached) = took(&["--memory", "cache"]);
+    assert!(wide < plain && plain < cached, "{wide}, {plain}, {cached}");
+}
+
+#[test]
 fn a_report_that_cannot_be_written_is_a_failure() {
     let (_program, binary) = small_program();
     let cache = tempfile::tempdir().expect("a folder can be made");

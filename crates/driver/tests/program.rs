@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use sluice_driver::cli::MemoryChoice;
 use sluice_driver::program::{
     self, Binary, BinaryError, BuildCache, BuildFailure, Built, Cached, Compiled, Contents,
     Destination, FailureKind, Input, Keep, NoKernels, Object, Options, Passes, Request,
@@ -20,6 +21,8 @@ fn destination() -> Destination {
         target: "arria10-pac".into(),
         datapaths: 1,
         banks: None,
+        lanes: None,
+        memory: None,
         plan: None,
         group_items: 1024,
     }
@@ -144,10 +147,12 @@ fn whatever_decides_the_result_decides_the_entry() {
     kept.build(SOURCE, "");
     assert_eq!(kept.build(SOURCE, "-DX").cached, Cached::Miss);
     assert_eq!(kept.build(&format!("{SOURCE}\n"), "").cached, Cached::Miss);
-    let others: [fn(&mut Destination); 5] = [
+    let others: [fn(&mut Destination); 7] = [
         |it| it.target = "ecp5-85".into(),
         |it| it.datapaths = 2,
         |it| it.banks = Some(2),
+        |it| it.lanes = Some(2),
+        |it| it.memory = Some(MemoryChoice::Cache),
         |it| it.plan = Some("[bitstream]".into()),
         |it| it.group_items = 2048,
     ];

@@ -463,7 +463,7 @@ fn groups_that_no_barrier_holds_are_refused() {
 #[test]
 fn an_object_with_too_many_users_is_refused_by_name_and_count() {
     let mut body = String::from("  v4: ptr.global = addr m0\n");
-    for at in 10..139 {
+    for at in 10..2059 {
         body += &format!("  v{at}: i32 = load volatile i32 v4 align 4 {{}} !3:1\n");
     }
     let many = parse(&kernel(1, "", &(body + "  return\n")));
@@ -472,10 +472,10 @@ fn an_object_with_too_many_users_is_refused_by_name_and_count() {
         .unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "memory object `a0` with 129 accesses, more than 128, cannot become a circuit yet (line 3)"
+        "memory object `a0` with 2049 accesses, more than 2048, cannot become a circuit yet (line 3)"
     );
     let mut body = String::from("  v4: ptr.global = addr m0\n");
-    for at in 10..15 {
+    for at in 10..139 {
         body += &format!("  v{at}: i32 = atomic add v4, v0 {{}} !5:1\n");
     }
     let body = body + "  return\n";
@@ -489,7 +489,7 @@ fn an_object_with_too_many_users_is_refused_by_name_and_count() {
     .unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "memory object `a0` with 80 atomic operations from 16 datapaths, more than 64, cannot \
+        "memory object `a0` with 2064 atomic operations from 16 datapaths, more than 2048, cannot \
          become a circuit yet (line 5)"
     );
 }
@@ -558,4 +558,27 @@ fn a_launch_with_larger_groups_than_the_plan_has_is_refused() {
     };
     assert!(refused(ITEMS as u32 - 1));
     assert!(!refused(ITEMS as u32));
+}
+
+#[test]
+fn many_readers_have_arbiters_in_front_of_the_one_with_the_writers() {
+    let mut body = String::from("  v4: ptr.global = addr m0\n");
+    for at in 10..210 {
+        body += &format!("  v{at}: i32 = load volatile i32 v4 align 4 {{}}\n");
+    }
+    body += "  store volatile i32 v4, v10 align 4 {}\n  return\n";
+    let lowered = prepare(
+        &Program::of(parse(&kernel(1, "", &body))),
+        &Plan::default(),
+        &Target::ECP5,
+    )
+    .and_then(|it| lower(&it));
+    let lowered = lowered.unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!(verify(lowered.circuit()), Ok(()));
+    // 200 readers by 16 each, and the arbiter of these and the writer.
+    assert_eq!(units(&lowered, "arbiter"), 13 + 1);
+    let data = lowered.circuit().units().values();
+    let last = data.clone().find(|it| it.name == "arbiter_a0");
+    let last = last.expect("the one before the cache");
+    assert_eq!(last.inputs.len(), 13 + 1 + 2);
 }

@@ -50,7 +50,7 @@ impl Device {
         Device {
             handle: Handle::new(),
             settings,
-            datapaths: settings.datapaths.unwrap_or(1),
+            datapaths: settings.choices.datapaths.unwrap_or(1),
             parent: None,
             partition: Vec::new(),
             link: Arc::default(),
@@ -78,7 +78,9 @@ impl Device {
                 Executor::Simulator | Executor::Verilog => self.settings.board.name.clone(),
             },
             datapaths: self.datapaths,
-            banks: self.settings.banks,
+            banks: self.settings.choices.banks,
+            lanes: self.settings.choices.lanes,
+            memory: self.settings.choices.memory,
             plan: self.settings.plan.as_ref().map(ToString::to_string),
             group_items: self.settings.group_items,
         }

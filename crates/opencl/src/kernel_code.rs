@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use sluice_driver::cli::estimated_mhz;
-use sluice_driver::fit::{self, Oversize};
+use sluice_driver::cli::{ChoiceArgs, estimated_mhz};
+use sluice_driver::fit::Fitted;
 use sluice_driver::plan::Scope;
 use sluice_driver::{
     Board, Design, Execution, ExecutionError, ExecutionOptions, Executor as Runner, Session,
@@ -110,13 +110,12 @@ impl KernelCode {
                 applied.map_err(|mistake| file.log(&mistake))?
             }
         };
-        let plan = fit(planned);
-        let banks = settings.banks.unwrap_or(plan.banks);
-        let plan = plan.with_banks(banks);
-        Ok(match settings.datapaths {
-            Some(_) => plan.with_datapaths(self.datapaths),
-            None => plan,
-        })
+        let choices = &settings.choices;
+        let choices = ChoiceArgs {
+            datapaths: choices.datapaths.map(|_| self.datapaths),
+            ..choices.clone()
+        };
+        Ok(choices.apply(planned, fit))
     }
 
     /// The circuit for a plan, with fewer datapaths if as many do not fit.
@@ -135,31 +134,14 @@ impl KernelCode {
     }
 
     fn fitting(&self, plan: &Plan) -> Result<Design, Refusal> {
-        let board = &self.settings.board;
-        let mut datapaths = plan.kernel(&self.kernel().name).datapaths;
-        let mut why = None;
-        let (design, oversize) = loop {
-            let plan = plan.clone().with_datapaths(datapaths);
-            let design = match Design::of(self.program.clone(), &board.target, &plan) {
-                Ok(design) => design,
-                // The limits of memory ports and arbiters hold for all datapaths together.
-                Err(refusal) if datapaths > 1 => {
-                    why.get_or_insert(refusal.to_string());
-                    datapaths /= 2;
-                    continue;
-                }
-                Err(refusal) => return Err(refusal),
-            };
-            match fit::check(design.lowered.circuit(), datapaths, board) {
-                Err(oversize) if datapaths > 1 => {
-                    datapaths = fewer(&oversize);
-                    why.get_or_insert(oversize.to_string());
-                }
-                fits => break (design, fits.err()),
-            }
-        };
+        let Fitted {
+            design,
+            fewer,
+            oversize,
+        } = Fitted::of(&self.program, &self.settings.board, plan)?;
+        let datapaths = design.datapaths;
         let name = self.program.name();
-        let told = match (oversize, why) {
+        let told = match (oversize, fewer) {
             (Some(oversize), _) => Some(format!("{oversize}; it runs as if the chip were larger")),
             (None, Some(why)) if datapaths == 1 => Some(format!("{why}; it has 1 datapath")),
             (None, Some(why)) => Some(format!("{why}; it has {datapaths} datapaths")),
@@ -233,6 +215,7 @@ impl KernelCode {
                 host: taken,
                 cycles: cycles.unwrap_or(0),
                 datapaths: execution.datapaths,
+                lanes: execution.lanes,
                 estimated_mhz: circuit.map(|circuit| circuit.estimated_mhz),
                 watched,
                 traffic: execution.traffic,
@@ -381,10 +364,3 @@ fn explain(error: &ExecutionError) -> String {
 /// What to do about a kernel that has no circuit.
 const WAY_OUT: &str =
     "a smaller kernel may fit, and SLUICE_DEVICE=interp runs this one on the interpreter";
-
-/// How many datapaths may fit where more do not: at least one, and fewer than there are.
-fn fewer(oversize: &Oversize) -> u32 {
-    let percent = oversize.exceeded[0].percent();
-    let fitting = f64::from(oversize.datapaths) * 100.0 / percent;
-    (fitting as u32).clamp(1, oversize.datapaths - 1)
-}

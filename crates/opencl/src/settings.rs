@@ -7,9 +7,10 @@ use opencl_sys::{
     CL_DEVICE_TYPE_ACCELERATOR, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU, cl_device_type,
 };
 use sluice_driver::Board;
-use sluice_driver::cli::Clock;
+use sluice_driver::cli::{ChoiceArgs, Clock, MemoryChoice};
 use sluice_driver::plan::PlanFile;
 use sluice_kernel::interp::Checks;
+use sluice_kernel::lanes;
 use sluice_kernel::launch::simulate::CycleLimit;
 use sluice_kernel::plan::{Figures, Plan};
 
@@ -22,10 +23,8 @@ pub(crate) struct Settings {
     pub(crate) clock: Clock,
     /// What was chosen for the circuits, if a file says so.
     pub(crate) plan: Option<PlanFile>,
-    /// Pipelines of each kernel, as far as they fit, if the environment says how many.
-    pub(crate) datapaths: Option<u32>,
-    /// Ports to external memory, if the environment says how many.
-    pub(crate) banks: Option<u32>,
+    /// What the environment chooses for all kernels; of the pipelines as many are built as fit.
+    pub(crate) choices: ChoiceArgs,
     /// What the device says that it is.
     pub(crate) kind: cl_device_type,
     pub(crate) check: Check,
@@ -133,8 +132,7 @@ impl Settings {
                 }
                 None => None,
             },
-            datapaths: number_if_any("SLUICE_DATAPATHS", Plan::MOST_DATAPATHS)?,
-            banks: number_if_any("SLUICE_BANKS", Plan::MOST_BANKS)?,
+            choices: choices()?,
             kind: choose(
                 "SLUICE_DEVICE_TYPE",
                 CL_DEVICE_TYPE_ACCELERATOR,
@@ -173,6 +171,24 @@ impl Settings {
             report: text("SLUICE_REPORT").map(PathBuf::from),
         })
     }
+}
+
+/// What is chosen for all kernels.
+fn choices() -> Result<ChoiceArgs, String> {
+    let lanes = lanes::CHOICES.map(|lanes| (lanes.to_string(), Some(lanes)));
+    let lanes = lanes
+        .each_ref()
+        .map(|(name, lanes)| (name.as_str(), *lanes));
+    Ok(ChoiceArgs {
+        datapaths: number_if_any("SLUICE_DATAPATHS", Plan::MOST_DATAPATHS)?,
+        lanes: choose("SLUICE_LANES", None, &lanes)?,
+        banks: number_if_any("SLUICE_BANKS", Plan::MOST_BANKS)?,
+        memory: choose(
+            "SLUICE_MEMORY",
+            None,
+            &MemoryChoice::ALL.map(|memory| (memory.name(), Some(memory))),
+        )?,
+    })
 }
 
 /// How long cycles of a clock take, in nanoseconds.

@@ -21,6 +21,8 @@ pub(crate) struct Launched {
     pub(crate) cycles: u64,
     /// None if there is no circuit.
     pub(crate) datapaths: Option<u32>,
+    /// None if there is no circuit.
+    pub(crate) lanes: Option<u32>,
     /// The clock that its circuit is expected to reach, if there is one.
     pub(crate) estimated_mhz: Option<f64>,
     pub(crate) watched: Counts,
@@ -60,6 +62,10 @@ pub(crate) fn add(kernel: &str, launched: Launched) {
         let fewest = totals.sums.datapaths.get_or_insert(datapaths);
         *fewest = datapaths.min(*fewest);
     }
+    if let Some(lanes) = launched.lanes {
+        let fewest = totals.sums.lanes.get_or_insert(lanes);
+        *fewest = lanes.min(*fewest);
+    }
     if let Some(mhz) = launched.estimated_mhz {
         let slowest = totals.sums.estimated_mhz.get_or_insert(mhz);
         *slowest = mhz.min(*slowest);
@@ -90,7 +96,7 @@ extern "C" fn write_at_exit() {
             target: settings.board.name.clone(),
             mhz: settings.board.mhz,
             clock: settings.clock.name().to_owned(),
-            datapaths: settings.datapaths.unwrap_or(1),
+            datapaths: settings.choices.datapaths.unwrap_or(1),
             kernels: all
                 .iter()
                 .map(|(name, totals)| totals.report(name))

@@ -43,8 +43,8 @@ fn a_build_that_exceeds_a_circuits_limits_says_so_once() {
     assert_eq!(stdout, "build -11\nbuild -11\n");
     assert_eq!(
         stderr,
-        "sluice: kernel `crowded`: memory object `table` with 140 accesses, more than 128, \
-         cannot become a circuit yet (line 141); a smaller kernel may fit, and \
+        "sluice: kernel `crowded`: memory object `table` with 2100 accesses, more than \
+         2048, cannot become a circuit yet (line 2101); a smaller kernel may fit, and \
          SLUICE_DEVICE=interp runs this one on the interpreter\n"
     );
     let (stdout, stderr) = run("too-much", &[("SLUICE_DEVICE", "interp")]);

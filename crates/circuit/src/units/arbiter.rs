@@ -3,9 +3,11 @@
 //! A write counts as done when it was accepted, so what is accepted later must not overtake it:
 //! requests are passed on in the order of the cycles in which they were accepted, those of the same
 //! cycle by number: all of them are passed on before any later one, so that no requester starves. For the
-//! same reason an arbiter stands right before the memory: behind
-//! another one, order would end at the first. A flush of the memory passes the arbiter as well, so
+//! same reason the arbiter of those that write stands right before the memory: behind another one, order
+//! would end at the first. A read is done when its response comes, and may pass several. A flush of the memory passes the arbiter as well, so
 //! that it comes behind the writes that were done before it.
+
+use std::collections::VecDeque;
 
 use crate::access::{self, Access};
 use crate::area::Area;
@@ -87,7 +89,7 @@ pub(crate) fn turn(wanting: u64, last: u32) -> u32 {
 
 impl Arbiter {
     /// Most requesters of one arbiter.
-    pub const MOST_REQUESTERS: u32 = u128::BITS;
+    pub const MOST_REQUESTERS: u32 = 2048;
 
     /// Most requesters whose words are gathered in one cycle; with more it takes two.
     const MOST_AT_ONCE: u32 = 16;
@@ -151,7 +153,7 @@ impl UnitKind for Arbiter {
         let requesters = self.readers.saturating_add(self.writers);
         require(
             (1..=Arbiter::MOST_REQUESTERS).contains(&requesters),
-            "an arbiter has 1 to 128 requesters",
+            "an arbiter has 1 to 2048 requesters",
         )?;
         require(
             (1..=DEEPEST).contains(&self.outstanding),
@@ -287,7 +289,7 @@ impl UnitKind for Arbiter {
     fn model(&self) -> Box<dyn Model> {
         let fields = self.access.request().len();
         let batch = || Batch {
-            from: 0,
+            from: VecDeque::new(),
             tokens: vec![0; fields * self.requesters() as usize],
         };
         Box::new(Behaviour {
@@ -348,8 +350,8 @@ enum Width {
 
 /// Requests accepted in one cycle.
 struct Batch {
-    /// From whom.
-    from: u128,
+    /// From whom, the next one first.
+    from: VecDeque<u32>,
     /// By requester, whether it is in `from` or not.
     tokens: Vec<u64>,
 }
@@ -372,10 +374,9 @@ impl Behaviour {
 
     /// Takes the word of the first of the batch.
     fn gather(&mut self) {
-        if self.current.from == 0 {
+        let Some(&next) = self.current.from.front() else {
             return;
-        }
-        let next = self.current.from.trailing_zeros();
+        };
         let start = next as usize * self.fields;
         let token = &self.current.tokens[start..start + self.fields];
         let reads = (next as usize) < self.request_port;
@@ -391,7 +392,7 @@ impl Behaviour {
         }
         self.gathered = Some(next);
         if self.width == Width::Wide {
-            self.current.from &= self.current.from - 1;
+            self.current.from.pop_front();
         }
     }
 
@@ -405,7 +406,7 @@ impl Behaviour {
         io.offer(self.request_port, &self.gathered_token);
         self.gathered = None;
         if self.width == Width::Narrow {
-            self.current.from &= self.current.from - 1;
+            self.current.from.pop_front();
         }
         reads.then_some(owner)
     }
@@ -413,8 +414,8 @@ impl Behaviour {
     /// Whether a word moves at the next edge, if there is space for one that reads.
     fn moves(&self, io: &Io<'_>) -> bool {
         let waits = match self.width {
-            Width::Narrow => self.current.from != 0,
-            Width::Wide if self.gathered.is_none() => return self.current.from != 0,
+            Width::Narrow => !self.current.from.is_empty(),
+            Width::Wide if self.gathered.is_none() => return !self.current.from.is_empty(),
             Width::Wide => true,
         };
         waits && !io.offering(self.request_port)
@@ -432,26 +433,26 @@ impl Behaviour {
     }
 
     fn is_empty(&self, io: &Io<'_>) -> bool {
-        self.current.from == 0 && self.gathered.is_none() && !io.offering(self.request_port)
+        self.current.from.is_empty() && self.gathered.is_none() && !io.offering(self.request_port)
     }
 
     /// Takes what was accepted: the next batch when nothing is left of this one.
     fn collect(&mut self, io: &mut Io<'_>) {
-        if self.current.from == 0 && self.following.from != 0 {
+        if self.current.from.is_empty() && !self.following.from.is_empty() {
             std::mem::swap(&mut self.current, &mut self.following);
         }
-        let batch = match self.current.from {
-            0 => &mut self.current,
-            _ => &mut self.following,
+        let batch = match self.current.from.is_empty() {
+            true => &mut self.current,
+            false => &mut self.following,
         };
         for port in 0..self.count {
             if let Some(token) = io.taken(port) {
                 let start = port * self.fields;
                 copy_token(token, &mut batch.tokens[start..start + self.fields]);
-                batch.from |= 1 << port;
+                batch.from.push_back(port as u32);
             }
         }
-        let open = self.following.from == 0;
+        let open = self.following.from.is_empty();
         if self.open != open {
             self.open = open;
             (0..self.count).for_each(|port| io.accept(port, open));
@@ -461,7 +462,8 @@ impl Behaviour {
 
 impl Model for Behaviour {
     fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
-        (self.current.from, self.following.from) = (0, 0);
+        self.current.from.clear();
+        self.following.from.clear();
         self.order.clear();
         self.responses.clear();
         self.gathered = None;
@@ -517,6 +519,7 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
         (17, 0, 4, 6),
         (30, 34, 1, 16),
         (65, 63, 2, 64),
+        (150, 140, 1, 8),
     ]
     .map(|(readers, writers, bytes, outstanding)| {
         Box::new(Arbiter {

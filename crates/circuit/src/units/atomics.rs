@@ -174,7 +174,7 @@ choices! {
 
 impl Atomics {
     /// Most instructions of one unit.
-    pub const MOST_OPERATIONS: usize = u64::BITS as usize;
+    pub const MOST_OPERATIONS: usize = 2048;
 
     /// The address and operands of an instruction.
     pub const fn input(operation: usize) -> Input<Atomics> {
@@ -339,7 +339,7 @@ impl UnitKind for Atomics {
         self.access.check()?;
         require(
             (1..=Atomics::MOST_OPERATIONS).contains(&self.operations.len()),
-            "there are 1 to 64 atomic operations",
+            "there are 1 to 2048 atomic operations",
         )?;
         let is_word = |it: &Operation| matches!(it.bits, 32 | 64);
         require(
@@ -517,7 +517,7 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
             16,
             Done::Accepted,
         ),
-        (port(4, 4), vec![add; 64], 16, 1, Done::Acknowledged),
+        (port(4, 4), vec![add; 66], 16, 1, Done::Acknowledged),
         (
             port(4, 5),
             vec![guarded(Kind::Add, 32)],

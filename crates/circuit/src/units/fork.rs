@@ -8,7 +8,7 @@ use crate::connect::{Input, Output};
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, require};
-use crate::verilog::{Source, pick, pick_text, unread_text, wrap};
+use crate::verilog::{Source, concatenate, pick, pick_text, unread_text, wrap};
 
 /// The fork.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,6 +31,42 @@ impl Fork {
     /// Copies of the tokens, with the fields chosen for this output.
     pub const fn out(output: usize) -> Output<Fork> {
         Output::numbered(output, "out_#", output)
+    }
+}
+
+impl Fork {
+    /// The buffers of outputs that carry different fields.
+    fn buffers(&self) -> String {
+        let mut text = String::new();
+        for (at, indices) in self.outputs.iter().enumerate() {
+            let width = pick(&self.fields, indices).bits().max(1);
+            let data = pick_text("in", &self.fields, indices);
+            write!(
+                text,
+                "    sluice_buffer #(.WIDTH({width})) buffer_{at} (\n\
+                 \x20       .clk(clk), .rst(rst), .in_valid(put), .in_ready(room[{at}]), .in({data}),\n\
+                 \x20       .out_valid(out_{at}_valid), .out_ready(out_{at}_ready), .out(out_{at})\n    );\n"
+            )
+            .expect("strings take all text");
+        }
+        text
+    }
+
+    /// The buffers of outputs that carry the same, as an array.
+    fn equal_buffers(&self) -> String {
+        let outputs = self.outputs.len();
+        let each = |suffix: &str| concatenate((0..outputs).map(|at| format!("out_{at}{suffix}")));
+        format!(
+            "    sluice_buffer #(.WIDTH({})) buffer [{}:0] (\n\
+             \x20       .clk(clk), .rst(rst), .in_valid(put), .in_ready(room), .in({}),\n\
+             \x20       .out_valid({}),\n        .out_ready({}),\n        .out({})\n    );\n",
+            pick(&self.fields, &self.outputs[0]).bits().max(1),
+            outputs - 1,
+            pick_text("in", &self.fields, &self.outputs[0]),
+            each("_valid"),
+            each("_ready"),
+            each(""),
+        )
     }
 }
 
@@ -57,17 +93,10 @@ impl UnitKind for Fork {
              \x20       .in_valid(in_valid), .in_ready(in_ready), .room(room), .put(put)\n    );\n",
             outputs - 1
         );
-        for (at, indices) in self.outputs.iter().enumerate() {
-            let width = pick(&self.fields, indices).bits().max(1);
-            let data = pick_text("in", &self.fields, indices);
-            write!(
-                body,
-                "    sluice_buffer #(.WIDTH({width})) buffer_{at} (\n\
-                 \x20       .clk(clk), .rst(rst), .in_valid(put), .in_ready(room[{at}]), .in({data}),\n\
-                 \x20       .out_valid(out_{at}_valid), .out_ready(out_{at}_ready), .out(out_{at})\n    );\n"
-            )
-            .expect("strings take all text");
-        }
+        body += &match self.outputs.iter().all(|it| *it == self.outputs[0]) {
+            true => self.equal_buffers(),
+            false => self.buffers(),
+        };
         body += &unread_text("in", &self.fields, &self.outputs.concat());
         wrap(self, "sluice_fork", &body, [buffer::SOURCE, SOURCE])
     }

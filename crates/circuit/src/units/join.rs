@@ -6,7 +6,7 @@ use crate::connect::{Input, Output};
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, require};
-use crate::verilog::{Source, concatenate, unread_text, wrap};
+use crate::verilog::{Source, concatenate, wrap};
 
 /// The join.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,10 +58,11 @@ impl UnitKind for Join {
             self.fields().bits().max(1),
             self.inputs.len(),
         );
-        for (at, fields) in self.inputs.iter().enumerate() {
-            if fields.is_empty() {
-                body += &unread_text(&format!("in_{at}"), fields, &[]);
-            }
+        let without_data = self.inputs.iter().enumerate();
+        let without_data = without_data.filter(|(_, fields)| fields.is_empty());
+        let unread: Vec<String> = without_data.map(|(at, _)| format!("in_{at}")).collect();
+        if !unread.is_empty() {
+            body += &format!("    wire unused = &{{1'b0, {}}};\n", unread.join(", "));
         }
         wrap(self, "sluice_join", &body, [buffer::SOURCE, SOURCE])
     }

@@ -11,6 +11,7 @@
 //! What was not written since power-up reads as zeros; a reset does not clear it.
 
 mod banks;
+mod mask;
 mod model;
 
 pub use banks::{Banks, Known};
@@ -71,7 +72,7 @@ const WAITING: u32 = 8;
 
 impl LocalMemory {
     /// Most readers, and most writers.
-    pub const MOST_REQUESTERS: u32 = u128::BITS;
+    pub const MOST_REQUESTERS: u32 = 2048;
 
     /// Most banks.
     pub const MOST_BANKS: u32 = 64;
@@ -220,7 +221,7 @@ impl UnitKind for LocalMemory {
         let most = LocalMemory::MOST_REQUESTERS;
         require(
             self.readers <= most && self.writers <= most && self.requesters() > 0,
-            "a local memory has up to 128 readers and 128 writers, one of them at least",
+            "a local memory has up to 2048 readers and 2048 writers, one of them at least",
         )?;
         require(
             self.bytes.is_power_of_two() && self.bytes <= 1 << 30,
@@ -374,6 +375,7 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
         (8, 64, 3, 5, 2),
         (64, 256, 2, 1, 2),
         (1, 128, 9, 4, 64),
+        (1, 8, 130, 129, 2),
     ];
     let mut samples: Vec<Box<dyn UnitKind>> = of_digits
         .map(|(bytes, size, readers, writers, banks)| {

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use super::instances::channel_connections;
+use super::layout::wrapped;
 
 /// The text of a module whose numbered channels are those of `inner` side by side.
 pub(crate) fn numbered(module: &Numbered<'_>) -> String {
@@ -73,19 +74,16 @@ impl Bundle {
             End::Input => ("input ", "output"),
             End::Output => ("output", "input "),
         };
-        for name in &self.outer {
-            header.push(format!("{from} wire {name}_valid"));
-            header.push(format!("{to} wire {name}_ready"));
-            header.push(format!("{from} wire [{width}-1:0] {name}"));
-        }
-        for suffix in ["_valid", "_ready", ""] {
-            let joined = self
-                .outer
-                .iter()
-                .rev()
-                .map(|name| format!("{name}{suffix}"));
-            let joined: Vec<String> = joined.collect();
-            connections.push(format!(".{name}{suffix}({{{}}})", joined.join(", ")));
+        let range = format!("[{width}-1:0] ");
+        for (suffix, direction, range) in
+            [("_valid", from, ""), ("_ready", to, ""), ("", from, &range)]
+        {
+            let names = self.outer.iter().map(|name| format!("{name}{suffix}"));
+            let mut names: Vec<String> = names.collect();
+            let declared = wrapped("    ", &names.join(", "));
+            header.push(format!("{direction} wire {range}{}", declared.trim()));
+            names.reverse();
+            connections.push(format!(".{name}{suffix}({{{}}})", names.join(", ")));
         }
     }
 }

@@ -50,16 +50,40 @@ impl Ports {
 
     /// A channel from which the module takes tokens.
     pub(crate) fn input(&mut self, name: &str, fields: &Fields) {
-        self.add("input", String::new(), format!("{name}_valid"));
-        self.add("output", String::new(), format!("{name}_ready"));
-        self.add("input", data_range(fields), name.into());
+        self.inputs(name, fields, None);
+    }
+
+    /// A channel from which the module takes tokens, or several side by side.
+    pub(crate) fn inputs(&mut self, name: &str, fields: &Fields, copies: Option<u32>) {
+        self.add("input", flags_range(copies), format!("{name}_valid"));
+        self.add("output", flags_range(copies), format!("{name}_ready"));
+        self.add("input", data_range(fields, copies), name.into());
+    }
+
+    /// Channels from which the module takes tokens that all carry the same.
+    pub(crate) fn input_run(&mut self, names: &[&str], fields: &Fields) {
+        self.add("input", String::new(), list(names, "_valid"));
+        self.add("output", String::new(), list(names, "_ready"));
+        self.add("input", data_range(fields, None), list(names, ""));
+    }
+
+    /// Channels to which the module gives tokens that all carry the same.
+    pub(crate) fn output_run(&mut self, names: &[&str], fields: &Fields) {
+        self.add("output", String::new(), list(names, "_valid"));
+        self.add("input", String::new(), list(names, "_ready"));
+        self.add("output", data_range(fields, None), list(names, ""));
     }
 
     /// A channel to which the module gives tokens.
     pub(crate) fn output(&mut self, name: &str, fields: &Fields) {
-        self.add("output", String::new(), format!("{name}_valid"));
-        self.add("input", String::new(), format!("{name}_ready"));
-        self.add("output", data_range(fields), name.into());
+        self.outputs(name, fields, None);
+    }
+
+    /// A channel to which the module gives tokens, or several side by side.
+    pub(crate) fn outputs(&mut self, name: &str, fields: &Fields, copies: Option<u32>) {
+        self.add("output", flags_range(copies), format!("{name}_valid"));
+        self.add("input", flags_range(copies), format!("{name}_ready"));
+        self.add("output", data_range(fields, copies), name.into());
     }
 
     /// The text between the parentheses.
@@ -100,11 +124,11 @@ impl Wires {
         self.0.push((about.into(), Vec::new()));
     }
 
-    /// A channel.
-    pub(crate) fn channel(&mut self, name: &str, fields: &Fields) {
+    /// A channel, or several side by side.
+    pub(crate) fn channels(&mut self, name: &str, fields: &Fields, copies: Option<u32>) {
         let (_, wires) = self.0.last_mut().expect("a section has begun");
-        wires.push((String::new(), format!("{name}_valid, {name}_ready")));
-        wires.push((data_range(fields), name.into()));
+        wires.push((flags_range(copies), format!("{name}_valid, {name}_ready")));
+        wires.push((data_range(fields, copies), name.into()));
     }
 
     /// A constant.
@@ -128,9 +152,22 @@ impl Wires {
     }
 }
 
-/// The range of a channel's data, which has at least one bit.
-fn data_range(fields: &Fields) -> String {
-    range(fields.bits().max(1))
+/// Names that are declared together, in as many lines as they need.
+fn list(names: &[&str], ending: &str) -> String {
+    let names = names.iter().map(|name| format!("{name}{ending}"));
+    let names: Vec<String> = names.collect();
+    let lines = wrapped("        ", &names.join(", "));
+    lines.trim().to_string()
+}
+
+/// The range of a channel's data, which has at least one bit, or of those of several.
+fn data_range(fields: &Fields, copies: Option<u32>) -> String {
+    range(fields.bits().max(1) * copies.unwrap_or(1))
+}
+
+/// The range of valid and ready: none for one channel.
+fn flags_range(copies: Option<u32>) -> String {
+    copies.map_or(String::new(), range)
 }
 
 /// The range of a declaration: parts of what has one bit can be selected, too.

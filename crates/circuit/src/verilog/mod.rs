@@ -13,6 +13,7 @@
 //! step, lowest first: a set bit puts a register behind the step. The result of the operands of a
 //! cycle appears as many cycles later as bits are set.
 
+mod arrays;
 mod bundles;
 mod declarations;
 mod emit;
@@ -20,6 +21,7 @@ mod identifiers;
 mod instances;
 mod layout;
 mod modules;
+mod scope;
 mod wrapper;
 
 pub use emit::{File, emit};
@@ -32,7 +34,7 @@ pub(crate) use emit::group_module;
 pub(crate) use identifiers::{Identifiers, fingerprint, is_identifier, is_keyword, legal};
 pub(crate) use instances::{channel_connections, instance, same_connections};
 pub(crate) use layout::{concatenate, source_lines, wrapped};
-pub(crate) use modules::{LocalNames, Modules};
+pub(crate) use modules::Modules;
 pub(crate) use wrapper::{pick, pick_text, unread_text, wrap};
 
 /// The clock port.

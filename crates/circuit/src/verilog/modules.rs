@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
 
-use super::emit::Scope;
+use super::arrays::Arrays;
 use super::identifiers::{is_identifier, is_keyword};
+use super::scope::Scope;
 use crate::circuit::{CHANNEL_ENDINGS, Circuit, Constant, End, ModuleGroup, Unit, UnitData};
 
 /// What is left out of the names in a group.
@@ -91,7 +92,8 @@ fn are_distinct(circuit: &Circuit, outer: ModuleGroup, prefix: &str) -> bool {
 /// The modules of a circuit's units and groups.
 pub(crate) struct Modules<'c> {
     pub(super) circuit: &'c Circuit,
-    pub(super) names: LocalNames,
+    pub(crate) names: LocalNames,
+    pub(super) arrays: Arrays,
     units: SecondaryMap<Unit, String>,
     groups: SecondaryMap<ModuleGroup, String>,
     /// The texts by the names of their files.
@@ -104,6 +106,7 @@ impl<'c> Modules<'c> {
         let mut modules = Modules {
             circuit,
             names: LocalNames::of(circuit),
+            arrays: Arrays::default(),
             units: SecondaryMap::new(),
             groups: SecondaryMap::new(),
             texts: BTreeMap::new(),
@@ -122,10 +125,20 @@ impl<'c> Modules<'c> {
         let depth = |group: &ModuleGroup| {
             std::iter::successors(Some(*group), |&it| circuit.groups()[it].within).count()
         };
-        // Those that are in others first.
-        let mut groups: Vec<ModuleGroup> = circuit.groups().keys().collect();
-        groups.sort_by_key(|group| std::cmp::Reverse(depth(group)));
-        for group in groups {
+        // Those that are in others first, and copies before what is connected with all of them.
+        let (mut enclosing, mut others): (Vec<ModuleGroup>, Vec<ModuleGroup>) = circuit
+            .groups()
+            .keys()
+            .partition(|&group| modules.is_enclosing(group));
+        others.sort_by_key(|group| std::cmp::Reverse(depth(group)));
+        enclosing.sort_by_key(|group| std::cmp::Reverse(depth(group)));
+        let (inner, others): (Vec<_>, Vec<_>) =
+            others.into_iter().partition(|group| depth(group) > 1);
+        for &group in inner.iter().chain(&enclosing) {
+            modules.groups[group] = modules.add_group(group);
+        }
+        modules.arrays = Arrays::of(&modules, &enclosing);
+        for group in others {
             modules.groups[group] = modules.add_group(group);
         }
         modules
@@ -139,6 +152,19 @@ impl<'c> Modules<'c> {
     /// The name of a group's module.
     pub(crate) fn group(&self, group: ModuleGroup) -> &str {
         &self.groups[group]
+    }
+
+    /// The name of a group's instance.
+    pub(crate) fn instance(&self, group: ModuleGroup) -> String {
+        let data = &self.circuit.groups()[group];
+        let in_array = self.arrays.instance(group);
+        in_array.unwrap_or_else(|| self.names.local(data.within, &data.name).into_owned())
+    }
+
+    /// Whether other groups are in a group.
+    fn is_enclosing(&self, group: ModuleGroup) -> bool {
+        let mut groups = self.circuit.groups().values();
+        groups.any(|it| it.within == Some(group))
     }
 
     /// Adds a unit's own module; gives its name.
@@ -164,9 +190,8 @@ impl<'c> Modules<'c> {
         let circuit = self.circuit;
         let own = &circuit.groups()[group].name;
         let name = format!("{}_{own}", circuit.name);
-        let is_enclosing = circuit.groups().values().any(|it| it.within == Some(group));
         // Copies of a datapath have numbers at the end.
-        let local = match is_enclosing {
+        let local = match self.is_enclosing(group) {
             true => own.trim_end_matches(|c: char| c.is_ascii_digit()).into(),
             false => self.names.local(Some(group), own),
         };

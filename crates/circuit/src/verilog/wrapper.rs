@@ -5,7 +5,7 @@ use super::Source;
 use super::declarations::Ports;
 use super::identifiers::fingerprint;
 use super::layout::{concatenate, wrapped};
-use crate::unit::{Fields, Module, UnitKind};
+use crate::unit::{Fields, Module, Port, UnitKind};
 
 /// The module of a unit: its ports, around `body`. Equal texts have equal names.
 pub(crate) fn wrap(
@@ -21,11 +21,11 @@ pub(crate) fn wrap(
     for wire in unit.drives() {
         ports.driven(&wire);
     }
-    for port in unit.inputs() {
-        ports.input(&port.name, &port.fields);
+    for run in runs(&unit.inputs()) {
+        ports.input_run(&names(run), &run[0].fields);
     }
-    for port in unit.outputs() {
-        ports.output(&port.name, &port.fields);
+    for run in runs(&unit.outputs()) {
+        ports.output_run(&names(run), &run[0].fields);
     }
     let rest = format!(" (\n{});\n{body}endmodule\n", ports.text());
     let name = format!("{library}_{:016x}", fingerprint(&rest));
@@ -40,6 +40,28 @@ pub(crate) fn wrap(
         sources: sources.into(),
         text: Some(text),
     }
+}
+
+/// Numbered channels that carry the same, at least: their ports are declared together.
+const SHORTEST_RUN: usize = 4;
+
+/// Ports that are declared together.
+fn runs(ports: &[Port]) -> Vec<&[Port]> {
+    let family = |port: &Port| {
+        let name = port.name.trim_end_matches(|c: char| c.is_ascii_digit());
+        (name.len() < port.name.len()).then(|| (name.to_string(), port.fields.clone()))
+    };
+    let alike = |a: &Port, b: &Port| family(a).is_some() && family(a) == family(b);
+    let runs = ports.chunk_by(alike);
+    runs.flat_map(|run| match run.len() < SHORTEST_RUN {
+        true => run.chunks(1),
+        false => run.chunks(run.len()),
+    })
+    .collect()
+}
+
+fn names(ports: &[Port]) -> Vec<&str> {
+    ports.iter().map(|port| port.name.as_str()).collect()
 }
 
 /// The fields with these indices, in this order.

@@ -29,7 +29,7 @@ use crate::program::{Binary, Contents};
 use crate::progress::Progress;
 
 pub(super) fn build(args: &BuildArgs, output: &Output) -> Result<(), Failure> {
-    let board = Board::find(&args.designs.plan.target)?;
+    let board = args.designs.plan.board()?;
     let mut reports = Vec::new();
     for program in programs(&args.designs, &board)? {
         reports.push(build_design(args, &board, program)?);
@@ -171,7 +171,7 @@ fn build_design(args: &BuildArgs, board: &Board, program: Program) -> Result<Bui
     let (datapaths, plan) = (design.datapaths, &args.designs.plan);
     check_fit(design.lowered.circuit(), board, datapaths, plan)?;
     let binary = Binary {
-        target: plan.target.clone(),
+        target: plan.target.target.clone(),
         datapaths,
         options: args.designs.compile.clang.join(" "),
         contents: Contents::Executable(program.clone()),

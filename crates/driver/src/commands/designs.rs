@@ -35,7 +35,7 @@ pub(super) fn programs(args: &DesignArgs, board: &Board) -> Result<Vec<Program>,
 
 /// The programs that become a design each: the plan's bitstreams, then the kernels that are in none.
 fn split(args: &DesignArgs, program: Program) -> Result<Vec<Program>, Failure> {
-    let file = args.plan.file()?.unwrap_or_default();
+    let file = args.plan.target.plan_file()?.unwrap_or_default();
     let bitstreams: Vec<(&str, Vec<&str>)> = file.bitstreams().collect();
     if args.together {
         if !bitstreams.is_empty() {

@@ -6,7 +6,7 @@ use std::process::{Command, ExitCode, ExitStatus};
 use clap::ValueEnum;
 
 use crate::board::Board;
-use crate::cli::{Check, Device, ExecArgs, plan_path};
+use crate::cli::{Check, ChoiceArgs, Device, ExecArgs};
 use crate::exec_report::ExecReport;
 use crate::failure::Failure;
 use crate::files::{write_file, write_path};
@@ -19,7 +19,7 @@ const LIBRARY: &str = "libsluice_opencl.so";
 pub(super) fn exec(args: &ExecArgs) -> Result<ExitCode, Failure> {
     let library = library()?;
     // What is wrong with it is better said here than by the runtime.
-    Board::find(&args.target)?;
+    Board::find(&args.target.target)?;
     let folder =
         tempfile::tempdir().map_err(|source| file("make", &std::env::temp_dir(), source))?;
     write_file(
@@ -51,25 +51,31 @@ fn command(args: &ExecArgs, vendors: &Path, report: &Path) -> Result<Command, Fa
         .args(&args.program[1..])
         .env("OCL_ICD_VENDORS", vendors)
         .env("SLUICE_DEVICE", args.device.name())
-        .env("SLUICE_TARGET", &args.target)
+        .env("SLUICE_TARGET", &args.target.target)
         .env("SLUICE_CLOCK", args.clock.name())
         .env("SLUICE_COMPARE", if args.check { "1" } else { "0" })
         .env("SLUICE_CHECKS", names(&args.checks))
         .env("SLUICE_REPORT", report);
-    if let Some(datapaths) = args.datapaths {
-        command.env("SLUICE_DATAPATHS", datapaths.to_string());
-    }
-    if let Some(banks) = args.banks {
-        command.env("SLUICE_BANKS", banks.to_string());
-    }
-    if let Some(path) = plan_path(args.plan.as_deref()) {
+    let ChoiceArgs {
+        datapaths,
+        lanes,
+        banks,
+        memory,
+    } = args.target.choices;
+    let numbers = [
+        ("SLUICE_DATAPATHS", datapaths),
+        ("SLUICE_LANES", lanes),
+        ("SLUICE_BANKS", banks),
+        ("SLUICE_WORK_GROUP", args.target.work_group),
+    ];
+    let numbers = numbers.into_iter();
+    command.envs(numbers.filter_map(|(name, number)| Some((name, number?.to_string()))));
+    command.envs(memory.map(|memory| ("SLUICE_MEMORY", memory.name())));
+    if let Some(path) = args.target.plan_path() {
         // What is wrong with it is better said here than by the runtime.
         PlanFile::read(&path)?;
         let path = std::path::absolute(&path).map_err(|source| file("read", &path, source))?;
         command.env("SLUICE_PLAN", path);
-    }
-    if let Some(items) = args.work_group {
-        command.env("SLUICE_WORK_GROUP", items.to_string());
     }
     if let Some(limit) = args.cycle_limit {
         command.env("SLUICE_CYCLE_LIMIT", limit.to_string());

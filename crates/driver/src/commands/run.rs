@@ -31,7 +31,7 @@ pub(super) fn run(args: &RunArgs, output: &Output) -> Result<(), Failure> {
     warn(&compiled.warnings);
     let program = compiled.program;
     let kernel = single_kernel(&program, &args.compile.file)?;
-    let board = Board::find(&args.circuit.plan.target)?;
+    let board = args.circuit.plan.board()?;
     let session = Session::bind_on(&board, &program, [&args.launch])?;
     check_dumps(kernel, &session, &args.dump)?;
     let ran = match args.device {

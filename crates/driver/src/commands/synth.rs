@@ -19,7 +19,7 @@ use crate::progress::Progress;
 use crate::synthesis::{PinnedDesign, Report, Request, Synthesised, measured, pinned, synthesise};
 
 pub(super) fn synth(args: &SynthArgs, output: &Output) -> Result<(), Failure> {
-    let board = Board::find(&args.designs.plan.target)?;
+    let board = args.designs.plan.board()?;
     let programs = programs(&args.designs, &board)?;
     if let Some(folder) = &args.output {
         // Before minutes are spent on what cannot be written.

@@ -143,15 +143,7 @@ fn run_case(case: &Case, args: &TestArgs) -> Result<Verdict, Failure> {
     let mut measured = None;
     if let Some(executors) = executors {
         let bind = || case.bind(&program);
-        let plan = Plan::default().with_datapaths(args.datapaths);
-        let plan = match args.lanes {
-            Some(lanes) => plan.with_lanes(lanes),
-            None => plan,
-        };
-        let plan = match args.memory {
-            Some(memory) => plan.with_memory(memory),
-            None => plan,
-        };
+        let plan = args.choices.apply(Plan::default(), |plan| plan);
         match check_agreement(&program, &bind, plan, executors)? {
             Agreement::Agreed { cycles, area } => measured = Some(Measured { cycles, area }),
             Agreement::Refused(refusal) => return Ok(Verdict::Refused(refusal)),

@@ -10,6 +10,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::binary::{Binary, Contents, FORMAT};
 use super::{Destination, Header, Input, Keep, NoKernels, Passes, Request, SOURCE_NAME, with};
+use crate::cli::MemoryChoice;
 
 const ENVELOPE: Envelope = Envelope {
     magic: *b"\x89built.\n",
@@ -181,13 +182,17 @@ impl Parts {
             target,
             datapaths,
             banks,
+            lanes,
+            memory,
             plan,
             group_items,
         } = destination;
         parts.feed(target.as_bytes());
-        for number in [*datapaths, banks.unwrap_or(0), *group_items] {
+        let (banks, lanes) = (banks.unwrap_or(0), lanes.unwrap_or(0));
+        for number in [*datapaths, banks, lanes, *group_items] {
             parts.feed(&number.to_le_bytes());
         }
+        parts.feed(memory.map_or("", MemoryChoice::name).as_bytes());
         parts.feed(plan.as_deref().unwrap_or("").as_bytes());
         parts.feed(&options.len().to_le_bytes());
         options.iter().for_each(|it| parts.feed(it.as_bytes()));

@@ -51,6 +51,14 @@ impl KnownBits {
         }
     }
 
+    /// What is known of both of two addresses.
+    pub(super) fn common(self, other: KnownBits) -> KnownBits {
+        KnownBits {
+            zeros: self.zeros & other.zeros,
+            ones: self.ones & other.ones,
+        }
+    }
+
     /// The bits in which two numbers surely differ.
     fn differs(self, other: KnownBits) -> u64 {
         self.zeros & other.ones | self.ones & other.zeros

@@ -8,10 +8,17 @@ use sluice_circuit::units::store::Done;
 
 use super::Lowering;
 use super::banks::{KnownBits, Memory};
-use super::memory_system::{CachePlan, Sharing, atomics, share};
+use super::memory_system::{CachePlan, atomics};
+use super::sharing::{Sharing, share, share_reads};
 use super::streams::StreamPlan;
 use super::users::{Answer, AtomicUse, User, Users};
 use crate::prepare::{ON_CHIP_LATENCY, Storage};
+
+/// Most readers of a local memory with ports of their own.
+const MOST_LOCAL_READERS: usize = 128;
+
+/// Ports of a local memory for readers that share them.
+const SHARED_LOCAL_PORTS: usize = 64;
 
 impl Lowering<'_> {
     /// Builds what belongs to the datapath that was built last: its memories on the chip. Its caches
@@ -50,6 +57,7 @@ impl Lowering<'_> {
             stream,
             kernel: self.number,
             bank,
+            datapath: None,
         }));
         if users.accesses.is_empty() && users.atomics.is_empty() {
             return;
@@ -64,6 +72,7 @@ impl Lowering<'_> {
             lines: group.figures.lines,
             latency: group.figures.latency,
             bank,
+            datapath: None,
         };
         match (group.is_coherent, &mut self.system.coherent) {
             (false, _) => self.system.caches.push(cache),
@@ -138,6 +147,7 @@ impl Lowering<'_> {
         let users = users.into_iter().chain(atomics).zip(known);
         let (reading, writing): (Vec<_>, Vec<_>) =
             users.partition(|(user, _)| user.response().is_some());
+        let reading = self.share_local_reads(&name, access, reading);
         let [readers, writers] = [&reading, &writing]
             .map(|users| users.iter().map(|(_, known)| *known).collect::<Vec<_>>());
         let (banks, known) = Memory {
@@ -165,6 +175,38 @@ impl Lowering<'_> {
                 .output(LocalMemory::to(at), answer);
         }
         unit.add();
+    }
+
+    /// Lets readers of a local memory share ports where there are many of them: those next to each other
+    /// in memory, as more is known of their banks together.
+    fn share_local_reads(
+        &mut self,
+        name: &str,
+        access: Access,
+        mut readers: Vec<(User, KnownBits)>,
+    ) -> Vec<(User, KnownBits)> {
+        if readers.len() <= MOST_LOCAL_READERS {
+            return readers;
+        }
+        readers.sort_by_key(|(_, known)| (known.ones, known.zeros));
+        let sharing = Sharing {
+            name: format!("arbiter_{name}"),
+            access,
+            outstanding: ON_CHIP_LATENCY,
+            flush: None,
+        };
+        let at_one_port = readers.len().div_ceil(SHARED_LOCAL_PORTS);
+        let shared = readers
+            .chunks(at_one_port)
+            .enumerate()
+            .map(|(at, readers)| {
+                let users: Vec<User> = readers.iter().map(|(user, _)| user.clone()).collect();
+                let known = readers.iter().map(|(_, known)| *known);
+                let known = known.reduce(KnownBits::common).unwrap_or_default();
+                let name = format!("{}_{at}", sharing.name);
+                (share_reads(self.circuit, name, &sharing, &users), known)
+            });
+        shared.collect()
     }
 
     /// Takes the users of a group on the chip, if it has any.

@@ -4,18 +4,19 @@
 use std::collections::BTreeMap;
 
 use sluice_circuit::access::Access;
-use sluice_circuit::circuit::{Channel, Circuit};
+use sluice_circuit::circuit::{Channel, Circuit, ModuleGroup};
 use sluice_circuit::connect::Added;
 use sluice_circuit::unit::Fields;
-use sluice_circuit::units::arbiter::{Arbiter, Flush};
+use sluice_circuit::units::arbiter::Arbiter;
 use sluice_circuit::units::atomics::Atomics;
 use sluice_circuit::units::cache::{Cache, Mode};
 use sluice_circuit::units::memory_port::{MemoryInterface, MemoryPort};
 use sluice_circuit::units::store::Done;
 use sluice_circuit::units::turns::Turns;
 
+use super::flushes::{Flushes, put_in};
+use super::sharing::{Sharing, share};
 use super::streams::{Attached, StreamPlan};
-use super::tokens::{fork, join};
 use super::users::{Answer, AtomicUse, User};
 use crate::plan::Plan;
 use crate::prepare::Refusal;
@@ -40,6 +41,8 @@ pub(super) struct CachePlan {
     pub(super) latency: u32,
     /// The memory port behind it.
     pub(super) bank: u32,
+    /// The datapath that it belongs to, if there are several and it is not shared.
+    pub(super) datapath: Option<ModuleGroup>,
 }
 
 /// A memory system that is built.
@@ -117,6 +120,24 @@ impl MemorySystem {
         }
     }
 
+    /// Makes what is planned from here on part of a datapath.
+    pub(super) fn enclose(&mut self, from: Planned, datapath: ModuleGroup) {
+        let caches = self.caches[from.caches..].iter_mut();
+        let streams = self.streams[from.streams..].iter_mut();
+        let datapaths = caches.map(|it| &mut it.datapath);
+        for it in datapaths.chain(streams.map(|it| &mut it.datapath)) {
+            *it = Some(datapath);
+        }
+    }
+
+    /// What is planned so far.
+    pub(super) fn planned(&self) -> Planned {
+        Planned {
+            caches: self.caches.len(),
+            streams: self.streams.len(),
+        }
+    }
+
     /// Builds caches and memory ports; by kernel, `finished` makes its caches write back.
     pub(super) fn build(
         mut self,
@@ -125,82 +146,73 @@ impl MemorySystem {
         finished: Vec<Channel>,
     ) -> BuiltMemory {
         self.caches.extend(self.coherent.take());
-        let mut flushes = self.flushes(circuit, &finished);
-        let mut flushed = vec![Vec::new(); finished.len()];
+        let mut flushes = Flushes::new(circuit, &self, finished);
         let mut banks: BTreeMap<u32, (u32, Vec<Attached>)> = BTreeMap::new();
-        for plan_of_cache in self.caches {
-            let (bank, name) = (plan_of_cache.bank, plan_of_cache.name.clone());
-            let kernels = plan_of_cache.kernels.clone();
-            let asked: Vec<Channel> = kernels
-                .iter()
-                .map(|&kernel| {
-                    flushes[kernel]
-                        .next()
-                        .expect("a flush for each of its caches")
-                })
-                .collect();
-            let flush = match asked[..] {
-                [flush] => flush,
-                _ => circuit.add_channel(format!("flush_{name}"), Fields::NONE),
-            };
-            let latency = plan_of_cache.latency;
-            let cache = build_cache(circuit, plan.address_bits, plan_of_cache, flush);
-            let answers = match asked.len() {
-                1 => vec![cache.output(Cache::FLUSHED)],
-                _ => take_turns(circuit, &name, &asked, flush, cache.output(Cache::FLUSHED)),
-            };
-            for (kernel, answer) in kernels.into_iter().zip(answers) {
-                flushed[kernel].push(answer);
-            }
-            let (most, units) = banks.entry(bank).or_default();
-            *most = latency.max(*most);
-            units.push(Attached::Cache(cache));
+        let address_bits = plan.address_bits;
+        for cache in self.caches {
+            let (bank, latency) = (cache.bank, cache.latency);
+            let unit = flushed_cache(circuit, address_bits, cache, &mut flushes);
+            attach(banks.entry(bank).or_default(), latency, unit);
         }
         for stream in self.streams {
-            let (bank, latency, kernel) = (stream.bank, stream.stream.outstanding, stream.kernel);
-            let flush = flushes[kernel].next().expect("a flush for each stream");
-            let unit = stream.build(circuit, plan.address_bits, flush);
-            flushed[kernel].push(unit.flushed());
-            let (most, units) = banks.entry(bank).or_default();
-            *most = latency.max(*most);
-            units.push(unit);
+            let (bank, latency) = (stream.bank, stream.stream.outstanding);
+            let (kernel, datapath) = (stream.kernel, stream.datapath);
+            let first = circuit.units().next_key();
+            let flush = flushes.next(kernel, datapath);
+            let unit = stream.build(circuit, address_bits, flush);
+            put_in(circuit, first, datapath);
+            flushes.flushed(kernel, datapath, unit.flushed());
+            attach(banks.entry(bank).or_default(), latency, unit);
         }
         let ports = banks.values().enumerate();
-        let ports = ports.map(|(at, (latency, units))| {
-            memory_port(circuit, plan.address_bits, at, *latency, units)
-        });
+        let ports = ports
+            .map(|(at, (latency, units))| memory_port(circuit, address_bits, at, *latency, units));
         let ports = ports.collect();
-        let done = finished.into_iter().zip(flushed).enumerate();
-        let done = done.map(|(kernel, (finished, flushed))| match flushed.is_empty() {
-            true => finished,
-            false => join(circuit, format!("join_flushed_{kernel}"), flushed),
-        });
         BuiltMemory {
-            done: done.collect(),
+            done: flushes.join(circuit),
             ports,
         }
     }
+}
 
-    /// By kernel, the channels that make its caches and streams write back, in their order.
-    fn flushes(
-        &self,
-        circuit: &mut Circuit,
-        finished: &[Channel],
-    ) -> Vec<std::vec::IntoIter<Channel>> {
-        let mut flushes = Vec::new();
-        for (kernel, &finished) in finished.iter().enumerate() {
-            let caches = self.caches.iter();
-            let caches = caches.filter(|cache| cache.kernels.contains(&kernel));
-            let streams = self.streams.iter().filter(|it| it.kernel == kernel);
-            let count = caches.count() + streams.count();
-            let channels = match count {
-                0 => Vec::new(),
-                _ => fork(circuit, format!("fork_finished_{kernel}"), finished, count),
-            };
-            flushes.push(channels.into_iter());
-        }
-        flushes
+/// How much of a memory system is planned.
+#[derive(Clone, Copy)]
+pub(super) struct Planned {
+    caches: usize,
+    streams: usize,
+}
+
+/// Connects a unit to a port, which has as many transfers under way as the unit with the most.
+fn attach((most, units): &mut (u32, Vec<Attached>), latency: u32, unit: Attached) {
+    *most = latency.max(*most);
+    units.push(unit);
+}
+
+/// A cache, with what makes it write back.
+fn flushed_cache(
+    circuit: &mut Circuit,
+    address_bits: u32,
+    plan: CachePlan,
+    flushes: &mut Flushes,
+) -> Attached {
+    let first = circuit.units().next_key();
+    let (name, kernels, datapath) = (plan.name.clone(), plan.kernels.clone(), plan.datapath);
+    let asked = kernels.iter().map(|&it| flushes.next(it, datapath));
+    let asked: Vec<Channel> = asked.collect();
+    let flush = match asked[..] {
+        [flush] => flush,
+        _ => circuit.add_channel(format!("flush_{name}"), Fields::NONE),
+    };
+    let cache = build_cache(circuit, address_bits, plan, flush);
+    let answers = match asked.len() {
+        1 => vec![cache.output(Cache::FLUSHED)],
+        _ => take_turns(circuit, &name, &asked, flush, cache.output(Cache::FLUSHED)),
+    };
+    put_in(circuit, first, datapath);
+    for (kernel, answer) in kernels.into_iter().zip(answers) {
+        flushes.flushed(kernel, datapath, answer);
     }
+    Attached::Cache(cache)
 }
 
 /// Lets several kernels make one cache write back; gives where each is told that it has.
@@ -355,55 +367,4 @@ pub(super) fn atomics(
         },
     };
     vec![read, write]
-}
-
-/// An arbiter to be, if one is needed.
-pub(super) struct Sharing {
-    pub(super) name: String,
-    pub(super) access: Access,
-    /// Reads under way.
-    pub(super) outstanding: u32,
-    /// A cache's flush passes there, too.
-    pub(super) flush: Option<Channel>,
-}
-
-/// One port for all users of a cache or memory; gives where a flush comes out.
-pub(super) fn share(
-    circuit: &mut Circuit,
-    sharing: Sharing,
-    mut users: Vec<User>,
-) -> (User, Option<Channel>) {
-    if users.len() == 1 {
-        return (users.remove(0), sharing.flush);
-    }
-    // Those who read come first: only they have a response.
-    users.sort_by_key(|user| user.response().is_none());
-    let readers = users
-        .iter()
-        .filter(|user| user.response().is_some())
-        .count();
-    let arbiter = Arbiter {
-        readers: readers as u32,
-        writers: (users.len() - readers) as u32,
-        access: sharing.access,
-        outstanding: sharing.outstanding,
-        flush: match sharing.flush {
-            Some(_) => Flush::Passed,
-            None => Flush::None,
-        },
-    };
-    let mut unit = circuit.unit(sharing.name, arbiter.clone());
-    unit = unit.inputs(sharing.flush.map(|flush| (arbiter.flush(), flush)));
-    for (at, user) in users.iter().enumerate() {
-        unit = unit
-            .input(Arbiter::from(at), user.request)
-            .outputs(user.response().map(|response| (Arbiter::to(at), response)));
-    }
-    let unit = unit.with_new_channels().add();
-    let user = User {
-        request: unit.output(arbiter.request()),
-        answer: Answer::Response(unit.input(arbiter.response())),
-    };
-    let flush = sharing.flush.map(|_| unit.output(arbiter.flush_out()));
-    (user, flush)
 }

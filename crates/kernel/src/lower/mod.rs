@@ -13,12 +13,14 @@ mod block;
 mod constants;
 mod control;
 mod dispatch;
+mod flushes;
 mod interface;
 mod memory;
 mod memory_system;
 mod names;
 mod operations;
 mod segment;
+mod sharing;
 mod streams;
 mod tokens;
 mod users;
@@ -252,10 +254,12 @@ impl Lowering<'_> {
                 self.circuit.rename_channel(way, name);
             }
             self.constants.path = at as u32;
-            let first = self.circuit.units().next_key();
+            let (first, planned) = (self.circuit.units().next_key(), self.system.planned());
             ended.push(self.datapath(cfg, loops, way));
             if self.plan.datapaths > 1 {
-                names::enclose(self.circuit, first, &format!("{prefix}path{at}"));
+                let name = format!("{prefix}path{at}");
+                let datapath = names::enclose(self.circuit, first, &name);
+                self.system.enclose(planned, datapath);
             }
         }
         self.prefix = prefix;

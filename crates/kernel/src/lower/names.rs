@@ -1,7 +1,7 @@
 //! What the circuit's parts are called: after lines and names of the source.
 
 use cranelift_entity::SecondaryMap;
-use sluice_circuit::circuit::{Channel, Circuit, ModuleGroupData, Unit};
+use sluice_circuit::circuit::{Channel, Circuit, ModuleGroup, ModuleGroupData, Unit};
 
 use super::Lowering;
 use crate::analysis::{LoopData, Loops};
@@ -100,9 +100,9 @@ fn query_name(query: Query, dim: u8) -> String {
     }
 }
 
-/// Makes the units from this one on, if there are any, a group of no source line.
+/// Makes the units from this one on, if there are any that are in no group, a group of no source line.
 pub(super) fn group(circuit: &mut Circuit, first: Unit, name: &str, about: &str) {
-    if circuit.units().next_key() == first {
+    if ungrouped(circuit, first).is_empty() {
         return;
     }
     let group = ModuleGroupData {
@@ -115,7 +115,7 @@ pub(super) fn group(circuit: &mut Circuit, first: Unit, name: &str, about: &str)
 }
 
 /// Makes the units from this one on, with their groups, a datapath of this name.
-pub(super) fn enclose(circuit: &mut Circuit, first: Unit, name: &str) {
+pub(super) fn enclose(circuit: &mut Circuit, first: Unit, name: &str) -> ModuleGroup {
     let units = circuit.units().keys();
     let units: Vec<Unit> = units.filter(|&unit| unit >= first).collect();
     let group = ModuleGroupData {
@@ -124,14 +124,21 @@ pub(super) fn enclose(circuit: &mut Circuit, first: Unit, name: &str) {
         lines: Vec::new(),
         within: None,
     };
-    circuit.enclose(group, units);
+    circuit.enclose(group, units)
 }
 
-/// Makes the units from this one on a group.
+/// Makes the units from this one on that are in no group one.
 fn add_group(circuit: &mut Circuit, group: ModuleGroupData, first: Unit) {
-    let units = circuit.units().keys();
-    let units: Vec<Unit> = units.filter(|&unit| unit >= first).collect();
+    let units = ungrouped(circuit, first);
     circuit.add_group(group, units);
+}
+
+/// The units from this one on that are in no group.
+fn ungrouped(circuit: &Circuit, first: Unit) -> Vec<Unit> {
+    let units = circuit.units().keys().filter(|&unit| unit >= first);
+    units
+        .filter(|&unit| circuit.group(unit).is_none())
+        .collect()
 }
 
 impl Lowering<'_> {

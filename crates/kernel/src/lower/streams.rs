@@ -1,7 +1,7 @@
 //! Streams: units between one access and a memory port.
 
 use sluice_circuit::access::{Access, LINE};
-use sluice_circuit::circuit::{Channel, Circuit};
+use sluice_circuit::circuit::{Channel, Circuit, ModuleGroup};
 use sluice_circuit::connect::Added;
 use sluice_circuit::units::cache::Cache;
 use sluice_circuit::units::reader::Reader;
@@ -17,6 +17,8 @@ pub(super) struct StreamPlan {
     pub(super) kernel: usize,
     /// The memory port behind it.
     pub(super) bank: u32,
+    /// The datapath that it belongs to, if there are several.
+    pub(super) datapath: Option<ModuleGroup>,
 }
 
 /// What is connected to a memory port.

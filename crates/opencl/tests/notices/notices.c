@@ -45,8 +45,8 @@ static cl_program program_of(const char *source)
 /* Builds a kernel with more accesses than a circuit has, twice. */
 static void build_too_much(void)
 {
-    char source[16384] = "kernel void crowded(global volatile uint *table, uint n) {\n";
-    for (int at = 0; at < 140; at++)
+    static char source[131072] = "kernel void crowded(global volatile uint *table, uint n) {\n";
+    for (int at = 0; at < 2100; at++)
         sprintf(source + strlen(source), "table[n * %d] = n;\n", at + 1);
     strcat(source, "}\n");
     open_device();

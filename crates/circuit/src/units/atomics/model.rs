@@ -5,7 +5,6 @@ use crate::access::{Access, copy_piece};
 use crate::elastic::{PortQueue, Queue, Skid};
 use crate::sim::Io;
 use crate::unit::{Model, UnitKind};
-use crate::units::arbiter::turn;
 use crate::units::store::Done;
 
 /// What an instruction is given.
@@ -172,13 +171,11 @@ impl Behaviour {
         self.operations.len() + 1
     }
 
-    /// The instructions whose next operation may be taken.
-    fn wanting(&self) -> u64 {
-        let mut wanting = 0;
-        for (at, (waiting, &credits)) in self.waiting.iter().zip(&self.credits).enumerate() {
-            wanting |= u64::from(!waiting.is_empty() && credits != 0) << at;
-        }
-        wanting
+    /// The first instruction behind the last one, in a circle, whose next operation may be taken.
+    fn wanting(&self) -> Option<usize> {
+        let wants = |&at: &usize| !self.waiting[at].is_empty() && self.credits[at] != 0;
+        let (behind, before) = (self.last + 1..self.operations.len(), 0..=self.last);
+        behind.chain(before).find(wants)
     }
 
     /// Which piece of the port a word is.
@@ -277,10 +274,9 @@ impl Behaviour {
         Some((taken, from))
     }
 
-    /// Takes the next one of those who want.
-    fn choose(&mut self, wanting: u64) {
-        if wanting != 0 && self.current.is_none() {
-            let number = turn(wanting, self.last as u32) as usize;
+    /// Takes the next operation of an instruction, if there is room.
+    fn choose(&mut self, wanting: Option<usize>) {
+        if let Some(number) = wanting.filter(|_| self.current.is_none()) {
             let token = self.waiting[number].pop().expect("it wants");
             self.credits[number] -= 1;
             self.current = Some(Taken { number, token });
@@ -311,7 +307,7 @@ impl Behaviour {
             || self.writing.moves()
             || self.writes.moves(io)
             || (self.admitted.is_some() && !io.offering(self.first()))
-            || (self.current.is_none() && self.wanting() != 0)
+            || (self.current.is_none() && self.wanting().is_some())
             || self.queues.iter().any(|queue| queue.moves(io))
     }
 }

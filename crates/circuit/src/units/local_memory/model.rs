@@ -1,6 +1,7 @@
 //! The behaviour of a local memory. What it does at an edge is in proportion to the requests that
 //! are here, not to the number of its requesters and banks.
 
+use super::mask::{Mask, ones};
 use super::{Banks, Known, LocalMemory, WAITING};
 use crate::access::{Access, copy_piece, write_word};
 use crate::elastic::{PortQueue, SKID_DEPTH, Skid};
@@ -25,14 +26,14 @@ pub(super) struct Behaviour {
     /// By bank: the write that stands before it.
     standing: Vec<u64>,
     /// Readers and writers that ask a bank.
-    reading: u128,
-    writing: u128,
+    reading: Mask,
+    writing: Mask,
     /// Readers that await answers, or have some that are not taken.
-    answering: u128,
+    answering: Mask,
     /// Readers whose read was taken by a bank one cycle ago, two, three.
-    first: u128,
-    second: u128,
-    third: u128,
+    first: Mask,
+    second: Mask,
+    third: Mask,
     /// Banks before which a read stands, and a write.
     asked_banks: u64,
     standing_banks: u64,
@@ -68,34 +69,20 @@ struct Bank {
 /// Who wants a bank, and who comes next.
 #[derive(Clone, Default)]
 struct Turns {
-    wanting: u128,
-    /// Those behind the last one.
-    behind: u128,
+    wanting: Mask,
+    /// The number behind the last one's.
+    behind: usize,
 }
 
 impl Turns {
     /// Whose turn it is.
     fn next(&mut self) -> usize {
-        let later = self.wanting & self.behind;
-        let from = if later != 0 { later } else { self.wanting };
-        let first = from & from.wrapping_neg();
-        self.behind = !(first | (first - 1));
-        first.trailing_zeros() as usize
+        let later = self.wanting.first_from(self.behind);
+        let first = later.or_else(|| self.wanting.first_from(0));
+        let first = first.expect("a bank that is wanted is wanted by a requester");
+        self.behind = first + 1;
+        first
     }
-}
-
-/// The set bits of a mask.
-fn ones(mut mask: u128) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let at = (mask != 0).then(|| mask.trailing_zeros() as usize);
-        mask &= mask.wrapping_sub(1);
-        at
-    })
-}
-
-/// Sets or clears a bit of a mask.
-fn set(mask: &mut u128, at: usize, value: bool) {
-    *mask = *mask & !(1 << at) | u128::from(value) << at;
 }
 
 impl Behaviour {
@@ -123,12 +110,12 @@ impl Behaviour {
             banks: vec![Bank::default(); kind.banks.count() as usize],
             fields,
             standing: vec![0; fields * kind.banks.count() as usize],
-            reading: 0,
-            writing: 0,
-            answering: 0,
-            first: 0,
-            second: 0,
-            third: 0,
+            reading: Mask::default(),
+            writing: Mask::default(),
+            answering: Mask::default(),
+            first: Mask::default(),
+            second: Mask::default(),
+            third: Mask::default(),
             asked_banks: 0,
             standing_banks: 0,
             waited: 0,
@@ -163,15 +150,15 @@ impl Behaviour {
     }
 
     /// The banks take reads; gives the readers of those.
-    fn take_reads(&mut self) -> u128 {
+    fn take_reads(&mut self) -> Mask {
         let mut wanted = 0_u64;
-        for at in ones(self.reading) {
+        for at in self.reading.numbers() {
             let word = *self.readers[at].words.front().expect("it asks");
             let bank = self.bank(word);
-            self.banks[bank].readers.wanting |= 1 << at;
+            self.banks[bank].readers.wanting.insert(at);
             wanted |= 1 << bank;
         }
-        let (mut granted, mut asked) = (0, 0);
+        let (mut granted, mut asked) = (Mask::default(), 0);
         for number in ones(wanted.into()) {
             let bank = &mut self.banks[number];
             if self.waited >> number & 1 == 0 {
@@ -180,24 +167,24 @@ impl Behaviour {
                 bank.reader = at;
                 bank.word = reader.words.pop().expect("it asks");
                 reader.credits -= 1;
-                granted |= 1 << at;
+                granted.insert(at);
                 asked |= 1 << number;
             }
-            bank.readers.wanting = 0;
+            bank.readers.wanting.clear();
         }
         self.asked_banks = asked;
         granted
     }
 
     /// The banks whose write does not wait take writes; gives the writers of those.
-    fn take_writes(&mut self, waiting: u64) -> u128 {
+    fn take_writes(&mut self, waiting: u64) -> Mask {
         let mut wanted = 0_u64;
-        for at in ones(self.writing) {
+        for at in self.writing.numbers() {
             let bank = self.bank(self.writers[at].tokens.front()[0] as u32);
-            self.banks[bank].writers.wanting |= 1 << at;
+            self.banks[bank].writers.wanting.insert(at);
             wanted |= 1 << bank;
         }
-        let (mut granted, mut standing) = (0, waiting);
+        let (mut granted, mut standing) = (Mask::default(), waiting);
         for number in ones(wanted.into()) {
             let bank = &mut self.banks[number];
             if waiting >> number & 1 == 0 {
@@ -208,21 +195,21 @@ impl Behaviour {
                 copy_token(writer.tokens.front(), place);
                 writer.tokens.pop();
                 writer.owed += 1;
-                granted |= 1 << at;
+                granted.insert(at);
                 standing |= 1 << number;
             }
-            bank.writers.wanting = 0;
+            bank.writers.wanting.clear();
         }
         self.standing_banks = standing;
         granted
     }
 
     /// Takes the readers' requests and answers; `granted` have one that a bank took.
-    fn serve_readers(&mut self, io: &mut Io<'_>, granted: u128) {
+    fn serve_readers(&mut self, io: &mut Io<'_>, granted: &Mask) {
         for (at, reader) in self.readers.iter_mut().enumerate() {
             let given = io.given(at);
             let taken = io.taken(at);
-            if !given && taken.is_none() && granted >> at & 1 == 0 {
+            if !given && taken.is_none() && !granted.contains(at) {
                 continue;
             }
             reader.credits += u32::from(given);
@@ -233,20 +220,20 @@ impl Behaviour {
                 reader.words.push(bank << self.index_bits | place);
             }
             let asks = !reader.words.is_empty() && reader.credits != 0;
-            set(&mut self.reading, at, asks);
-            set(&mut self.answering, at, reader.credits != WAITING);
+            self.reading.set(at, asks);
+            self.answering.set(at, reader.credits != WAITING);
             io.accept(at, reader.words.has_room());
         }
     }
 
     /// Takes the writers' requests and offers acknowledgements, as for readers.
-    fn serve_writers(&mut self, io: &mut Io<'_>, granted: u128) {
+    fn serve_writers(&mut self, io: &mut Io<'_>, granted: &Mask) {
         let readers = self.readers.len();
         for (at, writer) in self.writers.iter_mut().enumerate() {
             let port = readers + at;
             let given = io.given(port);
             let taken = io.taken(port);
-            if !given && taken.is_none() && granted >> at & 1 == 0 {
+            if !given && taken.is_none() && !granted.contains(at) {
                 continue;
             }
             writer.owed -= u32::from(given);
@@ -261,7 +248,7 @@ impl Behaviour {
                 io.offer(port, &[]);
             }
             let asks = !writer.tokens.is_empty() && writer.owed != WAITING;
-            set(&mut self.writing, at, asks);
+            self.writing.set(at, asks);
             io.accept(port, writer.tokens.len() < SKID_DEPTH);
         }
     }
@@ -269,10 +256,10 @@ impl Behaviour {
     /// Answers on their way come to those who asked; gives whether one moves at the next edge.
     fn answer(&mut self, io: &mut Io<'_>) -> bool {
         let mut moves = false;
-        for at in ones(self.answering) {
+        for at in self.answering.numbers() {
             let answers = &mut self.readers[at].answers;
             answers.clock(io);
-            if self.third >> at & 1 == 1 {
+            if self.third.contains(at) {
                 answers.arrive();
             }
             moves |= answers.moves(io);
@@ -293,8 +280,11 @@ impl Model for Behaviour {
             writer.owed = 0;
         }
         self.banks.fill(Bank::default());
-        (self.reading, self.writing, self.answering) = (0, 0, 0);
-        (self.first, self.second, self.third) = (0, 0, 0);
+        let (requests, reads) = (
+            [&mut self.reading, &mut self.writing, &mut self.answering],
+            [&mut self.first, &mut self.second, &mut self.third],
+        );
+        requests.into_iter().chain(reads).for_each(Mask::clear);
         (self.asked_banks, self.standing_banks, self.waited) = (0, 0, 0);
         let requesters = self.readers.len() + self.writers.len();
         (0..requesters).for_each(|port| io.accept(port, true));
@@ -306,12 +296,13 @@ impl Model for Behaviour {
         let reads = self.take_reads();
         let writes = self.take_writes(waiting);
         self.waited = waiting;
-        (self.first, self.second, self.third) = (reads, self.first, self.second);
-        self.serve_readers(io, reads);
-        self.serve_writers(io, writes);
-        let on_their_way = self.first | self.second | self.third;
-        let standing = self.standing_banks != 0;
-        if moves || standing || on_their_way | self.reading | self.writing != 0 {
+        self.serve_readers(io, &reads);
+        self.serve_writers(io, &writes);
+        self.third = std::mem::take(&mut self.second);
+        self.second = std::mem::replace(&mut self.first, reads);
+        let reads = [&self.first, &self.second, &self.third];
+        let mut busy = reads.into_iter().chain([&self.reading, &self.writing]);
+        if moves || self.standing_banks != 0 || busy.any(|it| !it.is_empty()) {
             io.wake(io.cycle() + 1);
         }
     }

@@ -6,6 +6,7 @@ use sluice_kernel::Program;
 use sluice_kernel::interp::{self, Checks, Fault};
 use sluice_kernel::launch::simulate::{self, Attribution, Bounds, CycleLimit, Divergence, Stopped};
 use sluice_kernel::plan::Plan;
+use sluice_kernel::prepare::Refusal;
 use sluice_verilator::{Effort, Trace};
 
 use super::{Ran, Times, checks};
@@ -16,9 +17,10 @@ use crate::commands::check_fit;
 use crate::design::Design;
 use crate::executor::{Execution, ExecutionError, Executor, Options, create_waves};
 use crate::failure::Failure;
+use crate::fit::Fitted;
 use crate::launch::Session;
 use crate::memory_report::AccessReport;
-use crate::output::Output;
+use crate::output::{Output, warn};
 use crate::plan::Scope;
 use crate::progress::Progress;
 
@@ -38,15 +40,7 @@ pub(super) fn run(
         plan.fit(session.launch(), &session.memory)
     });
     let plan = args.circuit.plan.plan(program, Scope::Part, base, fit)?;
-    let design = Design::of(program.clone(), &board.target, &plan)
-        .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
-    let datapaths = design.datapaths;
-    check_fit(
-        design.lowered.circuit(),
-        board,
-        datapaths,
-        &args.circuit.plan,
-    )?;
+    let design = fitting(args, board, program, &plan)?;
     let circuit = design.lowered.circuit();
     let clocked = args.clock.of(circuit, board);
     let options = Options {
@@ -66,6 +60,40 @@ pub(super) fn run(
         accesses: AccessReport::all(&design.lowered.kernels()[0]),
         board: clocked,
     })
+}
+
+/// The circuit: of its datapaths, if not all of them fit, as many as do.
+fn fitting(
+    args: &RunArgs,
+    board: &Board,
+    program: &Program,
+    plan: &Plan,
+) -> Result<Design, Failure> {
+    let refused = |refusal: Refusal| Failure::refusal(&refusal, &args.compile.file);
+    if args.circuit.plan.oversize {
+        let design = Design::of(program.clone(), &board.target, plan).map_err(refused)?;
+        let circuit = design.lowered.circuit();
+        check_fit(circuit, board, design.datapaths, &args.circuit.plan)?;
+        return Ok(design);
+    }
+    let Fitted {
+        design,
+        fewer,
+        oversize,
+    } = Fitted::of(program, board, plan).map_err(refused)?;
+    let name = &design.lowered.circuit().name;
+    if let Some(oversize) = oversize {
+        let design = name.clone();
+        return Err(Failure::Oversize { design, oversize });
+    }
+    if let Some(why) = fewer {
+        let built = match design.datapaths {
+            1 => "1 datapath".to_owned(),
+            datapaths => format!("{datapaths} datapaths"),
+        };
+        warn(format_args!("warning: {name}: {why}; it has {built}\n"));
+    }
+    Ok(design)
 }
 
 fn options(args: &RunArgs, board: &Board) -> simulate::Options {
@@ -126,7 +154,8 @@ fn diverged(args: &RunArgs, program: &Program, divergence: &Divergence) -> Failu
         ..Options::default()
     };
     let replay = |session: Session| Executor::Interpreter(program).run(&session, &options);
-    let error = Board::find(&args.circuit.plan.target)
+    let board = args.circuit.plan.board();
+    let error = board
         .and_then(|board| Session::bind_on(&board, program, [&args.launch]))
         .ok()
         .and_then(|session| replay(session).err());

@@ -53,6 +53,7 @@ enum JsonTook<'a> {
         mhz: f64,
         #[serde(skip_serializing_if = "Option::is_none")]
         estimated_mhz: Option<f64>,
+        datapaths: u32,
         lanes: u32,
         cycles: u64,
         device_seconds: f64,
@@ -123,6 +124,7 @@ impl Report<'_> {
                 target: &board.name,
                 mhz: board.mhz,
                 estimated_mhz: self.ran.estimated_mhz,
+                datapaths: execution.datapaths.unwrap_or(1),
                 lanes: execution.lanes.unwrap_or(1),
                 cycles,
                 device_seconds: seconds(cycles, board),
@@ -193,10 +195,7 @@ impl Report<'_> {
              compiled in {:.3} s, built in {:.3} s, ran in {:.3} s\n",
             counted(cycles, "cycle"),
             self.args.device.name(),
-            match execution.lanes {
-                None | Some(1) => String::new(),
-                Some(lanes) => format!(" with {lanes} lanes"),
-            },
+            self.copies(),
             items as f64 / cycles.max(1) as f64,
             duration(seconds(cycles, board)),
             board.mhz,
@@ -225,6 +224,24 @@ impl Report<'_> {
 }
 
 impl Report<'_> {
+    /// Datapaths and lanes, where there are several.
+    fn copies(&self) -> String {
+        let execution = &self.ran.execution;
+        let several = |count: Option<u32>, what: &str| {
+            let count = count.filter(|&count| count > 1)?;
+            Some(format!("{count} {what}"))
+        };
+        let parts = [
+            several(execution.datapaths, "datapaths"),
+            several(execution.lanes, "lanes"),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        match parts.is_empty() {
+            true => String::new(),
+            false => format!(" with {}", parts.join(" of ")),
+        }
+    }
+
     /// The clock that the circuit is expected to reach, or that it is the one above.
     fn estimate(&self) -> String {
         match (self.args.clock, self.ran.estimated_mhz) {
