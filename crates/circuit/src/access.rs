@@ -9,10 +9,10 @@ use crate::text::choices;
 use crate::token_queue::copy_token;
 use crate::unit::{Fields, require};
 
-/// Bytes of a cache line, and of a transfer to and from external memory.
+/// Bytes of the longest line: regions of external memory begin at multiples of it.
 pub const LINE: u32 = 64;
 
-/// A line as words, the lowest byte first.
+/// The longest line as words, the lowest byte first.
 pub type Line = [u64; 8];
 
 /// Whether each token of an access unit is an access.
@@ -100,21 +100,82 @@ pub(crate) const WRITE: usize = 0;
 /// The field of a request that is its address.
 pub(crate) const ADDRESS: usize = 1;
 
-/// What a fetch carries: the number of a line.
-pub fn fetch(address_bits: u32) -> Fields {
-    Fields::new([address_bits - LINE.trailing_zeros()])
+/// The shape of transfers to and from external memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lines {
+    /// Bytes of a line: a power of two from [`Lines::SHORTEST`] to [`LINE`].
+    pub bytes: u32,
+    /// Bits of an address.
+    pub address_bits: u32,
 }
 
-/// What a fill carries: the line.
-pub fn fill() -> Fields {
-    Fields::new([64; 8])
-}
+impl Lines {
+    /// Bytes of the shortest line.
+    pub const SHORTEST: u32 = 8;
 
-/// What a write-back carries: the number of the line, which bytes, the line.
-pub fn writeback(address_bits: u32) -> Fields {
-    fetch(address_bits)
-        .followed_by(&Fields::new([64]))
-        .followed_by(&fill())
+    /// Why it makes no sense, if it does not.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        require(
+            self.bytes.is_power_of_two() && (Lines::SHORTEST..=LINE).contains(&self.bytes),
+            "a line has a power of two of bytes, 8 to 64",
+        )?;
+        require(
+            (self.offset_bits() + 1..=64).contains(&self.address_bits),
+            "addresses have at most 64 bits, and more than those within a line",
+        )
+    }
+
+    /// The same for a unit between these lines and accesses.
+    pub(crate) fn check_access(&self, access: &Access) -> Result<(), String> {
+        access.check()?;
+        self.check()?;
+        require(
+            access.bytes <= self.bytes,
+            "an access has no more bytes than a line",
+        )
+    }
+
+    /// Bits of the number of a byte in a line.
+    pub(crate) const fn offset_bits(&self) -> u32 {
+        self.bytes.trailing_zeros()
+    }
+
+    /// Bits of the number of a line.
+    pub(crate) const fn number_bits(&self) -> u32 {
+        self.address_bits - self.offset_bits()
+    }
+
+    /// Words of a line.
+    pub(crate) const fn words(&self) -> usize {
+        self.bytes as usize / 8
+    }
+
+    /// What a fetch carries: the number of a line.
+    pub fn fetch(&self) -> Fields {
+        Fields::new([self.number_bits()])
+    }
+
+    /// What a fill carries: the line.
+    pub fn fill(&self) -> Fields {
+        Fields::new(std::iter::repeat_n(64, self.words()))
+    }
+
+    /// What a write-back carries: the number of the line, which bytes, the line.
+    pub fn writeback(&self) -> Fields {
+        self.fetch()
+            .followed_by(&Fields::new([self.bytes]))
+            .followed_by(&self.fill())
+    }
+
+    /// The number of the line of an address, and which piece of it, of `bytes` bytes, the address lies in.
+    #[inline(always)]
+    pub(crate) fn split(&self, address: u64, bytes: u32) -> (u64, u8) {
+        let offset = address & u64::from(self.bytes - 1);
+        (
+            address >> self.offset_bits(),
+            (offset >> bytes.trailing_zeros()) as u8,
+        )
+    }
 }
 
 /// Copies piece `from_piece` of `from` to piece `to_piece` of `to`. A piece is `bytes` bytes, a

@@ -346,6 +346,12 @@ impl Circuit {
         *to = end;
     }
 
+    /// Cycles after a reset in which its units get ready: no tokens come until then.
+    pub fn settling(&self) -> u32 {
+        let units = self.units.values();
+        units.map(|unit| unit.kind.settling()).max().unwrap_or(0)
+    }
+
     /// The units.
     pub fn units(&self) -> &PrimaryMap<Unit, UnitData> {
         &self.units

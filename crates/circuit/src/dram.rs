@@ -1,7 +1,7 @@
 //! External memory: what stands behind the AXI4 channels of a memory port, as a part of a circuit's
 //! environment.
 //!
-//! Every transfer is one line of 64 bytes. Time is that of a simple DRAM: banks with an open row
+//! A transfer is a burst of one or more lines, 8 to 64 bytes each. Time is that of a simple DRAM: banks with an open row
 //! each, and one bus for data in both directions. Answers come in order on each channel; a read
 //! sees every write whose address and data were accepted before it.
 
@@ -17,7 +17,7 @@ use crate::access::{LINE, Line};
 use crate::sim::Io;
 use crate::unit::Model;
 
-/// Bytes that have crossed the bus of a memory. Every transfer is a whole line.
+/// Bytes that have crossed the bus of a memory, in whole lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Traffic {
     /// Out of the memory.
@@ -69,13 +69,13 @@ impl SharedTraffic {
         }
     }
 
-    fn count_read(&self) {
-        self.0.read.fetch_add(LINE.into(), Ordering::Relaxed);
+    fn count_read(&self, line: u32) {
+        self.0.read.fetch_add(line.into(), Ordering::Relaxed);
     }
 
-    fn count_write(&self, mask: u64) {
+    fn count_write(&self, line: u32, mask: u64) {
         let changed = mask.count_ones().into();
-        self.0.written.fetch_add(LINE.into(), Ordering::Relaxed);
+        self.0.written.fetch_add(line.into(), Ordering::Relaxed);
         self.0.changed.fetch_add(changed, Ordering::Relaxed);
     }
 }
@@ -136,6 +136,8 @@ pub struct Ports {
     pub r: usize,
     /// Output: writes done.
     pub b: usize,
+    /// Bytes of a line.
+    pub line: u32,
 }
 
 impl Ports {
@@ -146,6 +148,7 @@ impl Ports {
         w: 2,
         r: 0,
         b: 1,
+        line: LINE,
     };
 }
 
@@ -161,14 +164,22 @@ pub struct Dram {
     /// When the bus is free, in bytes that it could have moved since the start.
     bus: u64,
     chance: u64,
-    /// Lines read, each with the cycle in which it is to stand.
-    reads: VecDeque<(u64, Line)>,
-    /// Addresses of writes whose data have not come.
+    /// Lines read, each with the cycle in which it is to stand and whether it is the last of its burst.
+    reads: VecDeque<(u64, Line, bool)>,
+    /// Where the next line of each write goes whose data have not all come.
     addresses: VecDeque<u64>,
-    /// Data and mask of writes whose addresses have not come.
-    data: VecDeque<(u64, Line)>,
+    /// Lines whose addresses have not come.
+    data: VecDeque<Beat>,
     /// When the answers to writes are to stand.
     dones: VecDeque<u64>,
+}
+
+/// A line that is written.
+#[derive(Clone, Copy, Debug)]
+struct Beat {
+    line: Line,
+    mask: u64,
+    is_last: bool,
 }
 
 impl Dram {
@@ -221,47 +232,89 @@ impl Dram {
         }
         let speed = u64::from(self.timing.bytes_per_cycle);
         let ready = start + u64::from(latency);
-        self.bus = self.bus.max((ready - 1) * speed) + u64::from(LINE);
+        self.bus = self.bus.max((ready - 1) * speed) + u64::from(self.ports.line);
         self.bus.div_ceil(speed).max(before + 1)
     }
 
     fn take(&mut self, io: &Io<'_>) {
         let cycle = io.cycle();
         if let Some(token) = io.taken(self.ports.w) {
-            let line = token[..8].try_into().expect("eight words");
-            self.data.push_back((token[8], line));
+            let words = self.words();
+            let mut line = Line::default();
+            line[..words].copy_from_slice(&token[..words]);
+            self.data.push_back(Beat {
+                line,
+                mask: token[words],
+                is_last: token[words + 1] == 1,
+            });
         }
         if let Some(token) = io.taken(self.ports.aw) {
             self.addresses.push_back(token[0]);
         }
-        if !self.addresses.is_empty() && !self.data.is_empty() {
-            let address = self.addresses.pop_front().expect("just seen");
-            let (mask, line) = self.data.pop_front().expect("just seen");
-            self.memory.write_line(address, mask, &line);
-            self.traffic.count_write(mask);
-            let before = self.dones.back().copied().unwrap_or(0);
-            let at = self.schedule(address, cycle, before);
-            self.dones.push_back(at);
+        self.write(cycle);
+        if let Some(&[address, others]) = io.taken(self.ports.ar) {
+            for beat in 0..=others {
+                let address = address + beat * u64::from(self.ports.line);
+                self.read(address, cycle, beat == others);
+            }
         }
-        if let Some(token) = io.taken(self.ports.ar) {
-            let address = token[0];
-            let line = self.memory.line(address);
-            self.traffic.count_read();
-            let before = self.reads.back().map_or(0, |&(at, _)| at);
-            let at = self.schedule(address, cycle, before);
-            self.reads.push_back((at, line));
+    }
+
+    /// Writes the first line that has come, if its address has.
+    fn write(&mut self, cycle: u64) {
+        let (Some(&address), Some(&beat)) = (self.addresses.front(), self.data.front()) else {
+            return;
+        };
+        self.data.pop_front();
+        let offset = self.offset(address);
+        let mut line = Line::default();
+        let place = &mut line[offset as usize / 8..];
+        let words = self.words();
+        place[..words].copy_from_slice(&beat.line[..words]);
+        self.memory.write_line(address, beat.mask << offset, &line);
+        self.traffic.count_write(self.ports.line, beat.mask);
+        let before = self.dones.back().copied().unwrap_or(0);
+        let at = self.schedule(address, cycle, before);
+        match beat.is_last {
+            true => {
+                self.addresses.pop_front();
+                self.dones.push_back(at);
+            }
+            false => self.addresses[0] += u64::from(self.ports.line),
         }
+    }
+
+    /// Reads a line.
+    fn read(&mut self, address: u64, cycle: u64, is_last: bool) {
+        let mut line = self.memory.line(address);
+        line.rotate_left(self.offset(address) as usize / 8);
+        self.traffic.count_read(self.ports.line);
+        let before = self.reads.back().map_or(0, |&(at, ..)| at);
+        let at = self.schedule(address, cycle, before);
+        self.reads.push_back((at, line, is_last));
+    }
+
+    /// Where the line of an address begins in the longest line that it lies in.
+    fn offset(&self, address: u64) -> u64 {
+        (address % u64::from(LINE)) & !u64::from(self.ports.line - 1)
+    }
+
+    /// Words of a line.
+    fn words(&self) -> usize {
+        self.ports.line as usize / 8
     }
 
     fn give(&mut self, io: &mut Io<'_>) {
         let next = io.cycle() + 1;
-        if let Some(&(at, line)) = self.reads.front()
+        if let Some(&(at, line, is_last)) = self.reads.front()
             && !io.offering(self.ports.r)
         {
             if at <= next {
-                let mut token = [1; 9];
-                token[..8].copy_from_slice(&line);
-                io.offer(self.ports.r, &token);
+                let words = self.words();
+                let mut token = [0; 9];
+                token[..words].copy_from_slice(&line[..words]);
+                token[words] = is_last.into();
+                io.offer(self.ports.r, &token[..=words]);
                 self.reads.pop_front();
             } else {
                 io.wake(at - 1);

@@ -6,7 +6,7 @@
 //! which has the ports that integrators and their tools expect: `aclk`, `aresetn` (active low,
 //! synchronous), `irq`, `s_axi_control_*`, `m_axi_mem_*` (`m_axi_mem0_*`, ... if there are several)
 //! and `m_axis_print_*` (likewise). If there are several kernels, their names come before what is
-//! theirs. Transfers to memory are bursts of one beat of 64 bytes, without identifiers, so that
+//! theirs. Transfers to memory are bursts of one beat, without identifiers, so that
 //! answers come in order. An error that memory answers becomes the *fault* of all registers, because it
 //! is not known which kernel caused it.
 

@@ -244,6 +244,11 @@ pub trait UnitKind: Declared + fmt::Debug + Send + Sync {
         Vec::new()
     }
 
+    /// Cycles after a reset in which it gets ready: no tokens come until then.
+    fn settling(&self) -> u32 {
+        0
+    }
+
     /// Cycles from taking a token to offering what comes of it, when nothing stalls.
     fn latency(&self) -> u32;
 

@@ -48,7 +48,13 @@ fn example() -> Circuit {
     let mut circuit = Circuit::new("example");
     let total = circuit.add_constant("total", 64);
     let counter = circuit
-        .unit("counter", Counter { inputs: 1 })
+        .unit(
+            "counter",
+            Counter {
+                inputs: 1,
+                bits: 64,
+            },
+        )
         .constants([total])
         .with_new_channels()
         .add();

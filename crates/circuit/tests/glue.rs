@@ -255,7 +255,13 @@ fn a_counter_says_once_per_launch_that_all_have_come() {
         let some = vec![vec![]; 2 * total as usize + 5];
         let mut script = Script::new(vec![vec![vec![]; 2], some]);
         script.constants = vec![total];
-        let events = script.run(&alone(Counter { inputs: 1 }), 2000);
+        let events = script.run(
+            &alone(Counter {
+                inputs: 1,
+                bits: 64,
+            }),
+            2000,
+        );
         let ends: Vec<u64> = events
             .iter()
             .filter(|event| event.1 == Port::Out(0))

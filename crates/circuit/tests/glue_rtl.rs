@@ -94,7 +94,10 @@ fn launch() -> Circuit {
         ),
         (
             "counter",
-            Box::new(Counter { inputs: 1 }),
+            Box::new(Counter {
+                inputs: 1,
+                bits: 64,
+            }),
             vec![count, arrived],
             vec![finished],
             vec![total],

@@ -75,7 +75,11 @@ fn expected_groups([local, groups, offset]: Shape) -> Vec<Vec<u64>> {
 
 fn dealing(ways: usize) -> Circuit {
     let outputs = group_ids();
-    alone(Groups { ways, outputs })
+    alone(Groups {
+        ways,
+        dimensions: 3,
+        outputs,
+    })
 }
 
 /// A start, and another one.
@@ -275,7 +279,7 @@ fn a_counter_of_several_inputs_counts_all_that_come_at_once() {
         let tokens = [vec![vec![vec![]]], items.collect()].concat();
         let mut script = Script::new(tokens);
         script.constants = vec![total as u64];
-        let events = script.run(&alone(Counter { inputs }), 2000);
+        let events = script.run(&alone(Counter { inputs, bits: 64 }), 2000);
         assert_eq!(at(&events, Port::Out(0)).len(), 1, "{inputs} inputs");
         let cycles = 2 + total.div_ceil(inputs) as u64;
         assert_eq!(last_cycle(&events), cycles, "{inputs} inputs, {total}");

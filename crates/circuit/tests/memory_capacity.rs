@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use sluice_circuit::access::{Access, Enable};
+use sluice_circuit::access::{Access, Enable, LINE};
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::{Model, UnitKind};
@@ -156,6 +156,7 @@ fn load(takes: Vec<usize>) -> (Load, Setup) {
 
 fn cache(takes: Vec<usize>) -> (Cache, Setup) {
     let kind = Cache {
+        line: LINE,
         lines: 64,
         access: access(),
         outstanding: 40,
@@ -181,10 +182,10 @@ fn a_load_holds_what_it_says() {
 fn a_load_takes_the_time_it_says() {
     let (kind, setup) = load(vec![0, 1]);
     let seen = setup.run(1);
-    // Memory takes two cycles, the least that a load expects.
+    // Memory takes one cycle, the least that a load of whole responses expects.
     assert_eq!(
         seen.taken[0][0] - seen.given[0],
-        u64::from(kind.latency()) + 2
+        u64::from(kind.latency()) + 1
     );
 }
 
@@ -319,6 +320,7 @@ fn a_cache_takes_the_time_it_says() {
 
 fn reader(stride: u64, takes: Vec<usize>) -> (Reader, Setup) {
     let kind = Reader {
+        line: LINE,
         access: access(),
         lines: 8,
         outstanding: 40,
@@ -364,6 +366,7 @@ fn a_reader_fetches_each_line_of_a_stream_once_and_answers_in_every_cycle() {
 
 fn writer(stride: u64, takes: Vec<usize>) -> (Writer, Setup) {
     let kind = Writer {
+        line: LINE,
         access: access(),
         outstanding: 4,
     };
@@ -410,6 +413,7 @@ fn a_writer_gathers_the_lines_of_a_stream() {
 #[test]
 fn a_memory_port_holds_and_takes_what_it_says() {
     let kind = MemoryPort {
+        line: LINE,
         readers: 2,
         writers: 2,
         address_bits: 24,

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
+use sluice_circuit::access::{LINE, Lines};
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::dram::{
     Direction, Dram, Memory, Ports, Region, Timing, Traffic, Violation, Violations,
@@ -11,7 +12,6 @@ use sluice_circuit::shared_bytes::SharedBytes;
 use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::{Fields, Model};
 use sluice_circuit::units::fifo::Fifo;
-use sluice_circuit::units::memory_port::{address_fields, read_fields, write_fields};
 
 /// A request as a test writes it.
 #[derive(Clone, Copy)]
@@ -91,11 +91,15 @@ fn run(timing: Timing, memory: Memory, requests: Vec<Transfer>) -> Answers {
 }
 
 fn run_counted(timing: Timing, memory: Memory, requests: Vec<Transfer>) -> (Answers, Traffic) {
+    let transfers = Lines {
+        bytes: LINE,
+        address_bits: 32,
+    };
     let channels = [
-        address_fields(32),
-        address_fields(32),
-        write_fields(),
-        read_fields(),
+        transfers.address(),
+        transfers.address(),
+        transfers.write(),
+        transfers.read(),
         Fields::NONE,
     ];
     let kinds = channels.map(|fields| Box::new(Fifo { fields, depth: 4 }) as _);
@@ -109,6 +113,7 @@ fn run_counted(timing: Timing, memory: Memory, requests: Vec<Transfer>) -> (Answ
         w: 2,
         r: 3,
         b: 4,
+        line: LINE,
     };
     let host = Host {
         dram: Dram::new(timing, ports, memory),

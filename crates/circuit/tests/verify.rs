@@ -145,7 +145,10 @@ fn constants_have_the_width_of_their_wires() {
     add_reading(
         &mut circuit,
         "counter",
-        Counter { inputs: 1 },
+        Counter {
+            inputs: 1,
+            bits: 64,
+        },
         ends,
         &[total],
     );
@@ -155,7 +158,13 @@ fn constants_have_the_width_of_their_wires() {
 
 #[test]
 fn constants_exist() {
-    let mut circuit = Circuit::of_units("counting", vec![Box::new(Counter { inputs: 1 })]);
+    let mut circuit = Circuit::of_units(
+        "counting",
+        vec![Box::new(Counter {
+            inputs: 1,
+            bits: 64,
+        })],
+    );
     let ends = ["start2", "item2", "finished2"];
     let [start, item, finished] = ends.map(|name| circuit.add_channel(name, Fields::NONE));
     circuit.add_input(start);
@@ -166,7 +175,10 @@ fn constants_exist() {
     add_reading(
         &mut circuit,
         "counter",
-        Counter { inputs: 1 },
+        Counter {
+            inputs: 1,
+            bits: 64,
+        },
         ends,
         &[missing],
     );

@@ -7,10 +7,10 @@ use std::path::Path;
 
 use miette::NamedSource;
 use serde::Serialize;
-use sluice_circuit::access::LINE;
+use sluice_circuit::access::{LINE, Lines};
 use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
-use sluice_kernel::plan::Figures;
+use sluice_kernel::plan::{Figures, Plan};
 use sluice_synth::nextpnr::Device;
 
 use crate::failure::{Failure, FileReport};
@@ -112,6 +112,23 @@ impl Board {
             ..self.clone()
         }
     }
+
+    /// Bytes of a line: a beat moves what the memory does in a cycle of the target's clock.
+    pub fn line_bytes(&self) -> u32 {
+        let timing = self.speeds.timing(1000.0 / self.target.period);
+        let bytes = timing.bytes_per_cycle.next_power_of_two();
+        bytes.max(Lines::SHORTEST)
+    }
+
+    /// The plan without entries: what is built where nothing is chosen.
+    pub fn plan(&self) -> Plan {
+        Plan {
+            line_bytes: self.line_bytes(),
+            // Twice as many addresses as bytes leave room between buffers.
+            address_bits: self.memory_bytes.next_power_of_two().trailing_zeros() + 1,
+            ..Plan::new(self.figures)
+        }
+    }
 }
 
 impl Default for Board {
@@ -151,7 +168,7 @@ fn read(name: &str, text: &str) -> Result<Board, Mistake> {
         speeds,
         figures: Figures {
             latency: file.defaults.latency.count(),
-            cache_lines: file.defaults.cache_lines.count(),
+            cache_bytes: file.defaults.cache_bytes.count(),
             ..Figures::default()
         },
         memory_bytes: (file.memory.gigabytes.value() * f64::from(1 << 30)) as u64,
@@ -345,7 +362,7 @@ mod tests {
             ("memory.row_bytes", "0 -1 63 1e30"),
             ("host.gigabytes_per_second", "0 -1 nan inf"),
             ("defaults.latency", "0 -1 0.5 1e9"),
-            ("defaults.cache_lines", "0 1 -2 1000 1.5 1e9"),
+            ("defaults.cache_bytes", "0 1 -2 64 1000 1.5 1e9"),
         ] {
             for value in values.split(' ') {
                 let text = with(field, value);

@@ -391,6 +391,10 @@ impl From<Error> for Failure {
 fn launch_help(error: &LaunchError) -> &'static str {
     match error {
         LaunchError::GroupTooLarge { .. } => "give a larger --work-group or a smaller --local",
+        LaunchError::Dimensions { .. } => "say `dimensions = 3` for the kernel in a --plan",
+        LaunchError::MemoryTooLarge { .. } => {
+            "take smaller buffers, or a --target with more memory"
+        }
         LaunchError::Lanes { .. } => "give fewer --lanes or another --local",
         LaunchError::LocalTooLarge { .. } => "give more --local-bytes or smaller local arguments",
         LaunchError::ArgumentCount { .. }

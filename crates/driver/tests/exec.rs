@@ -298,7 +298,7 @@ fn kernels_have_what_their_plan_says() {
 
     let planned = with_plan(
         "[kernel.first_product]\ndatapaths = 3\n\n\
-         [kernel.first_product.object.a]\ncache_lines = 4\n\n\
+         [kernel.first_product.object.a]\ncache_bytes = 256\n\n\
          [kernel.of_another_program]\ndatapaths = 2\n",
     );
     let stderr = text(&planned.stderr);

@@ -83,14 +83,14 @@ datapaths = 2
 memory = \"cache\"
 
 [kernel.add.object.a]
-cache_lines = 16
+cache_bytes = 1024
 latency = 40
 
 [kernel.add.object.b]
-cache_lines = 64
+cache_bytes = 4096
 
 [kernel.add.object.c]
-cache_lines = 256
+cache_bytes = 16384
 bank = 1
 
 [kernel.add.access.\"3.2\"]

@@ -333,7 +333,7 @@ fn a_design_that_nextpnr_cannot_place_is_too_large() {
         said.contains("help: the design is too large for ecp5-85"),
         "{said}"
     );
-    assert!(said.contains("`cache_lines`"), "{said}");
+    assert!(said.contains("`cache_bytes`"), "{said}");
     assert_eq!(code, Some(1));
     workshop.assert_nothing_left();
 }

@@ -100,7 +100,9 @@ impl KernelCode {
     /// plan file, then the default rules.
     fn plan(&self, fit: impl FnOnce(Plan) -> Plan) -> Result<Plan, String> {
         let settings = self.settings;
-        let base = Plan::new(settings.board.figures)
+        let base = settings
+            .board
+            .plan()
             .with_datapaths(self.datapaths)
             .with_figures(|it| it.group_items = it.group_items.max(settings.group_items));
         let planned = match &settings.plan {

@@ -238,6 +238,9 @@ impl<'a> IpBlock<'a> {
         run.clock();
         run.clock();
         run.instance.set(port("aresetn"), 1);
+        for _ in 0..self.shell.circuit.settling() {
+            run.clock();
+        }
         run
     }
 }

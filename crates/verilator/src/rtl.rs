@@ -18,6 +18,7 @@ pub struct Rtl {
     boundary: Boundary,
     constants: Vec<PortId>,
     rst: PortId,
+    settling: u32,
 }
 
 impl Rtl {
@@ -55,6 +56,7 @@ impl Rtl {
             },
             constants: wires.map(|(_, wire)| port(&wire.name)).collect(),
             rst: port("rst"),
+            settling: circuit.settling(),
             interface: Interface::of(circuit),
             model,
         })
@@ -90,6 +92,9 @@ impl Rtl {
         instance.tick();
         instance.tick();
         instance.set(self.rst, 0);
+        for _ in 0..self.settling {
+            instance.tick();
+        }
         Run {
             rtl: self,
             instance,

@@ -16,7 +16,7 @@ use crate::workloads::{SYNCHRONISING, WORKLOADS, Workload};
 
 /// Cycles against the bound.
 pub fn throughput() -> Result<(), Box<dyn Error>> {
-    println!("Circuits: whole launches, from reset to done\n");
+    println!("Circuits: whole launches, from start to done\n");
     println!(
         "{:<24} {:>9} {:>9} {:>6} {:>10} {:>6}",
         "kernel", "cycles", "bound", "ratio", "per cycle", "goal"

@@ -9,7 +9,6 @@ use sluice_circuit::family::Family;
 use sluice_circuit::unit::UnitKind;
 use sluice_driver::{Board, CompileArgs, Design, TestFile, compile};
 use sluice_kernel::Program;
-use sluice_kernel::plan::Plan;
 
 /// Kernels of `tools/bench/kernels` that no estimate is fitted to.
 pub const HELD_OUT: [&str; 10] = [
@@ -82,7 +81,7 @@ pub fn units(
     board: &Board,
     datapaths: u32,
 ) -> Result<Vec<Box<dyn UnitKind>>, Box<dyn Error>> {
-    let plan = Plan::new(board.figures).with_datapaths(datapaths);
+    let plan = board.plan().with_datapaths(datapaths);
     let design = Design::of(program.clone(), &board.target, &plan);
     let design = design.map_err(|refusal| refusal.to_string())?;
     Ok(design.into_shell().circuit.into_kinds())

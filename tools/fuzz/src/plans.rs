@@ -29,7 +29,7 @@ impl Random {
 }
 
 const LATENCIES: &[u64] = &[1, 2, 3, 7, 16, 64, 128, 300];
-const CACHE_LINES: &[u64] = &[2, 4, 8, 64, 256, 1024];
+const CACHE_BYTES: &[u64] = &[128, 256, 512, 4096, 1 << 14, 1 << 16];
 
 /// The text of a random plan for a kernel.
 fn text(kernel: &Kernel, seed: u64) -> String {
@@ -58,7 +58,7 @@ fn text(kernel: &Kernel, seed: u64) -> String {
     let figures: [(&str, &[u64]); 6] = [
         ("datapaths", &[1, 1, 2, 3]),
         ("latency", LATENCIES),
-        ("cache_lines", CACHE_LINES),
+        ("cache_bytes", CACHE_BYTES),
         ("on_chip_bytes", &[0, 100, 4096, 1 << 16]),
         ("local_bytes", &[1, 1000, 1 << 14, 1 << 16]),
         ("barrier_bits", &[0, 5000, 1 << 21]),
@@ -80,7 +80,7 @@ fn text(kernel: &Kernel, seed: u64) -> String {
     for set in names::shared_caches(kernel, buffers) {
         let choices: Vec<u64> = (0..banks).collect();
         let figures = [
-            ("cache_lines", random.pick(CACHE_LINES)),
+            ("cache_bytes", random.pick(CACHE_BYTES)),
             ("latency", random.pick(LATENCIES)),
             ("bank", random.pick(&choices)),
         ];

@@ -161,9 +161,9 @@ impl Shell {
                 port,
                 &[("addr", bits), ("len", 8)],
             );
-            // Beats of 64 bytes, at rising addresses; bufferable.
+            // Beats of a line, at rising addresses; bufferable.
             for (signal, width, value) in [
-                ("size", 3, 6),
+                ("size", 3, ports.line.trailing_zeros()),
                 ("burst", 2, 1),
                 ("lock", 1, 0),
                 ("cache", 4, 3),
@@ -173,7 +173,7 @@ impl Shell {
                 module.fixed(&format!("{bus}_{port}{signal}"), width, value);
             }
         }
-        let beat = [("data", 512), ("strb", 64), ("last", 1)];
+        let beat = [("data", 8 * ports.line), ("strb", ports.line), ("last", 1)];
         module.output(name(outputs[ports.w]), &bus, "w", &beat);
         module.input(name(inputs[ports.r]), &bus, "r", &[beat[0], beat[2]]);
         module.input(name(inputs[ports.b]), &bus, "b", &[]);

@@ -14,8 +14,8 @@ use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::copy_token;
 use crate::unit::{DEEPEST, Fields, Model, Module, Origin, Port, Status, UnitKind, Wire, require};
-use crate::units::cache::BLOCK_MEMORY;
 use crate::units::fifo;
+use crate::units::fifo::BLOCK_MEMORY;
 use crate::verilog::{Source, concatenate, pick, pick_text, wrap};
 
 /// The barrier. Its constants are `group_size`, the number of work-items of a group, and

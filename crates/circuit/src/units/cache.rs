@@ -8,14 +8,14 @@
 //!
 //! Where lines are only written, an old line leaves in the cycle of the store that takes its place.
 //! A flush walks the lines from the first to the last one that requests have touched, and passes over blocks
-//! in which they have touched none.
+//! in which they have touched none. Where lines are only read, it begins another generation of them.
 //!
 //! A line that is on its way back to memory must not be fetched before it is there. The tags keep a
 //! bit per hash of such a line, and a miss with such a hash waits.
 
 mod model;
 
-use crate::access::{self, Access, LINE};
+use crate::access::{Access, Lines};
 use crate::area::Area;
 use crate::connect::{Input, Output};
 use crate::elastic::{self, SKID};
@@ -28,8 +28,10 @@ use crate::verilog::Source;
 /// The cache.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cache {
-    /// Lines of 64 bytes: a power of two from 2 on.
+    /// Lines: a power of two from 2 on.
     pub lines: u32,
+    /// Bytes of a line.
+    pub line: u32,
     /// The port towards the units that access it. An address has more bits than the cache's size.
     pub access: Access,
     /// Requests between the entrance and the data; covers the latency of the memory.
@@ -50,8 +52,25 @@ pub enum Mode {
 }
 
 impl Cache {
-    /// Lines of a cache when nothing says otherwise: 64 KB.
-    pub const DEFAULT_LINES: u32 = 1024;
+    /// Bytes of a cache when nothing says otherwise.
+    pub const DEFAULT_BYTES: u32 = 64 << 10;
+
+    fn transfers(&self) -> Lines {
+        Lines {
+            bytes: self.line,
+            address_bits: self.access.address_bits,
+        }
+    }
+
+    /// Whether its queues are block memories: distributed ones are cheap as long as they are shallow.
+    fn is_deep(&self) -> bool {
+        self.outstanding >= 64
+    }
+
+    /// Bits of a byte in its memory: where lines are written, one more says that it is dirty.
+    fn byte_bits(&self) -> u32 {
+        8 + u32::from(self.mode != Mode::ReadOnly)
+    }
 
     /// Bits of a line's place.
     fn index_bits(&self) -> u32 {
@@ -64,7 +83,7 @@ impl Cache {
 
     /// Bits of a line's number.
     fn line_bits(&self) -> u32 {
-        let bits = self.access.address_bits - LINE.trailing_zeros();
+        let bits = self.transfers().number_bits();
         assert!(bits > self.index_bits(), "a cache is smaller than memory");
         bits
     }
@@ -77,10 +96,10 @@ impl Cache {
     }
 }
 
-/// A memory that becomes block RAM.
-pub(crate) const BLOCK_MEMORY: Source = Source {
-    file: "sluice_block_memory.v",
-    text: include_str!("block_memory.v"),
+/// A cache that is only read.
+const READ_CACHE: Source = Source {
+    file: "sluice_read_cache.v",
+    text: include_str!("read_cache.v"),
 };
 
 const SOURCES: [Source; 6] = [
@@ -115,33 +134,32 @@ impl Cache {
     pub const REQUEST: Input<Cache> = Input::new(0, "request");
     /// Lines that were fetched.
     pub const FILL: Input<Cache> = Input::new(1, "fill");
-    /// Lines that were written back.
-    pub const WRITEBACK_DONE: Input<Cache> = Input::new(2, "writeback_done");
     /// Demands to write everything back.
-    pub const FLUSH: Input<Cache> = Input::new(3, "flush");
+    pub const FLUSH: Input<Cache> = Input::new(2, "flush");
+    /// Lines that were written back. Only where lines are written.
+    pub const WRITEBACK_DONE: Input<Cache> = Input::new(3, "writeback_done");
     /// What was read.
     pub const RESPONSE: Output<Cache> = Output::new(0, "response");
     /// Lines to fetch.
     pub const FETCH: Output<Cache> = Output::new(1, "fetch");
-    /// Lines to write back.
-    pub const WRITEBACK: Output<Cache> = Output::new(2, "writeback");
     /// Everything is written back.
-    pub const FLUSHED: Output<Cache> = Output::new(3, "flushed");
+    pub const FLUSHED: Output<Cache> = Output::new(2, "flushed");
+    /// Lines to write back. Only where lines are written.
+    pub const WRITEBACK: Output<Cache> = Output::new(3, "writeback");
 }
 
-parameters! { UnitKind Cache { lines, access, outstanding, mode } }
+parameters! { UnitKind Cache { lines, line, access, outstanding, mode } }
 choices! { Mode { ReadWrite = "read_write", ReadOnly = "read_only", WriteOnly = "write_only" } }
 
 impl UnitKind for Cache {
     fn check(&self) -> Result<(), String> {
-        self.access.check()?;
+        self.transfers().check_access(&self.access)?;
         require(
             self.lines.is_power_of_two() && (2..=DEEPEST).contains(&self.lines),
             "a cache has a power of two of lines, 2 to a million",
         )?;
-        let offset_bits = LINE.trailing_zeros() + self.lines.trailing_zeros();
         require(
-            self.access.address_bits > offset_bits,
+            self.transfers().number_bits() > self.lines.trailing_zeros(),
             "a cache is smaller than memory",
         )?;
         require(
@@ -151,69 +169,86 @@ impl UnitKind for Cache {
     }
 
     fn passage(&self) -> Passage {
-        Passage::Between(vec![(3, 3)])
+        Passage::Between(vec![(Cache::FLUSH.index(), Cache::FLUSHED.index())])
     }
 
     fn module(&self) -> Module {
-        let mode = match self.mode {
-            Mode::ReadWrite => 0,
-            Mode::ReadOnly => 1,
-            Mode::WriteOnly => 2,
+        let (name, mode) = match self.mode {
+            Mode::ReadWrite => ("sluice_cache", Some(0)),
+            Mode::ReadOnly => ("sluice_read_cache", None),
+            Mode::WriteOnly => ("sluice_cache", Some(2)),
         };
-        let mut sources = vec![fifo::QUEUE_MEMORY, fifo::SOURCE, SKID, BLOCK_MEMORY];
+        let mut sources: Vec<Source> = fifo::ANY_FIFO.into();
+        sources.push(SKID);
         sources.extend(SOURCES);
+        sources.extend(mode.is_none().then_some(READ_CACHE));
+        let parameters = [
+            ("LINES", self.lines.into()),
+            ("LINE", self.line.into()),
+            ("BYTES", self.access.bytes.into()),
+            ("ADDRESS", self.access.address_bits.into()),
+            ("OUTSTANDING", self.outstanding.into()),
+            ("FETCHES", model::FETCHES.into()),
+            ("ANSWERS", model::ANSWERS.into()),
+            ("SLOTS", model::SLOTS.into()),
+            ("DEEP", self.is_deep().into()),
+        ];
+        let parameters = parameters.into_iter();
         Module {
-            name: "sluice_cache".into(),
-            parameters: vec![
-                ("LINES", self.lines.into()),
-                ("BYTES", self.access.bytes.into()),
-                ("ADDRESS", self.access.address_bits.into()),
-                ("OUTSTANDING", self.outstanding.into()),
-                ("MODE", mode),
-                ("FETCHES", model::FETCHES.into()),
-                ("ANSWERS", model::ANSWERS.into()),
-                ("SLOTS", model::SLOTS.into()),
-            ],
+            name: name.into(),
+            parameters: parameters.chain(mode.map(|mode| ("MODE", mode))).collect(),
             sources,
             text: None,
         }
     }
 
     fn inputs(&self) -> Vec<Port> {
-        vec![
+        let mut ports = vec![
             Cache::REQUEST.carrying(self.access.request()),
-            Cache::FILL.carrying(access::fill()),
-            Cache::WRITEBACK_DONE.carrying(Fields::NONE),
+            Cache::FILL.carrying(self.transfers().fill()),
             Cache::FLUSH.carrying(Fields::NONE),
-        ]
+        ];
+        if self.mode != Mode::ReadOnly {
+            ports.push(Cache::WRITEBACK_DONE.carrying(Fields::NONE));
+        }
+        ports
     }
 
     fn outputs(&self) -> Vec<Port> {
-        let address_bits = self.access.address_bits;
-        vec![
+        let mut ports = vec![
             Cache::RESPONSE.carrying(self.access.response()),
-            Cache::FETCH.carrying(access::fetch(address_bits)),
-            Cache::WRITEBACK.carrying(access::writeback(address_bits)),
+            Cache::FETCH.carrying(self.transfers().fetch()),
             Cache::FLUSHED.carrying(Fields::NONE),
-        ]
+        ];
+        if self.mode != Mode::ReadOnly {
+            ports.push(Cache::WRITEBACK.carrying(self.transfers().writeback()));
+        }
+        ports
     }
 
     fn questions(&self) -> Vec<Question> {
-        vec![
-            Question {
-                asked: Cache::FETCH.index(),
-                answered: Cache::FILL.index(),
-            },
-            Question {
-                asked: Cache::WRITEBACK.index(),
-                answered: Cache::WRITEBACK_DONE.index(),
-            },
-        ]
+        let fetches = Question {
+            asked: Cache::FETCH.index(),
+            answered: Cache::FILL.index(),
+        };
+        let writebacks = Question {
+            asked: Cache::WRITEBACK.index(),
+            answered: Cache::WRITEBACK_DONE.index(),
+        };
+        match self.mode {
+            Mode::ReadOnly => vec![fetches],
+            Mode::ReadWrite | Mode::WriteOnly => vec![fetches, writebacks],
+        }
+    }
+
+    /// The tags are cleared one by one.
+    fn settling(&self) -> u32 {
+        self.lines
     }
 
     /// Of a read that hits.
     fn latency(&self) -> u32 {
-        9
+        9 + u32::from(self.is_deep())
     }
 
     /// Reads that all miss, when memory does not even take the fetches: those that wait to be
@@ -224,7 +259,7 @@ impl UnitKind for Cache {
 
     fn area(&self) -> Area {
         let (line, index, bytes) = (self.line_bits(), self.index_bits(), self.access.bytes);
-        let word = (LINE / bytes).trailing_zeros().max(1);
+        let word = (self.line / bytes).trailing_zeros().max(1);
         let is_mode = |mode| u32::from(self.mode == mode);
         let reads = 1 - is_mode(Mode::WriteOnly);
         let writes = 1 - is_mode(Mode::ReadOnly);
@@ -237,7 +272,7 @@ impl UnitKind for Cache {
                 ("line bits", line),
                 ("index bits", index),
                 ("read bytes", reads * bytes),
-                ("bytes that are not read", reads * (LINE - bytes)),
+                ("bytes that are not read", reads * (self.line - bytes)),
                 ("written bytes", writes * bytes),
                 ("hashes", is_mode(Mode::ReadWrite) << self.hash_bits()),
             ],
@@ -247,15 +282,20 @@ impl UnitKind for Cache {
             Mode::ReadOnly => index + word + 2,
             Mode::ReadWrite | Mode::WriteOnly => line + word + 4,
         };
+        let queue = |width| fifo::any_area(width, self.outstanding, self.is_deep());
         let queues = elastic::skid_area(line + word + 2)
             + fifo::area(line, model::FETCHES)
-            + fifo::area(entry, self.outstanding)
+            + queue(entry)
             + fifo::area(8 * bytes, model::ANSWERS) * reads
-            + fifo::area(9 * bytes, self.outstanding) * writes
-            + fifo::area(line + 9 * LINE, model::SLOTS) * writes
-            + fifo::area(self.hash_bits(), self.outstanding) * is_mode(Mode::ReadWrite);
+            + queue(9 * bytes) * writes
+            + fifo::area(line + 9 * self.line, model::SLOTS) * writes
+            + queue(self.hash_bits()) * is_mode(Mode::ReadWrite);
         own + queues
-            + Area::memory(Memory::block_of_bytes(9 * LINE, self.lines, 9))
+            + Area::memory(Memory::block_of_bytes(
+                self.byte_bits() * self.line,
+                self.lines,
+                self.byte_bits(),
+            ))
             + Area::block_memory(line - index + 2, self.lines)
     }
 
@@ -267,18 +307,20 @@ impl UnitKind for Cache {
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
     let kinds = [
-        (4, 4, 10, 16, Mode::ReadWrite),
-        (2, 64, 9, 4, Mode::ReadWrite),
-        (8, 8, 16, 2, Mode::ReadWrite),
-        (8, 1, 10, 40, Mode::ReadOnly),
-        (4, 16, 10, 8, Mode::WriteOnly),
-        (4, 64, 9, 16, Mode::WriteOnly),
-        (16, 32, 11, 7, Mode::ReadWrite),
+        (4, 64, 4, 10, 64, Mode::ReadWrite),
+        (2, 64, 64, 9, 4, Mode::ReadWrite),
+        (8, 16, 8, 16, 2, Mode::ReadWrite),
+        (8, 64, 1, 10, 80, Mode::ReadOnly),
+        (16, 8, 4, 10, 12, Mode::ReadOnly),
+        (4, 64, 16, 10, 8, Mode::WriteOnly),
+        (4, 32, 32, 9, 16, Mode::WriteOnly),
+        (16, 64, 32, 11, 7, Mode::ReadWrite),
     ];
     kinds
-        .map(|(lines, bytes, address_bits, outstanding, mode)| {
+        .map(|(lines, line, bytes, address_bits, outstanding, mode)| {
             Box::new(Cache {
                 lines,
+                line,
                 access: Access {
                     bytes,
                     address_bits,

@@ -6,21 +6,23 @@
 
 module sluice_cache_data #(
     parameter LINES       = 1024,
+    parameter LINE        = 64, // bytes of a line
     parameter INDEX       = 10,
-    parameter LINE        = 26,
+    parameter NUMBER      = 26, // bits of a line's number
     parameter BYTES       = 4,
     parameter WORD        = 4,
     parameter HASH        = 8,
     parameter OUTSTANDING = 128,
     parameter MODE        = 0,
     parameter ANSWERS     = 8, // places for responses
-    parameter SLOTS       = 8  // places for lines on their way out
+    parameter SLOTS       = 8, // places for lines on their way out
+    parameter DEEP        = 0  // 1: queues of requests are block memories
 ) (
     input  wire                  clk,
     input  wire                  rst,
     input  wire                  in_valid,
     output wire                  in_ready, // looks at fill_valid; stays inside of the cache
-    input  wire [LINE+WORD+3:0]  in,
+    input  wire [NUMBER+WORD+3:0]  in,
     output wire                  write_taken,
     input  wire [9*BYTES-1:0]    write,
     input  wire                  fetch_given,
@@ -29,17 +31,17 @@ module sluice_cache_data #(
     output wire [8*BYTES-1:0]    response,
     input  wire                  fill_valid,
     output wire                  fill_ready,
-    input  wire [511:0]          fill,
+    input  wire [8*LINE-1:0]     fill,
     output wire                  writeback_valid,
     input  wire                  writeback_ready,
-    output wire [LINE+575:0]     writeback,
+    output wire [NUMBER+9*LINE-1:0] writeback,
     input  wire                  writeback_done_valid,
     output wire                  writeback_done_ready,
     output wire                  done,
     output wire [HASH-1:0]       done_hash,
     output wire                  idle // no line is on its way to memory
 );
-    localparam TAG        = LINE - INDEX;
+    localparam TAG        = NUMBER - INDEX;
     localparam COUNT      = $clog2(OUTSTANDING + 1);
     localparam ANSWER     = $clog2(ANSWERS + 1);
     localparam SLOT       = $clog2(SLOTS + 1);
@@ -49,6 +51,7 @@ module sluice_cache_data #(
     localparam LOAD       = 2'd0;
     localparam STORE      = 2'd1;
     localparam FLUSH      = 2'd2;
+    localparam BYTE       = MODE == READ_ONLY ? 8 : 9; // bits of a byte: the ninth says that it is dirty
 
     wire [1:0]       kind   = in[1:0];
     wire             miss   = in[2];
@@ -94,35 +97,38 @@ module sluice_cache_data #(
     assign write_taken = access && stores;
 
     // What goes into the lines.
-    wire [63:0]  bytes;
-    wire [511:0] stored = {(64/BYTES){write[BYTES +: 8*BYTES]}};
-    wire [575:0] incoming;
-    wire [575:0] outgoing;
+    wire [LINE-1:0]      bytes;
+    wire [8*LINE-1:0]    stored = {(LINE/BYTES){write[BYTES +: 8*BYTES]}};
+    wire [BYTE*LINE-1:0] incoming;
+    wire [BYTE*LINE-1:0] outgoing;
     generate
-        if (BYTES < 64) begin : place
-            assign bytes = stores ? {{(64 - BYTES){1'b0}}, write[BYTES-1:0]} << (word * BYTES) : 64'd0;
+        if (BYTES < LINE) begin : place
+            assign bytes = stores ? {{(LINE - BYTES){1'b0}}, write[BYTES-1:0]} << (word * BYTES) : {LINE{1'b0}};
         end else begin : whole
-            assign bytes = stores ? write[BYTES-1:0] : 64'd0;
+            assign bytes = stores ? write[BYTES-1:0] : {LINE{1'b0}};
         end
     endgenerate
     genvar at;
     generate
-        for (at = 0; at < 64; at = at + 1) begin : byte_of_line
+        for (at = 0; at < LINE; at = at + 1) begin : byte_of_line
             wire [7:0] other = MODE == WRITE_ONLY ? 8'd0 : fill[8*at +: 8];
-            assign incoming[9*at +: 9] = {bytes[at], bytes[at] ? stored[8*at +: 8] : other};
+            assign incoming[BYTE*at +: 8] = bytes[at] ? stored[8*at +: 8] : other;
+            if (BYTE > 8) begin : dirty
+                assign incoming[BYTE*at+8] = bytes[at];
+            end
         end
     endgenerate
-    wire [63:0]      write_now = access ? (miss ? {64{1'b1}} : bytes) : 64'd0;
-    wire [63:0]      line_write;
-    wire [INDEX-1:0] line_index;
-    wire [575:0]     line_incoming;
+    wire [LINE-1:0]      write_now = access ? (miss ? {LINE{1'b1}} : bytes) : {LINE{1'b0}};
+    wire [LINE-1:0]      line_write;
+    wire [INDEX-1:0]     line_index;
+    wire [BYTE*LINE-1:0] line_incoming;
     generate
         if (MODE == WRITE_ONLY) begin : behind
-            reg [63:0]      last_write;
-            reg [INDEX-1:0] last_index;
-            reg [575:0]     last_incoming;
+            reg [LINE-1:0]      last_write;
+            reg [INDEX-1:0]     last_index;
+            reg [BYTE*LINE-1:0] last_incoming;
             always @(posedge clk) begin
-                last_write    <= rst ? 64'd0 : write_now;
+                last_write    <= rst ? {LINE{1'b0}} : write_now;
                 last_index    <= index;
                 last_incoming <= incoming;
             end
@@ -135,7 +141,7 @@ module sluice_cache_data #(
             assign line_incoming = incoming;
         end
     endgenerate
-    sluice_line_memory #(.LINES(LINES), .INDEX(INDEX)) lines (
+    sluice_line_memory #(.LINES(LINES), .LINE(LINE), .INDEX(INDEX), .BYTE(BYTE)) lines (
         .clk(clk),
         .write(line_write), .write_address(line_index), .write_data(line_incoming),
         .read_address(index), .read_data(outgoing)
@@ -144,22 +150,26 @@ module sluice_cache_data #(
     // What comes out of them: one cycle in the memory, one in a register behind it.
     reg               first_load, first_fill, first_evict, second_load, second_fill, second_evict;
     reg [WORD-1:0]    first_word, second_word;
-    reg [LINE-1:0]    first_line, second_line;
-    wire [LINE-1:0]   victim_line;
-    sluice_line_place #(.LINE(LINE), .INDEX(INDEX), .INVERSE(1)) number (
+    reg [NUMBER-1:0]    first_line, second_line;
+    wire [NUMBER-1:0]   victim_line;
+    sluice_line_place #(.NUMBER(NUMBER), .INDEX(INDEX), .INVERSE(1)) number (
         .line({victim, index}), .placed(victim_line)
     );
     reg [8*BYTES-1:0] first_data, second_data;
-    reg [575:0]       line;
+    reg [BYTE*LINE-1:0] line;
     wire [8*BYTES-1:0] filled, found;
-    wire [511:0]       line_data;
-    wire [63:0]        line_mask;
+    wire [8*LINE-1:0]  line_data;
+    wire [LINE-1:0]    line_mask;
     generate
-        for (at = 0; at < 64; at = at + 1) begin : byte_of_register
-            assign line_data[8*at +: 8] = line[9*at +: 8];
-            assign line_mask[at]        = line[9*at+8];
+        for (at = 0; at < LINE; at = at + 1) begin : byte_of_register
+            assign line_data[8*at +: 8] = line[BYTE*at +: 8];
+            if (BYTE > 8) begin : dirty
+                assign line_mask[at] = line[BYTE*at+8];
+            end else begin : clean
+                assign line_mask[at] = 1'b0;
+            end
         end
-        if (BYTES < 64) begin : select
+        if (BYTES < LINE) begin : select
             assign filled = fill[word * 8 * BYTES +: 8*BYTES];
             assign found  = line_data[second_word * 8 * BYTES +: 8*BYTES];
         end else begin : keep
@@ -206,11 +216,11 @@ module sluice_cache_data #(
         end
         if (MODE == READ_ONLY) begin : no_evictions
             assign writeback_valid = 1'b0;
-            assign writeback       = {(LINE+576){1'b0}};
+            assign writeback       = {(NUMBER+9*LINE){1'b0}};
             wire unused = &{second_evict, second_line, line_mask};
         end else begin : write_back
             wire unused_ready;
-            sluice_fifo #(.WIDTH(LINE + 576), .DEPTH(SLOTS)) evictions (
+            sluice_fifo #(.WIDTH(NUMBER + 9*LINE), .DEPTH(SLOTS)) evictions (
                 .clk(clk), .rst(rst),
                 .in_valid(second_evict), .in_ready(unused_ready), .in({line_data, line_mask, second_line}),
                 .out_valid(writeback_valid), .out_ready(writeback_ready), .out(writeback)
@@ -226,10 +236,10 @@ module sluice_cache_data #(
         if (MODE == READ_WRITE) begin : track
             wire [HASH-1:0] hash;
             wire            unused_ready, unused_valid;
-            sluice_line_hash #(.LINE(LINE), .INDEX(INDEX), .HASH(HASH)) of_victim (
+            sluice_line_hash #(.NUMBER(NUMBER), .INDEX(INDEX), .HASH(HASH)) of_victim (
                 .line({victim, index}), .hash(hash)
             );
-            sluice_fifo #(.WIDTH(HASH), .DEPTH(OUTSTANDING)) hashes (
+            sluice_any_fifo #(.WIDTH(HASH), .DEPTH(OUTSTANDING), .BLOCK(DEEP)) hashes (
                 .clk(clk), .rst(rst), .in_valid(evict_now), .in_ready(unused_ready), .in(hash),
                 .out_valid(unused_valid), .out_ready(done), .out(done_hash)
             );

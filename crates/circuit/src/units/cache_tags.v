@@ -6,7 +6,7 @@
 module sluice_cache_tags #(
     parameter LINES = 1024,
     parameter INDEX = 10,
-    parameter LINE  = 26, // bits of a line's number
+    parameter NUMBER = 26, // bits of a line's number
     parameter WORD  = 4,
     parameter HASH  = 8,
     parameter MODE  = 0
@@ -15,20 +15,21 @@ module sluice_cache_tags #(
     input  wire                          rst,
     input  wire                          clear,
     input  wire [INDEX-1:0]              clear_index,
+    input  wire [1:0]                    generation, // 1 to 3
     input  wire                          in_valid,
     output wire                          in_ready,
     input  wire [1:0]                    in_kind,
-    input  wire [LINE-1:0]               in_line,
+    input  wire [NUMBER-1:0]               in_line,
     input  wire [WORD-1:0]               in_word,
     output wire                          out_valid,
-    output wire [LINE+WORD+3:0]          out,
+    output wire [NUMBER+WORD+3:0]          out,
     output wire                          fetch_valid,
     input  wire                          fetch_ready,
-    output wire [LINE-1:0]               fetch,
+    output wire [NUMBER-1:0]               fetch,
     input  wire                          done,
     input  wire [HASH-1:0]               done_hash
 );
-    localparam TAG        = LINE - INDEX;
+    localparam TAG        = NUMBER - INDEX;
     localparam READ_WRITE = 0;
     localparam READ_ONLY  = 1;
     localparam WRITE_ONLY = 2;
@@ -40,16 +41,16 @@ module sluice_cache_tags #(
 
     reg             first_valid, second_valid, last_valid;
     reg [1:0]       first_kind, second_kind;
-    reg [LINE-1:0]  first_line, second_line;
+    reg [NUMBER-1:0]  first_line, second_line;
     reg [WORD-1:0]  first_word, second_word;
     reg [INDEX-1:0] last_index;
-    // Valid, dirty, tag.
+    // Valid, dirty, tag; where lines are only read, their generation in the place of the first two.
     reg [TAG+1:0]   stored, last_entry, older_entry;
     reg             near, far;
 
     wire [INDEX-1:0] first_index  = first_line[INDEX-1:0];
     wire [INDEX-1:0] second_index = second_line[INDEX-1:0];
-    wire [TAG-1:0]   second_tag   = second_line[LINE-1:INDEX];
+    wire [TAG-1:0]   second_tag   = second_line[NUMBER-1:INDEX];
     wire [TAG+1:0]   read, entry, changed;
 
     wire             update = second_valid && go;
@@ -61,13 +62,14 @@ module sluice_cache_tags #(
     );
 
     assign entry = near ? last_entry : far ? older_entry : stored;
-    wire valid  = entry[TAG+1];
+    wire valid  = MODE == READ_ONLY ? entry[TAG+1:TAG] == generation : entry[TAG+1];
     wire dirty  = entry[TAG];
     wire flush  = second_kind == FLUSH;
     wire miss   = !flush && !(valid && entry[TAG-1:0] == second_tag);
     wire evict  = MODE != READ_ONLY && (miss || flush) && valid && dirty;
     wire writes = second_kind == STORE;
-    assign changed = flush ? {(TAG + 2){1'b0}} : {1'b1, writes || (dirty && !miss), second_tag};
+    wire [1:0] known = MODE == READ_ONLY ? generation : {1'b1, writes || (dirty && !miss)};
+    assign changed = flush ? {(TAG + 2){1'b0}} : {known, second_tag};
 
     wire fetches = second_valid && miss && MODE != WRITE_ONLY;
     wire hazard;
@@ -81,10 +83,10 @@ module sluice_cache_tags #(
         if (MODE == READ_WRITE) begin : track
             reg  [(1<<HASH)-1:0] pending;
             wire [HASH-1:0]      fetch_hash, victim_hash;
-            sluice_line_hash #(.LINE(LINE), .INDEX(INDEX), .HASH(HASH)) of_fetch (
+            sluice_line_hash #(.NUMBER(NUMBER), .INDEX(INDEX), .HASH(HASH)) of_fetch (
                 .line(second_line), .hash(fetch_hash)
             );
-            sluice_line_hash #(.LINE(LINE), .INDEX(INDEX), .HASH(HASH)) of_victim (
+            sluice_line_hash #(.NUMBER(NUMBER), .INDEX(INDEX), .HASH(HASH)) of_victim (
                 .line({entry[TAG-1:0], second_index}), .hash(victim_hash)
             );
             assign hazard = (miss && pending[fetch_hash]) || (evict && pending[victim_hash]);

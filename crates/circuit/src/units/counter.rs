@@ -18,6 +18,8 @@ pub struct Counter {
     /// those of the launch until its end has been given: the last ones may come together, all of
     /// them are taken, and so would be those of the cycle after them.
     pub inputs: usize,
+    /// Bits of a launch's number of work-items, 8 to 64.
+    pub bits: u32,
 }
 
 const SOURCE: Source = Source {
@@ -42,14 +44,15 @@ impl Counter {
     pub const FINISHED: Output<Counter> = Output::new(0, "finished");
 }
 
-parameters! { UnitKind Counter { inputs } }
+parameters! { UnitKind Counter { inputs, bits } }
 
 impl UnitKind for Counter {
     fn check(&self) -> Result<(), String> {
         require(
             (1..=16).contains(&self.inputs),
             "a counter has 1 to 16 inputs",
-        )
+        )?;
+        require((8..=64).contains(&self.bits), "a counter has 8 to 64 bits")
     }
 
     fn module(&self) -> Module {
@@ -58,13 +61,14 @@ impl UnitKind for Counter {
             concatenate(ports)
         };
         let body = format!(
-            "    sluice_counter #(.INPUTS({})) count (\n\
+            "    sluice_counter #(.INPUTS({}), .BITS({})) count (\n\
              \x20       .clk(clk), .rst(rst), .total(total),\n\
              \x20       .start_valid(start_valid), .start_ready(start_ready),\n\
              \x20       .in_valid({}),\n        .in_ready({}),\n\
              \x20       .finished_valid(finished_valid), .finished_ready(finished_ready)\n    );\n\
              \x20   assign finished = 1'b0;\n    wire unused = &{{1'b0, start, {}}};\n",
             self.inputs,
+            self.bits,
             each("_valid"),
             each("_ready"),
             each(""),
@@ -97,12 +101,20 @@ impl UnitKind for Counter {
     }
 
     fn area(&self) -> Area {
-        Area::of("counter", [("units", 1), ("inputs", self.inputs as u32)])
+        Area::of(
+            "counter",
+            [
+                ("units", 1),
+                ("inputs", self.inputs as u32),
+                ("bits beyond 32", self.bits.saturating_sub(32)),
+            ],
+        )
     }
 
     fn model(&self) -> Box<dyn Model> {
         Box::new(Behaviour {
             inputs: self.inputs,
+            mask: u64::MAX >> (64 - self.bits),
             total: 0,
             remaining: 0,
             came: 0,
@@ -112,6 +124,7 @@ impl UnitKind for Counter {
 
 struct Behaviour {
     inputs: usize,
+    mask: u64,
     total: u64,
     remaining: u64,
     /// With several inputs, those that came in the last cycle and are not counted yet.
@@ -131,7 +144,7 @@ impl Model for Behaviour {
     }
 
     fn configure(&mut self, constants: &[u64]) {
-        self.total = constants[0];
+        self.total = constants[0] & self.mask;
     }
 
     fn clock(&mut self, io: &mut Io<'_>) {
@@ -162,7 +175,7 @@ impl Model for Behaviour {
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
     // Several of one input, because each gets a total of its own.
-    let samples =
-        [1, 1, 1, 2, 3, 16].map(|inputs| Box::new(Counter { inputs }) as Box<dyn UnitKind>);
+    let samples = [(1, 64), (1, 32), (1, 8), (2, 32), (3, 64), (16, 33)]
+        .map(|(inputs, bits)| Box::new(Counter { inputs, bits }) as Box<dyn UnitKind>);
     samples.into()
 }

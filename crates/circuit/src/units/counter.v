@@ -3,7 +3,8 @@
 `default_nettype none
 
 module sluice_counter #(
-    parameter INPUTS = 1 // up to 16
+    parameter INPUTS = 1, // up to 16
+    parameter BITS   = 64 // of what is counted
 ) (
     input  wire              clk,
     input  wire              rst,
@@ -17,7 +18,7 @@ module sluice_counter #(
 );
     reg        counting;
     reg        done;
-    reg [63:0] remaining;
+    reg [BITS-1:0] remaining;
     // The low bits alone told in the cycle before how many remained: true at the latest when
     // one cycle may bring all that remain.
     reg        few;
@@ -47,23 +48,29 @@ module sluice_counter #(
     endgenerate
     wire last = few && remaining[5:0] <= {1'b0, come};
 
+    generate
+        if (BITS < 64) begin : narrow
+            wire unused = &total[63:BITS];
+        end
+    endgenerate
+
     assign start_ready    = !counting && !done;
     assign in_ready       = {INPUTS{counting}};
     assign finished_valid = done;
 
     always @(posedge clk) begin
         if (counting) begin
-            remaining <= remaining - {59'd0, come};
-            few       <= remaining[63:6] == 58'd0;
+            remaining <= remaining - {{(BITS - 5){1'b0}}, come};
+            few       <= remaining[BITS-1:6] == 0;
             counting  <= !last;
             done      <= last;
         end else if (done)
             done <= !finished_ready;
         else begin
-            remaining <= total;
-            few       <= total[63:6] == 58'd0;
-            counting  <= start_valid && total != 0;
-            done      <= start_valid && total == 0;
+            remaining <= total[BITS-1:0];
+            few       <= total[BITS-1:6] == 0;
+            counting  <= start_valid && total[BITS-1:0] != 0;
+            done      <= start_valid && total[BITS-1:0] == 0;
         end
         if (rst) begin
             counting <= 1'b0;

@@ -2,6 +2,7 @@
 
 use crate::area::Area;
 use crate::connect::{Input, Output};
+use crate::elastic::TALLY;
 use crate::family::memories::Memory;
 use crate::sim::Io;
 use crate::text::parameters;
@@ -30,11 +31,55 @@ pub(crate) const QUEUE_MEMORY: Source = Source {
     text: include_str!("queue_memory.v"),
 };
 
+/// A memory that becomes block RAM.
+pub(crate) const BLOCK_MEMORY: Source = Source {
+    file: "sluice_block_memory.v",
+    text: include_str!("block_memory.v"),
+};
+
 /// The module, for units that have a queue inside.
 pub(crate) const SOURCE: Source = Source {
     file: "sluice_fifo.v",
     text: include_str!("fifo.v"),
 };
+
+/// Queues in distributed memories and in block memories, for units that have some inside: in a block memory a
+/// token takes a cycle longer.
+pub(crate) const ANY_FIFO: [Source; 6] = [
+    QUEUE_MEMORY,
+    SOURCE,
+    BLOCK_MEMORY,
+    TALLY,
+    Source {
+        file: "sluice_block_fifo.v",
+        text: include_str!("block_fifo.v"),
+    },
+    Source {
+        file: "sluice_any_fifo.v",
+        text: include_str!("any_fifo.v"),
+    },
+];
+
+/// What one of [`ANY_FIFO`] for words of that many bits consists of.
+pub(crate) fn any_area(width: u32, depth: u32, is_block: bool) -> Area {
+    match is_block {
+        true => block_area(width, depth),
+        false => area(width, depth),
+    }
+}
+
+fn block_area(width: u32, depth: u32) -> Area {
+    let address = depth.next_power_of_two().trailing_zeros().max(1);
+    let own = Area::of(
+        "fifo",
+        [
+            ("units", 1),
+            ("bits", width),
+            ("counter bits", 2 * address + 2 * bits_of(depth)),
+        ],
+    );
+    own + Area::memory(Memory::block(width, depth))
+}
 
 impl Fifo {
     /// Tokens.

@@ -11,12 +11,14 @@ use crate::text::{Listed, choices, parameters, record};
 use crate::unit::{Fields, Model, Module, Port, UnitKind, Wire, require};
 use crate::verilog::{Source, concatenate, wrap};
 
-/// Gives out work-groups. Its constants are `num_groups` for all three dimensions, then `local_size`
+/// Gives out work-groups. Its constants are `num_groups` for its dimensions, then `local_size`
 /// for those whose base tokens carry, and `offset` for the same ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Groups {
     /// How many take them, 1 to 16.
     pub ways: usize,
+    /// Dimensions of launches, 1 to 3.
+    pub dimensions: usize,
     /// What the tokens carry.
     pub outputs: Vec<Coordinate>,
 }
@@ -59,6 +61,15 @@ pub(crate) fn each_dimension(constant: &str) -> impl Iterator<Item = String> {
     (0..DIMENSIONS).map(move |dimension| format!("{constant}_{dimension}"))
 }
 
+/// The constant of this name in the first of the dimensions, and zero in the others, side by side.
+pub(crate) fn in_all_dimensions(constant: &str, dimensions: usize) -> String {
+    let each = each_dimension(constant).enumerate();
+    concatenate(each.map(|(at, wire)| match at < dimensions {
+        true => wire,
+        false => "32'd0".into(),
+    }))
+}
+
 /// A wire that reads the unused bits of `name`, 32 bits per dimension; `read` says how many low
 /// bits are read of a dimension.
 pub(crate) fn unread(name: &str, read: impl Fn(usize) -> u32) -> String {
@@ -98,7 +109,7 @@ impl Groups {
     }
 }
 
-parameters! { UnitKind Groups { ways, outputs } }
+parameters! { UnitKind Groups { ways, dimensions, outputs } }
 record! { Coordinate { id, dimension, width } }
 choices! { Id { Group = "group", Base = "base" } }
 impl Listed for Coordinate {}
@@ -114,8 +125,13 @@ impl UnitKind for Groups {
     fn check(&self) -> Result<(), String> {
         require((1..=16).contains(&self.ways), "groups go 1 to 16 ways")?;
         require(
-            self.outputs.iter().all(Coordinate::is_sound),
-            "an identifier is of one of three dimensions, and has 1 to 32 bits",
+            (1..=DIMENSIONS).contains(&self.dimensions),
+            "a launch has 1 to 3 dimensions",
+        )?;
+        let is_sound = |it: &Coordinate| it.is_sound() && it.dimension < self.dimensions;
+        require(
+            self.outputs.iter().all(is_sound),
+            "an identifier is of one of the dimensions, and has 1 to 32 bits",
         )
     }
 
@@ -139,7 +155,7 @@ impl UnitKind for Groups {
         };
         let body = format!(
             "    wire [95:0] group_id, base;\n\
-             \x20   sluice_groups #(.WIDTH({}), .WAYS({})) deal (\n        .clk(clk), .rst(rst),\n\
+             \x20   sluice_groups #(.WIDTH({}), .WAYS({}), .DIMENSIONS({})) deal (\n        .clk(clk), .rst(rst),\n\
              \x20       .num_groups({}),\n{}\
              \x20       .start_valid(start_valid), .start_ready(start_ready),\n\
              \x20       .group_id(group_id), .base(base),\n        .token({}),\n\
@@ -147,7 +163,8 @@ impl UnitKind for Groups {
              \x20   wire unused_start = &{{1'b0, start}};\n{}",
             self.fields().bits().max(1),
             self.ways,
-            concatenate(each_dimension("num_groups")),
+            self.dimensions,
+            in_all_dimensions("num_groups", self.dimensions),
             of_bases.concat(),
             concatenate(fields),
             each("_valid"),
@@ -174,7 +191,9 @@ impl UnitKind for Groups {
             let names: Vec<String> = each_dimension(constant).collect();
             self.bases().map(move |dimension| names[dimension].clone())
         });
-        let names = each_dimension("num_groups").chain(of_bases);
+        let names = each_dimension("num_groups")
+            .take(self.dimensions)
+            .chain(of_bases);
         names.map(|name| Wire { name, width: 32 }).collect()
     }
 
@@ -195,6 +214,7 @@ impl UnitKind for Groups {
             "groups",
             [
                 ("units", 1),
+                ("dimensions beyond the first", self.dimensions as u32 - 1),
                 ("base bits", bases),
                 ("ways", ways),
                 ("way bits", ways * width),
@@ -207,7 +227,7 @@ impl UnitKind for Groups {
             outputs: self.outputs.clone(),
             bases: self.bases().collect(),
             ways: self.ways,
-            dimensions: Default::default(),
+            dimensions: vec![Dimension::default(); self.dimensions],
             running: false,
             next: 0,
             token: Vec::with_capacity(self.outputs.len()),
@@ -251,7 +271,7 @@ struct Behaviour {
     /// The dimensions that have constants for it.
     bases: Vec<usize>,
     ways: usize,
-    dimensions: [Dimension; DIMENSIONS],
+    dimensions: Vec<Dimension>,
     running: bool,
     /// The way whose turn it is.
     next: usize,
@@ -289,7 +309,7 @@ impl Model for Behaviour {
     }
 
     fn configure(&mut self, constants: &[u64]) {
-        let (groups, of_bases) = constants.split_at(DIMENSIONS);
+        let (groups, of_bases) = constants.split_at(self.dimensions.len());
         for (dimension, &groups) in self.dimensions.iter_mut().zip(groups) {
             dimension.num_groups = groups as u32;
         }
@@ -318,7 +338,7 @@ impl Model for Behaviour {
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    let groups = |ways, outputs: &[(Id, usize, u32)]| {
+    let groups = |ways, dimensions, outputs: &[(Id, usize, u32)]| {
         let outputs = outputs.iter().map(|&(id, dimension, width)| Coordinate {
             id,
             dimension,
@@ -326,25 +346,30 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
         });
         Box::new(Groups {
             ways,
+            dimensions,
             outputs: outputs.collect(),
         }) as Box<dyn UnitKind>
     };
     let all = [Id::Group, Id::Base];
     let all: Vec<_> = (0..3).flat_map(|d| all.map(|id| (id, d, 32))).collect();
     vec![
-        groups(1, &[(Id::Base, 0, 32)]),
-        groups(1, &[]),
+        groups(1, 1, &[(Id::Base, 0, 32)]),
+        groups(1, 3, &[(Id::Base, 0, 32)]),
+        groups(1, 1, &[]),
         groups(
+            2,
             2,
             &[(Id::Group, 1, 3), (Id::Group, 0, 1), (Id::Base, 1, 17)],
         ),
-        groups(3, &all),
+        groups(3, 3, &all),
         groups(
             5,
+            3,
             &[(Id::Base, 0, 32), (Id::Base, 0, 2), (Id::Group, 2, 32)],
         ),
         groups(
             16,
+            3,
             &[(Id::Group, 0, 4), (Id::Group, 1, 4), (Id::Group, 2, 4)],
         ),
     ]

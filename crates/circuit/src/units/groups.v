@@ -3,8 +3,9 @@
 `default_nettype none
 
 module sluice_groups #(
-    parameter WIDTH = 8, // of a group's token
-    parameter WAYS  = 1
+    parameter WIDTH      = 8, // of a group's token
+    parameter WAYS       = 1,
+    parameter DIMENSIONS = 3 // in those beyond, there is one work-group
 ) (
     input  wire                  clk,
     input  wire                  rst,
@@ -65,7 +66,15 @@ module sluice_groups #(
             assign out[w*WIDTH +: WIDTH] = held;
         end
 
-        for (d = 0; d < 3; d = d + 1) begin : dimension
+        for (d = DIMENSIONS; d < 3; d = d + 1) begin : beyond
+            assign last[d]              = 1'b1;
+            assign occupied[d]          = 1'b1;
+            assign group_id[32*d +: 32] = 32'd0;
+            assign base[32*d +: 32]     = 32'd0;
+            wire unused = &{num_groups[32*d +: 32], local_size[32*d +: 32], offset[32*d +: 32]};
+        end
+
+        for (d = 0; d < DIMENSIONS; d = d + 1) begin : dimension
             localparam [2:0] BELOW = (1 << d) - 1;
 
             wire [31:0] items  = local_size[32*d +: 32];

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::groups::{self, DIMENSIONS, each_dimension, unread};
+use super::groups::{self, DIMENSIONS, each_dimension, in_all_dimensions, unread};
 use crate::area::Area;
 use crate::connect::{Input, Output};
 use crate::elastic::SUM_IS;
@@ -16,7 +16,7 @@ use crate::unit::{Fields, Model, Module, Origin, Port, UnitKind, Wire, require};
 use crate::units::buffer;
 use crate::verilog::{Source, concatenate, wrap};
 
-/// Makes work-items of work-groups. Its constant is, for all three dimensions, `local_size`.
+/// Makes work-items of work-groups. Its constant is, for its dimensions, `local_size`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Items {
     /// What a group's token carries behind the fields that are carried on.
@@ -25,7 +25,7 @@ pub struct Items {
     pub carried: Fields,
     /// What a work-item's token carries behind that.
     pub outputs: Vec<Coordinate>,
-    /// Bits that hold the size of a group, in each of the three dimensions: 2 to 32.
+    /// Bits that hold the size of a group, in each dimension of launches, 1 to 3 of them: 2 to 32.
     pub size_bits: Vec<u32>,
 }
 
@@ -111,6 +111,11 @@ impl Items {
         id_fields.collect()
     }
 
+    /// Bits that hold the size of a group, 0 where there is one work-item.
+    fn size(&self, dimension: usize) -> u32 {
+        self.size_bits.get(dimension).copied().unwrap_or(0)
+    }
+
     /// How many bits of a dimension's local identifier are read.
     fn local_bits(&self, dimension: usize) -> u32 {
         let read = self.outputs.iter().filter(|it| it.dimension == dimension);
@@ -151,16 +156,17 @@ impl Listed for Coordinate {}
 
 impl UnitKind for Items {
     fn check(&self) -> Result<(), String> {
-        let is_sound = |it: &Coordinate| it.dimension < DIMENSIONS && (1..=32).contains(&it.width);
+        let dimensions = self.size_bits.len();
+        require(
+            (1..=DIMENSIONS).contains(&dimensions)
+                && self.size_bits.iter().all(|bits| (2..=32).contains(bits)),
+            "the size of a group has 2 to 32 bits in each of 1 to 3 dimensions",
+        )?;
+        let is_sound = |it: &Coordinate| it.dimension < dimensions && (1..=32).contains(&it.width);
         require(
             self.inputs.iter().all(groups::Coordinate::is_sound)
                 && self.outputs.iter().all(is_sound),
-            "an identifier is of one of three dimensions, and has 1 to 32 bits",
-        )?;
-        require(
-            self.size_bits.len() == DIMENSIONS
-                && self.size_bits.iter().all(|bits| (2..=32).contains(bits)),
-            "the size of a group has 2 to 32 bits in each of three dimensions",
+            "an identifier is of one of the dimensions, and has 1 to 32 bits",
         )?;
         self.outputs
             .iter()
@@ -200,10 +206,10 @@ impl UnitKind for Items {
              \x20   wire unused_current = &{{1'b0, current}};\n{}",
             group.bits().max(1),
             item.bits().max(1),
-            self.size_bits[0],
-            self.size_bits[1],
-            self.size_bits[2],
-            concatenate(each_dimension(LOCAL_SIZE)),
+            self.size(0),
+            self.size(1),
+            self.size(2),
+            in_all_dimensions(LOCAL_SIZE, self.size_bits.len()),
             concatenate(fields.into_iter()),
             unread("local_id", |dimension| self.local_bits(dimension)),
         )
@@ -226,7 +232,8 @@ impl UnitKind for Items {
 
     fn constants(&self) -> Vec<Wire> {
         let wire = |name| Wire { name, width: 32 };
-        each_dimension(LOCAL_SIZE).map(wire).collect()
+        let names = each_dimension(LOCAL_SIZE).take(self.size_bits.len());
+        names.map(wire).collect()
     }
 
     /// When it has none to give, it waits for a group.
@@ -262,9 +269,13 @@ impl UnitKind for Items {
         Box::new(Behaviour {
             carried: self.carried.len(),
             id_fields: self.id_fields(),
-            masks: [0, 1, 2].map(|dimension| u32::MAX >> (32 - self.size_bits[dimension])),
-            local_size: [0; DIMENSIONS],
-            local: [0; DIMENSIONS],
+            masks: self
+                .size_bits
+                .iter()
+                .map(|bits| u32::MAX >> (32 - bits))
+                .collect(),
+            local_size: vec![0; self.size_bits.len()],
+            local: vec![0; self.size_bits.len()],
             current: vec![0; fields],
             busy: false,
             next: vec![0; fields],
@@ -287,9 +298,9 @@ struct Behaviour {
     carried: usize,
     id_fields: Vec<IdField>,
     /// By dimension, the bits that hold the size of a group.
-    masks: [u32; DIMENSIONS],
-    local_size: [u32; DIMENSIONS],
-    local: [u32; DIMENSIONS],
+    masks: Vec<u32>,
+    local_size: Vec<u32>,
+    local: Vec<u32>,
     /// The group whose work-items leave, if there is one.
     current: Vec<u64>,
     busy: bool,
@@ -314,9 +325,9 @@ impl Behaviour {
             self.token.push((id & field.mask).into());
         }
         io.offer(0, &self.token);
-        let sizes = self.local_size.into_iter().zip(self.masks);
+        let sizes = self.local_size.iter().zip(&self.masks);
         let mut dimensions = self.local.iter_mut().zip(sizes);
-        dimensions.all(|(local, (size, mask))| {
+        dimensions.all(|(local, (&size, &mask))| {
             let next = local.wrapping_add(1) & mask;
             *local = if next == size { 0 } else { next };
             next == size
@@ -327,7 +338,7 @@ impl Behaviour {
 impl Model for Behaviour {
     fn reset(&mut self, constants: &[u64], io: &mut Io<'_>) {
         self.configure(constants);
-        self.local = [0; DIMENSIONS];
+        self.local.fill(0);
         (self.busy, self.waiting) = (false, false);
         io.accept(0, true);
     }
@@ -367,7 +378,7 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
     use groups::Id::{Base, Group};
     type Inputs<'a> = &'a [(groups::Id, usize, u32)];
     let sized =
-        |size_bits: [u32; 3], carried: &[u32], inputs: Inputs<'_>, outputs: &[(Id, usize, u32)]| {
+        |size_bits: &[u32], carried: &[u32], inputs: Inputs<'_>, outputs: &[(Id, usize, u32)]| {
             let inputs = inputs
                 .iter()
                 .map(|&(id, dimension, width)| groups::Coordinate {
@@ -388,7 +399,7 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
             }) as Box<dyn UnitKind>
         };
     let items = |carried: &[u32], inputs: Inputs<'_>, outputs: &[(Id, usize, u32)]| {
-        sized([32; 3], carried, inputs, outputs)
+        sized(&[32; 3], carried, inputs, outputs)
     };
     let of_groups: Vec<_> = (0..3)
         .flat_map(|d| [(Group, d, 32), (Base, d, 32)])
@@ -415,9 +426,9 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
             &[(Group, 2, 7)],
             &[(Id::Group, 2, 7), (Id::Local, 0, 1)],
         ),
-        sized([11; 3], &[], &[(Base, 0, 32)], &[(Id::Global, 0, 32)]),
+        sized(&[11], &[], &[(Base, 0, 32)], &[(Id::Global, 0, 32)]),
         sized(
-            [3, 2, 2],
+            &[3, 2],
             &[4],
             &[(Base, 1, 32)],
             &[(Id::Local, 0, 32), (Id::Global, 1, 32)],

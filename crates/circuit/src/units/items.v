@@ -4,7 +4,7 @@
 module sluice_items #(
     parameter GROUP  = 8,  // bits of a group's token
     parameter WIDTH  = 8,  // of a work-item's token
-    parameter SIZE_0 = 32, // of a group's size, by dimension
+    parameter SIZE_0 = 32, // of a group's size, by dimension; 0: it is 1
     parameter SIZE_1 = 32,
     parameter SIZE_2 = 32
 ) (
@@ -21,6 +21,8 @@ module sluice_items #(
     input  wire             out_ready,
     output wire [WIDTH-1:0] out
 );
+    localparam DIMENSIONS = SIZE_1 == 0 ? 1 : SIZE_2 == 0 ? 2 : 3;
+
     wire             busy;
     wire [2:0]       last; // by dimension: the last work-item of the group
     reg              full;
@@ -48,7 +50,13 @@ module sluice_items #(
 
     genvar d;
     generate
-        for (d = 0; d < 3; d = d + 1) begin : dimension
+        for (d = DIMENSIONS; d < 3; d = d + 1) begin : beyond
+            assign last[d]              = 1'b1;
+            assign local_id[32*d +: 32] = 32'd0;
+            wire unused = &local_size[32*d +: 32];
+        end
+
+        for (d = 0; d < DIMENSIONS; d = d + 1) begin : dimension
             localparam [2:0] BELOW = (1 << d) - 1;
             localparam       SIZE  = d == 0 ? SIZE_0 : d == 1 ? SIZE_1 : SIZE_2;
 

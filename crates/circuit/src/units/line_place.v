@@ -4,15 +4,15 @@
 `default_nettype none
 
 module sluice_line_place #(
-    parameter LINE    = 26,
+    parameter NUMBER    = 26,
     parameter INDEX   = 10,
     parameter INVERSE = 0 // 1: from the place back to the line
 ) (
-    input  wire [LINE-1:0] line,
-    output wire [LINE-1:0] placed
+    input  wire [NUMBER-1:0] line,
+    output wire [NUMBER-1:0] placed
 );
-    localparam TAG = LINE - INDEX;
-    wire [TAG-1:0]   tag = line[LINE-1:INDEX];
+    localparam TAG = NUMBER - INDEX;
+    wire [TAG-1:0]   tag = line[NUMBER-1:INDEX];
     wire [INDEX-1:0] low = line[INDEX-1:0];
     wire [INDEX-1:0] mixed;
     generate

@@ -3,7 +3,7 @@
 use crate::access::{Access, Enable, clear, copy_piece};
 use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::elastic::{self, PortQueue, Queue, SKID, SKID_DEPTH, Skid, TALLY};
+use crate::elastic::{self, PortQueue, Queue, SKID, SKID_DEPTH, Skid};
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::unit::{
@@ -114,6 +114,16 @@ impl Load {
     pub const OUT: Output<Load> = Output::new(0, "out");
     /// Requests to the memory.
     pub const REQUEST: Output<Load> = Output::new(1, "request");
+
+    /// Whether results stand in a block memory: distributed ones are cheap as long as they are shallow.
+    fn is_deep(&self) -> bool {
+        self.results >= 64 && self.results * self.vector.bytes() >= 256
+    }
+
+    /// Whether all that is in flight is the same: whole responses are wanted, and each token is a load.
+    fn is_counted(&self) -> bool {
+        self.vector.grain(self.access) == self.access.bytes && self.enable == Enable::Always
+    }
 }
 
 const SOURCE: Source = Source {
@@ -149,8 +159,9 @@ impl UnitKind for Load {
                 .parameters(self.access, self.outstanding, self.enable)
                 .into_iter()
                 .chain([("RESULTS", self.results.into())])
+                .chain(self.is_deep().then_some(("BLOCK", 1)))
                 .collect(),
-            sources: vec![fifo::QUEUE_MEMORY, fifo::SOURCE, SKID, TALLY, SOURCE],
+            sources: fifo::ANY_FIFO.into_iter().chain([SKID, SOURCE]).collect(),
             text: None,
         }
     }
@@ -184,10 +195,10 @@ impl UnitKind for Load {
         }]
     }
 
-    /// One cycle to the first request and two from the last response; what lies between is the
-    /// memory's, two cycles at least: a response that comes sooner waits.
+    /// One cycle to the first request and two from the last response, three through a block memory; what lies between is the
+    /// memory's, two cycles at least, or one where whole responses are wanted: one that comes sooner waits.
     fn latency(&self) -> u32 {
-        2 + self.vector.beats(self.access)
+        2 + self.vector.beats(self.access) + u32::from(self.is_deep())
     }
 
     fn capacity(&self) -> u32 {
@@ -214,8 +225,11 @@ impl UnitKind for Load {
                 ("guarded bits", guarded * size),
             ],
         ) + elastic::skid_area(address + guarded)
-            + fifo::area(size, self.results)
-            + fifo::area(flight, self.outstanding * beats)
+            + fifo::any_area(size, self.results, self.is_deep())
+            + match flight {
+                0 => Area::default(),
+                _ => fifo::area(flight, self.outstanding * beats),
+            }
     }
 
     fn model(&self) -> Box<dyn Model> {
@@ -227,11 +241,16 @@ impl UnitKind for Load {
             is_passing: false,
             beat: 0,
             credits: self.outstanding,
-            offsets: Queue::default(),
+            flights: Flights {
+                is_counted: self.is_counted(),
+                queue: Queue::default(),
+                count: 0,
+            },
             collected: vec![0; self.vector.words(self.access)],
             collected_beats: 0,
             lanes: vec![0; self.vector.lanes as usize],
             out: PortQueue::new(OUT, self.vector.lanes as usize),
+            has_sent: false,
         })
     }
 }
@@ -257,13 +276,52 @@ struct Behaviour {
     /// Requests sent for the first address.
     beat: u32,
     credits: u32,
-    /// By request in flight: which piece of the response it asked for. Nothing for a token that is
-    /// no load.
-    offsets: Queue<Option<u8>>,
+    flights: Flights,
     collected: Vec<u64>,
     collected_beats: u32,
     lanes: Vec<u64>,
     out: PortQueue,
+    /// Whether a result is being written to a block memory.
+    has_sent: bool,
+}
+
+/// Requests and tokens that are no loads, in flight.
+struct Flights {
+    /// By request: which piece of the response it asked for. Nothing for a token that is no load.
+    queue: Queue<Option<u8>>,
+    /// Whether they are all the same, and only counted.
+    is_counted: bool,
+    count: u32,
+}
+
+impl Flights {
+    /// The oldest one.
+    fn head(&self) -> Option<Option<u8>> {
+        match self.is_counted {
+            true => (self.count > 0).then_some(Some(0)),
+            false => self.queue.head(),
+        }
+    }
+
+    fn clock(&mut self, landed: Option<Option<u8>>, begun: Option<Option<u8>>) {
+        match self.is_counted {
+            true => {
+                self.count += u32::from(begun.is_some());
+                self.count -= u32::from(landed.is_some());
+            }
+            false => self.queue.clock(landed, begun),
+        }
+    }
+
+    /// Whether the next edge brings one to the head.
+    fn moves(&self) -> bool {
+        !self.is_counted && self.queue.moves()
+    }
+
+    fn clear(&mut self) {
+        self.queue.clear();
+        self.count = 0;
+    }
 }
 
 impl Behaviour {
@@ -288,14 +346,14 @@ impl Behaviour {
     /// What has come is what the oldest token in flight waits for; gives that. A token that is no load
     /// needs room for its result.
     fn answer(&mut self, io: &Io<'_>, room: bool) -> Option<Option<u8>> {
-        let head = self.offsets.head()?;
+        let head = self.flights.head()?;
         match head {
             Some(offset) if io.takes(RESPONSE) => self.collect(io, offset),
             Some(_) => return None,
             None if !room => return None,
             None => {
                 self.lanes.fill(0);
-                self.out.push(&self.lanes);
+                self.give();
             }
         }
         Some(head)
@@ -327,7 +385,18 @@ impl Behaviour {
 
     /// Whether there is a place for a result.
     fn has_room(&self) -> bool {
-        self.out.stored() < self.kind.results as usize
+        self.out.stored() + usize::from(self.has_sent) < self.kind.results as usize
+    }
+
+    /// The lanes are a result.
+    fn give(&mut self) {
+        match self.kind.is_deep() {
+            true => {
+                self.out.send().copy_from_slice(&self.lanes);
+                self.has_sent = true;
+            }
+            false => self.out.push(&self.lanes),
+        }
     }
 
     /// A response came.
@@ -343,7 +412,7 @@ impl Behaviour {
             );
             // A piece is as long as the alignment allows, which may be more than the lane.
             *lane &= u64::MAX >> (64 - self.kind.vector.lane_bits);
-            return self.out.push(&self.lanes);
+            return self.give();
         }
         let place = self.collected_beats as usize;
         copy_piece(data, offset.into(), &mut self.collected, place, self.grain);
@@ -354,7 +423,7 @@ impl Behaviour {
             for (lane, value) in self.lanes.iter_mut().enumerate() {
                 copy_piece(&self.collected, lane, std::slice::from_mut(value), 0, bytes);
             }
-            self.out.push(&self.lanes);
+            self.give();
         }
     }
 }
@@ -363,8 +432,9 @@ impl Model for Behaviour {
     fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
         self.tokens.clear();
         self.is_passing = false;
-        self.offsets.clear();
+        self.flights.clear();
         self.out.clear();
+        self.has_sent = false;
         self.lanes.fill(0);
         (self.beat, self.collected_beats) = (0, 0);
         self.credits = self.kind.outstanding;
@@ -377,6 +447,9 @@ impl Model for Behaviour {
         }
         let room = self.has_room();
         self.out.clock(io);
+        if std::mem::take(&mut self.has_sent) {
+            self.out.arrive();
+        }
         let answered = self.answer(io, room);
         let mut requested = io.given(REQUEST).then(|| Some(self.requested()));
         if self.is_passing {
@@ -384,7 +457,7 @@ impl Model for Behaviour {
             self.tokens.pop();
             requested = Some(None);
         }
-        self.offsets.clock(answered, requested);
+        self.flights.clock(answered, requested);
         if let Some(token) = io.taken(IN) {
             self.tokens.push(Token {
                 address: token[0],
@@ -392,11 +465,16 @@ impl Model for Behaviour {
             });
         }
         self.ask(io);
-        let head = self.offsets.head();
+        let head = self.flights.head();
         io.accept(IN, self.tokens.has_room());
         io.accept(RESPONSE, matches!(head, Some(Some(_))) && self.has_room());
         let is_passed = head == Some(None) && self.has_room();
-        if self.out.moves(io) || self.offsets.moves() || self.is_passing || is_passed {
+        if self.has_sent
+            || self.out.moves(io)
+            || self.flights.moves()
+            || self.is_passing
+            || is_passed
+        {
             io.wake(io.cycle() + 1);
         }
     }
@@ -439,7 +517,7 @@ pub(crate) fn transfers(outstanding: [u32; 10]) -> impl Iterator<Item = (Vector,
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    transfers([1, 3, 16, 8, 5, 2, 17, 4, 2, 3])
+    transfers([1, 3, 70, 8, 5, 2, 17, 4, 2, 3])
         .flat_map(|transfer| [Enable::Always, Enable::Field].map(|enable| (transfer, enable)))
         .map(|((vector, access, outstanding), enable)| {
             Box::new(Load {

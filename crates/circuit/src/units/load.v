@@ -11,6 +11,7 @@ module sluice_load #(
     parameter ADDRESS     = 32,
     parameter OUTSTANDING = 16,
     parameter RESULTS     = 16, // places for results
+    parameter BLOCK       = 0,  // 1: results stand in a block memory
     parameter GUARDED     = 0   // 1: the last bit of a token says whether it is a load
 ) (
     input  wire                       clk,
@@ -91,12 +92,22 @@ module sluice_load #(
     endgenerate
     wire                      unused_ready, flight_valid, blank;
     wire [OFFSET+GUARDED-1:0] entering, flight;
-    sluice_fifo #(.WIDTH(OFFSET + GUARDED), .DEPTH(OUTSTANDING * BEATS)) offsets (
-        .clk(clk), .rst(rst), .in_valid(given || passed), .in_ready(unused_ready), .in(entering),
-        .out_valid(flight_valid), .out_ready((response_valid || blank) && room), .out(flight)
-    );
+    wire                      landed = (response_valid || blank) && flight_valid && room;
     assign offset         = flight[OFFSET-1:0];
     assign response_ready = flight_valid && !blank && room;
+    generate
+        if (PIECES > 1 || GUARDED) begin : queued
+            sluice_fifo #(.WIDTH(OFFSET + GUARDED), .DEPTH(OUTSTANDING * BEATS)) offsets (
+                .clk(clk), .rst(rst), .in_valid(given || passed), .in_ready(unused_ready), .in(entering),
+                .out_valid(flight_valid), .out_ready(landed), .out(flight)
+            );
+        end else begin : counted // they are all the same
+            sluice_tally #(.MOST(OUTSTANDING * BEATS), .START(0)) flights (
+                .clk(clk), .rst(rst), .up(given), .down(landed), .some(flight_valid), .room(unused_ready)
+            );
+            assign flight = entering;
+        end
+    endgenerate
     generate
         if (GUARDED) begin : mark
             assign entering = {passed, asked};
@@ -144,7 +155,7 @@ module sluice_load #(
     endgenerate
 
     wire [8*SIZE-1:0] result = blank ? {8*SIZE{1'b0}} : data[8*SIZE-1:0];
-    sluice_fifo #(.WIDTH(8*SIZE), .DEPTH(RESULTS)) results (
+    sluice_any_fifo #(.WIDTH(8*SIZE), .DEPTH(RESULTS), .BLOCK(BLOCK)) results (
         .clk(clk), .rst(rst), .in_valid(complete || blank), .in_ready(room), .in(result),
         .out_valid(out_valid), .out_ready(out_ready), .out(out)
     );

@@ -2,9 +2,9 @@
 //!
 //! A cache is a reader, a writer, or both.
 //!
-//! A transfer is one beat of 64 bytes; all have the same identifier, so that answers come in order.
+//! A transfer is one beat, a line; all have the same identifier, so that answers come in order.
 
-use crate::access::{self, LINE};
+use crate::access::{LINE, Lines};
 use crate::area::Area;
 use crate::circuit::{Channel, Circuit};
 use crate::connect::{Added, Input, Output};
@@ -30,28 +30,39 @@ pub struct MemoryPort {
     pub writers: u32,
     /// Bits of an address.
     pub address_bits: u32,
+    /// Bytes of a line.
+    pub line: u32,
     /// Reads, and as many writes, whose answers are to come.
     pub outstanding: u32,
 }
 
-/// What the interface's address channels carry: a byte address, and beats less one.
-pub fn address_fields(address_bits: u32) -> Fields {
-    Fields::new([address_bits, 8])
-}
+impl Lines {
+    /// What an interface's address channels carry: a byte address, and beats less one.
+    pub fn address(&self) -> Fields {
+        Fields::new([self.address_bits, 8])
+    }
 
-/// What the interface's read channel carries: a line, and whether it is the last beat.
-pub fn read_fields() -> Fields {
-    access::fill().followed_by(&Fields::new([1]))
-}
+    /// What an interface's read channel carries: a line, and whether it is the last beat.
+    pub fn read(&self) -> Fields {
+        self.fill().followed_by(&Fields::new([1]))
+    }
 
-/// What the interface's write channel carries: a line, which bytes, and whether it is the last beat.
-pub fn write_fields() -> Fields {
-    access::fill().followed_by(&Fields::new([64, 1]))
+    /// What an interface's write channel carries: a line, which bytes, and whether it is the last beat.
+    pub fn write(&self) -> Fields {
+        self.fill().followed_by(&Fields::new([self.bytes, 1]))
+    }
 }
 
 impl MemoryPort {
     /// Most readers at one port, and most writers.
     pub const MOST_UNITS: u32 = u64::BITS;
+
+    fn transfers(&self) -> Lines {
+        Lines {
+            bytes: self.line,
+            address_bits: self.address_bits,
+        }
+    }
 
     /// Readers and writers: as many inputs and outputs are theirs.
     const fn units(&self) -> usize {
@@ -117,6 +128,8 @@ pub struct MemoryInterface {
     pub r: Channel,
     /// Answers to writes, from memory.
     pub b: Channel,
+    /// Bytes of a line.
+    pub line: u32,
 }
 
 impl MemoryInterface {
@@ -132,6 +145,7 @@ impl MemoryInterface {
             w: added.output(port.w()),
             r: added.input(port.r()),
             b: added.input(port.b()),
+            line: port.line,
         };
         circuit.add_input(interface.r);
         circuit.add_input(interface.b);
@@ -154,6 +168,7 @@ impl MemoryInterface {
             w: circuit.output_index(self.w),
             r: circuit.input_index(self.r),
             b: circuit.input_index(self.b),
+            line: self.line,
         }
     }
 }
@@ -163,7 +178,7 @@ const SOURCE: Source = Source {
     text: include_str!("memory_port.v"),
 };
 
-parameters! { UnitKind MemoryPort { readers, writers, address_bits, outstanding } }
+parameters! { UnitKind MemoryPort { readers, writers, address_bits, line, outstanding } }
 
 impl UnitKind for MemoryPort {
     fn check(&self) -> Result<(), String> {
@@ -171,11 +186,7 @@ impl UnitKind for MemoryPort {
             self.readers.max(self.writers) <= MemoryPort::MOST_UNITS && self.units() > 0,
             "a port has up to 64 readers and 64 writers, at least one of them",
         )?;
-        let lines = LINE.trailing_zeros();
-        require(
-            (lines + 1..=64).contains(&self.address_bits),
-            "an address has 7 to 64 bits",
-        )?;
+        self.transfers().check()?;
         require(
             (1..=DEEPEST).contains(&self.outstanding),
             "1 to a million reads and writes may be under way",
@@ -193,25 +204,26 @@ impl UnitKind for MemoryPort {
             name: &name,
             inner: "sluice_memory_port",
             fixed: &[("READERS", readers.max(1)), ("WRITERS", writers.max(1))],
-            parameters: &[("ADDRESS", 32), ("OUTSTANDING", 64)],
+            parameters: &[("ADDRESS", 32), ("LINE", 64), ("OUTSTANDING", 64)],
             inputs: vec![
-                ("fetch", "(ADDRESS-6)", Some(readers)),
-                ("writeback", "(ADDRESS+570)", Some(writers)),
-                ("r", "513", None),
+                ("fetch", "(ADDRESS-$clog2(LINE))", Some(readers)),
+                ("writeback", "(ADDRESS-$clog2(LINE)+9*LINE)", Some(writers)),
+                ("r", "(8*LINE+1)", None),
                 ("b", "1", None),
             ],
             outputs: vec![
-                ("fill", "512", Some(readers)),
+                ("fill", "(8*LINE)", Some(readers)),
                 ("writeback_done", "1", Some(writers)),
                 ("ar", "ADDRESS+8", None),
                 ("aw", "ADDRESS+8", None),
-                ("w", "577", None),
+                ("w", "(9*LINE+1)", None),
             ],
         });
         Module {
             name,
             parameters: vec![
                 ("ADDRESS", self.address_bits.into()),
+                ("LINE", self.line.into()),
                 ("OUTSTANDING", self.outstanding.into()),
             ],
             sources: vec![fifo::QUEUE_MEMORY, fifo::SOURCE, SKID, TURN, CHOOSE, SOURCE],
@@ -221,14 +233,14 @@ impl UnitKind for MemoryPort {
 
     /// Fetches of each reader, write-backs of each writer, then r and b.
     fn inputs(&self) -> Vec<Port> {
-        let fetch = access::fetch(self.address_bits);
+        let fetch = self.transfers().fetch();
         let fetches = (0..self.readers as usize).map(MemoryPort::fetch);
         let fetches = fetches.map(|port| port.carrying(fetch.clone()));
-        let writeback = access::writeback(self.address_bits);
+        let writeback = self.transfers().writeback();
         let writebacks = (0..self.writers as usize).map(|writer| self.writeback(writer));
         let writebacks = writebacks.map(|port| port.carrying(writeback.clone()));
         let answers = [
-            self.r().carrying(read_fields()),
+            self.r().carrying(self.transfers().read()),
             self.b().carrying(Fields::NONE),
         ];
         fetches.chain(writebacks).chain(answers).collect()
@@ -237,13 +249,13 @@ impl UnitKind for MemoryPort {
     /// Fills of each reader, answers to each writer, then ar, aw and w.
     fn outputs(&self) -> Vec<Port> {
         let fills = (0..self.readers as usize).map(MemoryPort::fill);
-        let fills = fills.map(|port| port.carrying(access::fill()));
+        let fills = fills.map(|port| port.carrying(self.transfers().fill()));
         let dones = (0..self.writers as usize).map(|writer| self.writeback_done(writer));
         let dones = dones.map(|port| port.carrying(Fields::NONE));
         let requests = [
-            self.ar().carrying(address_fields(self.address_bits)),
-            self.aw().carrying(address_fields(self.address_bits)),
-            self.w().carrying(write_fields()),
+            self.ar().carrying(self.transfers().address()),
+            self.aw().carrying(self.transfers().address()),
+            self.w().carrying(self.transfers().write()),
         ];
         fills.chain(dones).chain(requests).collect()
     }
@@ -275,12 +287,12 @@ impl UnitKind for MemoryPort {
     }
 
     fn area(&self) -> Area {
-        let line = self.address_bits - LINE.trailing_zeros();
-        let back = line + 9 * LINE;
+        let line = self.transfers().number_bits();
+        let back = line + 9 * self.line;
         let number = |count: u32| count.next_power_of_two().trailing_zeros().max(1);
         let (reader, writer) = (number(self.readers), number(self.writers));
         let order = |number: u32| fifo::area(number, self.outstanding) + elastic::skid_area(line);
-        let lines = elastic::skid_area(8 * LINE + reader) + elastic::skid_area(9 * LINE);
+        let lines = elastic::skid_area(8 * self.line + reader) + elastic::skid_area(9 * self.line);
         // Of two and of more, what is chosen among them takes different logic.
         let chosen = |count: u32, bits: u32| match count {
             0 | 1 => (0, 0),
@@ -309,13 +321,16 @@ impl UnitKind for MemoryPort {
         Box::new(Behaviour {
             readers,
             writers,
+            transfers: self.transfers(),
             outstanding: self.outstanding as usize,
             fetches: (0..readers).map(|_| TokenQueue::new(1)).collect(),
             fetching: 0,
             last_fetch: 0,
             read_order: Queue::default(),
-            fills: TokenQueue::new(9),
-            writebacks: (0..writers).map(|_| TokenQueue::new(10)).collect(),
+            fills: TokenQueue::new(1 + self.transfers().words()),
+            writebacks: (0..writers)
+                .map(|_| TokenQueue::new(2 + self.transfers().words()))
+                .collect(),
             writing: 0,
             last_writeback: 0,
             next_address: Next::default(),
@@ -328,9 +343,13 @@ impl UnitKind for MemoryPort {
     }
 }
 
+/// Fields of the longest line with two more.
+const LONGEST_BEAT: usize = LINE as usize / 8 + 2;
+
 struct Behaviour {
     readers: usize,
     writers: usize,
+    transfers: Lines,
     outstanding: usize,
     fetches: Vec<TokenQueue>,
     /// The readers with a fetch here.
@@ -393,7 +412,7 @@ impl Behaviour {
         if queue.is_empty() {
             self.fetching &= !(1 << next);
         }
-        io.offer(self.ar(), &[line * u64::from(LINE), 0]);
+        io.offer(self.ar(), &[line << self.transfers.offset_bits(), 0]);
         self.last_fetch = next;
         Some(next)
     }
@@ -412,12 +431,13 @@ impl Behaviour {
         let next = granted?;
         let queue = &mut self.writebacks[next as usize];
         let token = queue.front();
-        let address = [token[0] * u64::from(LINE), 0];
+        let address = [token[0] << self.transfers.offset_bits(), 0];
         self.next_address.put(io, aw, &address);
-        let mut beat = [0; 10];
-        beat[..8].copy_from_slice(&token[2..]);
-        (beat[8], beat[9]) = (token[1], 1);
-        self.next_data.put(io, w, &beat);
+        let words = self.transfers.words();
+        let mut beat = [0; LONGEST_BEAT];
+        beat[..words].copy_from_slice(&token[2..]);
+        (beat[words], beat[words + 1]) = (token[1], 1);
+        self.next_data.put(io, w, &beat[..words + 2]);
         queue.pop();
         self.writing &= !(1 << next);
         self.last_writeback = next;
@@ -452,10 +472,11 @@ impl Behaviour {
         let answered = io.taken(self.r()).and(self.read_order.head());
         if let Some(to) = answered {
             let data = io.taken(self.r()).expect("just seen");
-            let mut fill = [0; 9];
+            let words = self.transfers.words();
+            let mut fill = [0; LONGEST_BEAT];
             fill[0] = to.into();
-            fill[1..].copy_from_slice(&data[..8]);
-            self.fills.push(&fill);
+            fill[1..=words].copy_from_slice(&data[..words]);
+            self.fills.push(&fill[..=words]);
         }
         let granted = self.grant_fetch(io);
         self.read_order.clock(answered, granted);
@@ -543,18 +564,19 @@ impl Model for Behaviour {
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
     [
-        (1, 1, 32, 16),
-        (2, 2, 12, 4),
-        (3, 1, 40, 2),
-        (0, 2, 20, 9),
-        (5, 0, 20, 9),
-        (33, 40, 16, 24),
+        (1, 1, 32, 64, 16),
+        (2, 2, 12, 16, 4),
+        (3, 1, 40, 64, 2),
+        (0, 2, 20, 8, 9),
+        (5, 0, 20, 32, 9),
+        (33, 40, 16, 16, 24),
     ]
-    .map(|(readers, writers, address_bits, outstanding)| {
+    .map(|(readers, writers, address_bits, line, outstanding)| {
         Box::new(MemoryPort {
             readers,
             writers,
             address_bits,
+            line,
             outstanding,
         }) as Box<dyn UnitKind>
     })

@@ -1,30 +1,31 @@
 // The port to external memory: the lines of several readers and writers over one AXI4 interface, each in
-// its turn. A transfer is one beat of 64 bytes; answers come in order.
+// its turn. A transfer is one beat, a line; answers come in order.
 `default_nettype none
 
 module sluice_memory_port #(
     parameter READERS     = 1,
     parameter WRITERS     = 1,
     parameter ADDRESS     = 32,
+    parameter LINE        = 64, // bytes of a line
     parameter OUTSTANDING = 64
 ) (
     input  wire                           clk,
     input  wire                           rst,
     input  wire [READERS-1:0]               fetch_valid,
     output wire [READERS-1:0]               fetch_ready,
-    input  wire [READERS*(ADDRESS-6)-1:0]   fetch,
+    input  wire [READERS*(ADDRESS-$clog2(LINE))-1:0] fetch,
     input  wire [WRITERS-1:0]               writeback_valid,
     output wire [WRITERS-1:0]               writeback_ready,
-    input  wire [WRITERS*(ADDRESS+570)-1:0] writeback,
+    input  wire [WRITERS*(ADDRESS-$clog2(LINE)+9*LINE)-1:0] writeback,
     input  wire                           r_valid,
     output wire                           r_ready,
-    input  wire [512:0]                   r,
+    input  wire [8*LINE:0]                r,
     input  wire                           b_valid,
     output wire                           b_ready,
     input  wire                           b,
     output wire [READERS-1:0]               fill_valid,
     input  wire [READERS-1:0]               fill_ready,
-    output wire [READERS*512-1:0]           fill,
+    output wire [READERS*8*LINE-1:0]        fill,
     output wire [WRITERS-1:0]               writeback_done_valid,
     input  wire [WRITERS-1:0]               writeback_done_ready,
     output wire [WRITERS-1:0]               writeback_done,
@@ -36,26 +37,27 @@ module sluice_memory_port #(
     output wire [ADDRESS+7:0]             aw,
     output wire                           w_valid,
     input  wire                           w_ready,
-    output wire [576:0]                   w
+    output wire [9*LINE:0]                w
 );
-    localparam LINE   = ADDRESS - 6;
-    localparam BACK   = LINE + 576;
+    localparam OFFSET = $clog2(LINE);
+    localparam NUMBER = ADDRESS - OFFSET; // bits of a line's number
+    localparam BACK   = NUMBER + 9 * LINE;
     localparam READER = READERS > 1 ? $clog2(READERS) : 1; // bits of a reader's number
     localparam WRITER = WRITERS > 1 ? $clog2(WRITERS) : 1;
 
     // Fetches.
     wire [READERS-1:0]      fetching, fetch_granted;
-    wire [READERS*LINE-1:0] fetches;
+    wire [READERS*NUMBER-1:0] fetches;
     wire                  fetch_grant;
     wire [READER-1:0]     fetch_next;
     reg  [READER-1:0]     fetch_last;
     genvar at;
     generate
         for (at = 0; at < READERS; at = at + 1) begin : reader
-            sluice_skid #(.WIDTH(LINE)) buffer (
+            sluice_skid #(.WIDTH(NUMBER)) buffer (
                 .clk(clk), .rst(rst),
-                .in_valid(fetch_valid[at]), .in_ready(fetch_ready[at]), .in(fetch[at*LINE +: LINE]),
-                .out_valid(fetching[at]), .out_ready(fetch_granted[at]), .out(fetches[at*LINE +: LINE])
+                .in_valid(fetch_valid[at]), .in_ready(fetch_ready[at]), .in(fetch[at*NUMBER +: NUMBER]),
+                .out_valid(fetching[at]), .out_ready(fetch_granted[at]), .out(fetches[at*NUMBER +: NUMBER])
             );
             assign fetch_granted[at] = fetch_grant && fetch_next == at[READER-1:0];
         end
@@ -64,17 +66,17 @@ module sluice_memory_port #(
         .wanting(fetching), .last(fetch_last), .next(fetch_next)
     );
 
-    wire [LINE-1:0] fetch_chosen;
-    sluice_choose #(.COUNT(READERS), .NUMBER(READER), .WIDTH(LINE)) choose_fetch (
+    wire [NUMBER-1:0] fetch_chosen;
+    sluice_choose #(.COUNT(READERS), .NUMBER(READER), .WIDTH(NUMBER)) choose_fetch (
         .words(fetches), .number(fetch_next), .word(fetch_chosen)
     );
 
     reg            ar_full;
-    reg [LINE-1:0] ar_line;
+    reg [NUMBER-1:0] ar_line;
     wire           read_space;
     assign fetch_grant = fetching != 0 && (!ar_full || ar_ready) && read_space;
     assign ar_valid    = ar_full;
-    assign ar          = {8'd0, ar_line, 6'd0};
+    assign ar          = {8'd0, ar_line, {OFFSET{1'b0}}};
 
     wire              reader_valid, fill_space;
     wire [READER-1:0] reader_number;
@@ -86,10 +88,10 @@ module sluice_memory_port #(
 
     wire              filled_valid;
     wire [READER-1:0] filled_number;
-    wire [511:0]      filled;
-    sluice_skid #(.WIDTH(512 + READER)) fills (
+    wire [8*LINE-1:0] filled;
+    sluice_skid #(.WIDTH(8*LINE + READER)) fills (
         .clk(clk), .rst(rst),
-        .in_valid(r_valid && reader_valid), .in_ready(fill_space), .in({r[511:0], reader_number}),
+        .in_valid(r_valid && reader_valid), .in_ready(fill_space), .in({r[8*LINE-1:0], reader_number}),
         .out_valid(filled_valid), .out_ready(|(fill_valid & fill_ready)), .out({filled, filled_number})
     );
     assign fill = {READERS{filled}};
@@ -123,19 +125,19 @@ module sluice_memory_port #(
         .words(backs), .number(back_next), .word(back)
     );
     wire            aw_space, w_space, write_space;
-    wire [LINE-1:0] aw_line;
-    wire [575:0]    w_data;
+    wire [NUMBER-1:0] aw_line;
+    wire [9*LINE-1:0] w_data;
     assign back_grant = writing != 0 && aw_space && w_space && write_space;
-    sluice_skid #(.WIDTH(LINE)) addresses (
-        .clk(clk), .rst(rst), .in_valid(back_grant), .in_ready(aw_space), .in(back[LINE-1:0]),
+    sluice_skid #(.WIDTH(NUMBER)) addresses (
+        .clk(clk), .rst(rst), .in_valid(back_grant), .in_ready(aw_space), .in(back[NUMBER-1:0]),
         .out_valid(aw_valid), .out_ready(aw_ready), .out(aw_line)
     );
-    sluice_skid #(.WIDTH(576)) data (
+    sluice_skid #(.WIDTH(9*LINE)) data (
         .clk(clk), .rst(rst), .in_valid(back_grant), .in_ready(w_space),
-        .in({back[LINE +: 64], back[LINE+64 +: 512]}),
+        .in({back[NUMBER +: LINE], back[NUMBER+LINE +: 8*LINE]}),
         .out_valid(w_valid), .out_ready(w_ready), .out(w_data)
     );
-    assign aw = {8'd0, aw_line, 6'd0};
+    assign aw = {8'd0, aw_line, {OFFSET{1'b0}}};
     assign w  = {1'b1, w_data};
 
     wire              writer_valid, done_space;
@@ -163,7 +165,7 @@ module sluice_memory_port #(
             assign writeback_done_valid[at] = done_valid && done_number == at[WRITER-1:0];
         end
     endgenerate
-    wire unused = &{b, r[512]};
+    wire unused = &{b, r[8*LINE]};
 
     always @(posedge clk) begin
         if (fetch_grant) begin

@@ -8,13 +8,14 @@
 //! Nothing is kept for later: what memory holds is read again whenever another line was read in between.
 //! A flush drops the last line.
 
-use crate::access::{self, Access, LINE, Line, copy_piece};
+use crate::access::{self, Access, Lines, copy_piece};
 use crate::area::Area;
 use crate::connect::{Input, Output};
 use crate::elastic::{self, PortQueue, Queue, SKID, SKID_DEPTH, Skid, TALLY};
 use crate::family::memories::Memory;
 use crate::sim::Io;
 use crate::text::parameters;
+use crate::token_queue::TokenQueue;
 use crate::unit::{DEEPEST, Fields, Model, Module, Passage, Port, Question, UnitKind, require};
 use crate::units::fifo;
 use crate::verilog::Source;
@@ -24,7 +25,9 @@ use crate::verilog::Source;
 pub struct Reader {
     /// The port towards the load.
     pub access: Access,
-    /// Places for lines of 64 bytes: a power of two from 2 to [`Reader::MOST_LINES`].
+    /// Bytes of a line.
+    pub line: u32,
+    /// Places for lines: a power of two from 2 to [`Reader::MOST_LINES`].
     pub lines: u32,
     /// Requests between the entrance and their answers.
     pub outstanding: u32,
@@ -47,8 +50,16 @@ impl Reader {
     /// Everything is forgotten.
     pub const FLUSHED: Output<Reader> = Output::new(2, "flushed");
 
-    fn line_bits(&self) -> u32 {
-        self.access.address_bits - LINE.trailing_zeros()
+    /// Whether the lines stand in a block memory: distributed memories are cheap up to this depth.
+    fn is_block(&self) -> bool {
+        self.lines > 16
+    }
+
+    fn transfers(&self) -> Lines {
+        Lines {
+            bytes: self.line,
+            address_bits: self.access.address_bits,
+        }
     }
 }
 
@@ -67,18 +78,14 @@ const SOURCE: Source = Source {
     text: include_str!("reader.v"),
 };
 
-parameters! { UnitKind Reader { access, lines, outstanding } }
+parameters! { UnitKind Reader { access, line, lines, outstanding } }
 
 impl UnitKind for Reader {
     fn check(&self) -> Result<(), String> {
-        self.access.check()?;
+        self.transfers().check_access(&self.access)?;
         require(
             self.lines.is_power_of_two() && (2..=Reader::MOST_LINES).contains(&self.lines),
             "a reader has a power of two of lines, 2 to 64",
-        )?;
-        require(
-            self.access.address_bits > LINE.trailing_zeros(),
-            "an address has 7 to 64 bits",
         )?;
         require(
             (1..=DEEPEST).contains(&self.outstanding),
@@ -96,18 +103,13 @@ impl UnitKind for Reader {
             parameters: vec![
                 ("BYTES", self.access.bytes.into()),
                 ("ADDRESS", self.access.address_bits.into()),
+                ("LINE", self.line.into()),
                 ("LINES", self.lines.into()),
                 ("OUTSTANDING", self.outstanding.into()),
                 ("FETCHES", FETCHES.into()),
+                ("BLOCK", self.is_block().into()),
             ],
-            sources: vec![
-                fifo::QUEUE_MEMORY,
-                fifo::SOURCE,
-                fifo::MEMORY,
-                SKID,
-                TALLY,
-                SOURCE,
-            ],
+            sources: vec![fifo::QUEUE_MEMORY, fifo::SOURCE, SKID, TALLY, SOURCE],
             text: None,
         }
     }
@@ -115,7 +117,7 @@ impl UnitKind for Reader {
     fn inputs(&self) -> Vec<Port> {
         vec![
             Reader::REQUEST.carrying(self.access.request()),
-            Reader::FILL.carrying(access::fill()),
+            Reader::FILL.carrying(self.transfers().fill()),
             Reader::FLUSH.carrying(Fields::NONE),
         ]
     }
@@ -123,7 +125,7 @@ impl UnitKind for Reader {
     fn outputs(&self) -> Vec<Port> {
         vec![
             Reader::RESPONSE.carrying(self.access.response()),
-            Reader::FETCH.carrying(access::fetch(self.access.address_bits)),
+            Reader::FETCH.carrying(self.transfers().fetch()),
             Reader::FLUSHED.carrying(Fields::NONE),
         ]
     }
@@ -137,7 +139,7 @@ impl UnitKind for Reader {
 
     /// Of a request for a line that is there.
     fn latency(&self) -> u32 {
-        4
+        6
     }
 
     /// Requests for as many lines, when memory does not even take the fetches: those that wait to be
@@ -148,15 +150,15 @@ impl UnitKind for Reader {
     }
 
     fn area(&self) -> Area {
-        let (line, bytes) = (self.line_bits(), self.access.bytes);
-        let word = (LINE / bytes).trailing_zeros().max(1);
+        let (line, bytes) = (self.transfers().number_bits(), self.access.bytes);
+        let word = (self.line / bytes).trailing_zeros().max(1);
         let own = Area::of(
             "reader",
             [
                 ("units", 1),
                 ("line bits", line),
                 ("read bytes", bytes),
-                ("bytes that are not read", LINE - bytes),
+                ("bytes that are not read", self.line - bytes),
                 ("slot bits", self.lines.trailing_zeros()),
                 ("count bits", fifo::bits_of(self.outstanding)),
             ],
@@ -164,7 +166,10 @@ impl UnitKind for Reader {
         own + elastic::skid_area(line + word + 1)
             + fifo::area(line, FETCHES)
             + fifo::area(word + 1, self.outstanding)
-            + Area::memory(Memory::distributed(8 * LINE, self.lines))
+            + Area::memory(match self.is_block() {
+                true => Memory::block(8 * self.line, self.lines),
+                false => Memory::registered(8 * self.line, self.lines),
+            })
     }
 
     fn model(&self) -> Box<dyn Model> {
@@ -176,13 +181,15 @@ impl UnitKind for Reader {
             places: self.lines,
             fetches: PortQueue::new(FETCH, 1),
             entries: Queue::default(),
-            lines: vec![[0; 8]; self.lines as usize],
+            lines: vec![0; self.lines as usize * self.transfers().words()],
             fill_slot: 0,
             slot: 0,
             awaited: 0,
             arrived: 0,
             is_held: false,
             requests: 0,
+            answers: TokenQueue::new(self.access.words()),
+            on_the_way: [false; 2],
         })
     }
 }
@@ -220,7 +227,8 @@ struct Behaviour {
     places: u32,
     fetches: PortQueue,
     entries: Queue<Entry>,
-    lines: Vec<Line>,
+    /// The words of all lines.
+    lines: Vec<u64>,
     /// Where the next line goes.
     fill_slot: usize,
     /// Where the next line is that no answer was taken from.
@@ -233,6 +241,10 @@ struct Behaviour {
     is_held: bool,
     /// Requests without an answer.
     requests: u32,
+    /// Answers on their way to the port.
+    answers: TokenQueue,
+    /// Whether one comes out of the ring, and whether one has its word chosen.
+    on_the_way: [bool; 2],
 }
 
 impl Behaviour {
@@ -251,28 +263,41 @@ impl Behaviour {
         (queue && (asked.entry.is_same || fetch)).then_some(asked)
     }
 
-    /// Moves on to the next line, if the answer is from that, and gives the answer.
-    fn answer(&mut self, entry: Entry, io: &mut Io<'_>) {
-        let count = self.lines.len();
+    /// Moves on to the next line, if the answer is from that, and takes the answer.
+    fn answer(&mut self, entry: Entry) {
+        let count = self.kind.lines as usize;
         if !entry.is_same {
             self.slot = (self.slot + 1) % count;
             self.arrived -= 1;
             self.places += u32::from(self.is_held);
             self.is_held = true;
         }
-        let line = &self.lines[(self.slot + count - 1) % count];
+        let words = self.kind.transfers().words();
+        let line = &self.lines[(self.slot + count - 1) % count * words..][..words];
         let bytes = self.kind.access.bytes;
-        let words = io.offer_place(RESPONSE);
+        let words = self.answers.place();
         words.fill(0);
         copy_piece(line, entry.word.into(), words, 0, bytes);
         self.requests -= 1;
     }
 
+    /// Moves the answers on their way, and with them the one that was taken, if there is one.
+    fn move_answers(&mut self, taken: Option<Entry>, io: &mut Io<'_>) {
+        if io.offering(RESPONSE) {
+            return;
+        }
+        let [read, chosen] = self.on_the_way;
+        if chosen {
+            io.offer(RESPONSE, self.answers.front());
+            self.answers.pop();
+        }
+        self.on_the_way = [taken.is_some(), read];
+    }
+
     fn asked(&mut self, token: &[u64]) -> Asked {
-        let line = token[access::ADDRESS] / u64::from(LINE);
-        let place = token[access::ADDRESS] % u64::from(LINE);
+        let bytes = self.kind.access.bytes;
+        let (line, word) = self.kind.transfers().split(token[access::ADDRESS], bytes);
         let is_same = self.last.replace(line) == Some(line);
-        let word = (place >> self.kind.access.bytes.trailing_zeros()) as u8;
         Asked {
             line,
             entry: Entry { word, is_same },
@@ -299,6 +324,7 @@ impl Behaviour {
         self.entries.moves()
             || self.fetches.moves(io)
             || self.answered(io).is_some()
+            || (self.on_the_way != [false; 2] && !io.offering(RESPONSE))
             || self.entering().is_some()
             || (self.state == State::Wait && self.requests == 0)
     }
@@ -315,6 +341,8 @@ impl Model for Behaviour {
         (self.fill_slot, self.slot) = (0, 0);
         (self.awaited, self.arrived) = (0, 0);
         (self.is_held, self.requests) = (false, 0);
+        self.answers.clear();
+        self.on_the_way = [false; 2];
         for port in [REQUEST, FLUSH] {
             io.accept(port, true);
         }
@@ -334,14 +362,16 @@ impl Model for Behaviour {
                 self.places -= 1;
             }
         }
+        self.move_answers(answered, io);
         if let Some(entry) = answered {
-            self.answer(entry, io);
+            self.answer(entry);
         }
         self.awaited += u32::from(io.given(FETCH));
         if let Some(fill) = io.taken(FILL) {
             self.awaited -= 1;
-            self.lines[self.fill_slot].copy_from_slice(fill);
-            self.fill_slot = (self.fill_slot + 1) % self.lines.len();
+            let start = self.fill_slot * fill.len();
+            self.lines[start..][..fill.len()].copy_from_slice(fill);
+            self.fill_slot = (self.fill_slot + 1) % self.kind.lines as usize;
             self.arrived += 1;
         }
         self.state = self.next_state(io, idle);
@@ -367,16 +397,23 @@ impl Model for Behaviour {
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    [(4, 10, 4, 16), (64, 9, 2, 3), (1, 8, 8, 40), (16, 32, 2, 1)]
-        .map(|(bytes, address_bits, lines, outstanding)| {
-            Box::new(Reader {
-                access: Access {
-                    bytes,
-                    address_bits,
-                },
-                lines,
-                outstanding,
-            }) as Box<dyn UnitKind>
-        })
-        .into()
+    [
+        (4, 10, 64, 4, 16),
+        (64, 9, 64, 2, 3),
+        (1, 8, 32, 8, 40),
+        (16, 32, 16, 2, 1),
+        (4, 9, 8, 32, 9),
+    ]
+    .map(|(bytes, address_bits, line, lines, outstanding)| {
+        Box::new(Reader {
+            access: Access {
+                bytes,
+                address_bits,
+            },
+            line,
+            lines,
+            outstanding,
+        }) as Box<dyn UnitKind>
+    })
+    .into()
 }

@@ -6,9 +6,11 @@
 module sluice_reader #(
     parameter BYTES       = 4,
     parameter ADDRESS     = 32,
-    parameter LINES       = 8,   // places for lines of 64 bytes: a power of two
+    parameter LINE        = 64,  // bytes of a line
+    parameter LINES       = 8,   // places for lines: a power of two
     parameter OUTSTANDING = 128, // requests between the entrance and their answers
-    parameter FETCHES     = 4    // that wait for the memory port
+    parameter FETCHES     = 4,   // that wait for the memory port
+    parameter BLOCK       = 0    // 1: lines stand in a block memory
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -17,7 +19,7 @@ module sluice_reader #(
     input  wire [9*BYTES+ADDRESS:0] request,
     input  wire                     fill_valid,
     output wire                     fill_ready,
-    input  wire [511:0]             fill,
+    input  wire [8*LINE-1:0]        fill,
     input  wire                     flush_valid,
     output wire                     flush_ready,
     input  wire                     flush,
@@ -26,13 +28,14 @@ module sluice_reader #(
     output wire [8*BYTES-1:0]       response,
     output wire                     fetch_valid,
     input  wire                     fetch_ready,
-    output wire [ADDRESS-7:0]       fetch,
+    output wire [ADDRESS-$clog2(LINE)-1:0] fetch,
     output wire                     flushed_valid,
     input  wire                     flushed_ready,
     output wire                     flushed
 );
-    localparam LINE = ADDRESS - 6;
-    localparam WORD = BYTES < 64 ? $clog2(64 / BYTES) : 1;
+    localparam OFFSET = $clog2(LINE);
+    localparam NUMBER = ADDRESS - OFFSET; // bits of the number of a line
+    localparam WORD = BYTES < LINE ? $clog2(LINE / BYTES) : 1;
     localparam SLOT = $clog2(LINES);
     localparam MOST = OUTSTANDING + 4; // requests here: in the queue, at its head, at the entrance
 
@@ -42,23 +45,23 @@ module sluice_reader #(
     wire      ends = state == WAIT && !busy;
 
     // Whether a request is for the line of the one before is found when it comes.
-    wire [LINE-1:0] line = request[ADDRESS:7];
+    wire [NUMBER-1:0] line = request[ADDRESS:OFFSET+1];
     wire [WORD-1:0] word;
     generate
-        if (BYTES < 64) begin : words
-            assign word = request[6:$clog2(BYTES)+1];
+        if (BYTES < LINE) begin : words
+            assign word = request[OFFSET:$clog2(BYTES)+1];
         end else begin : whole
             assign word = 1'b0;
         end
     endgenerate
     reg             known; // the line of the request before
-    reg  [LINE-1:0] last;
+    reg  [NUMBER-1:0] last;
     wire            entrance_ready, waiting_valid, goes, waiting_same;
-    wire [LINE-1:0] waiting_line;
+    wire [NUMBER-1:0] waiting_line;
     wire [WORD-1:0] waiting_word;
     assign request_ready = state == RUN && entrance_ready;
     wire accepted = request_valid && request_ready;
-    sluice_skid #(.WIDTH(LINE + WORD + 1)) entrance (
+    sluice_skid #(.WIDTH(NUMBER + WORD + 1)) entrance (
         .clk(clk), .rst(rst), .in_valid(accepted), .in_ready(entrance_ready),
         .in({line, word, known && line == last}),
         .out_valid(waiting_valid), .out_ready(goes), .out({waiting_line, waiting_word, waiting_same})
@@ -71,7 +74,7 @@ module sluice_reader #(
     sluice_tally #(.MOST(LINES), .START(LINES)) places (
         .clk(clk), .rst(rst), .up(release_line), .down(fetches), .some(place), .room(unused_full)
     );
-    sluice_fifo #(.WIDTH(LINE), .DEPTH(FETCHES)) to_fetch (
+    sluice_fifo #(.WIDTH(NUMBER), .DEPTH(FETCHES)) to_fetch (
         .clk(clk), .rst(rst), .in_valid(fetches), .in_ready(fetch_space), .in(waiting_line),
         .out_valid(fetch_valid), .out_ready(fetch_ready), .out(fetch)
     );
@@ -100,22 +103,26 @@ module sluice_reader #(
     );
     assign release_line = held && (turns || ends);
 
-    reg                response_full;
+    // An answer takes three steps: its line comes out of the ring, stands in a register, and its word is
+    // chosen. All answers on the way move together.
+    reg                response_full, read_full, line_full;
     reg  [8*BYTES-1:0] answer;
+    reg  [WORD-1:0]    read_word, line_word;
+    reg  [8*LINE-1:0]  held_line;
     wire               free = !response_full || response_ready;
-    wire [511:0]       read;
+    wire [8*LINE-1:0]  read;
     wire [8*BYTES-1:0] found;
     assign takes = head_valid && free && (head_same || arrived);
-    sluice_memory #(.WIDTH(512), .DEPTH(LINES), .ADDRESS(SLOT)) lines (
+    sluice_queue_memory #(.WIDTH(8*LINE), .DEPTH(LINES), .ADDRESS(SLOT), .BLOCK(BLOCK)) lines (
         .clk(clk), .write(filled), .write_address(fill_slot), .write_data(fill),
-        .read_address(head_same ? slot : slot + 1'b1), .read_data(read)
+        .read(free), .read_address(head_same ? slot : slot + 1'b1), .read_data(read)
     );
     generate
-        if (BYTES < 64) begin : select
-            assign found = read[head_word * 8 * BYTES +: 8*BYTES];
+        if (BYTES < LINE) begin : select
+            assign found = held_line[line_word * 8 * BYTES +: 8*BYTES];
         end else begin : keep
-            assign found = read;
-            wire unused = head_word;
+            assign found = held_line;
+            wire unused = line_word;
         end
     endgenerate
     assign response_valid = response_full;
@@ -133,9 +140,15 @@ module sluice_reader #(
     always @(posedge clk) begin
         if (accepted)
             last <= line;
-        if (free)
-            answer <= found;
-        response_full <= takes || (response_full && !response_ready);
+        if (free) begin
+            read_full     <= takes;
+            read_word     <= head_word;
+            line_full     <= read_full;
+            line_word     <= read_word;
+            held_line     <= read;
+            response_full <= line_full;
+            answer        <= found;
+        end
         known         <= (known || accepted) && !ends;
         held          <= (held || turns) && !ends;
         if (filled)
@@ -151,6 +164,8 @@ module sluice_reader #(
             state         <= RUN;
             known         <= 1'b0;
             held          <= 1'b0;
+            read_full     <= 1'b0;
+            line_full     <= 1'b0;
             response_full <= 1'b0;
             fill_slot     <= {SLOT{1'b0}};
             slot          <= {SLOT{1'b1}};

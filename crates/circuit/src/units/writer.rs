@@ -4,7 +4,7 @@
 //! at a flush. So it takes any addresses, and is made for streams. Bytes that were not written are left
 //! alone, so that others may write them.
 
-use crate::access::{self, Access, LINE, write_word};
+use crate::access::{self, Access, Lines, write_word};
 use crate::area::Area;
 use crate::connect::{Input, Output};
 use crate::elastic::{self, SKID, SKID_DEPTH, TALLY};
@@ -20,6 +20,8 @@ use crate::verilog::Source;
 pub struct Writer {
     /// The port towards the store.
     pub access: Access,
+    /// Bytes of a line.
+    pub line: u32,
     /// Lines that are on their way to memory.
     pub outstanding: u32,
 }
@@ -35,6 +37,13 @@ impl Writer {
     pub const WRITEBACK: Output<Writer> = Output::new(0, "writeback");
     /// Everything is in memory.
     pub const FLUSHED: Output<Writer> = Output::new(1, "flushed");
+
+    fn transfers(&self) -> Lines {
+        Lines {
+            bytes: self.line,
+            address_bits: self.access.address_bits,
+        }
+    }
 }
 
 const REQUEST: usize = Writer::REQUEST.index();
@@ -48,15 +57,11 @@ const SOURCE: Source = Source {
     text: include_str!("writer.v"),
 };
 
-parameters! { UnitKind Writer { access, outstanding } }
+parameters! { UnitKind Writer { access, line, outstanding } }
 
 impl UnitKind for Writer {
     fn check(&self) -> Result<(), String> {
-        self.access.check()?;
-        require(
-            self.access.address_bits > LINE.trailing_zeros(),
-            "an address has 7 to 64 bits",
-        )?;
+        self.transfers().check_access(&self.access)?;
         require(
             (1..=DEEPEST).contains(&self.outstanding),
             "1 to a million lines may be on their way",
@@ -73,6 +78,7 @@ impl UnitKind for Writer {
             parameters: vec![
                 ("BYTES", self.access.bytes.into()),
                 ("ADDRESS", self.access.address_bits.into()),
+                ("LINE", self.line.into()),
                 ("OUTSTANDING", self.outstanding.into()),
             ],
             sources: vec![SKID, TALLY, SOURCE],
@@ -90,7 +96,7 @@ impl UnitKind for Writer {
 
     fn outputs(&self) -> Vec<Port> {
         vec![
-            Writer::WRITEBACK.carrying(access::writeback(self.access.address_bits)),
+            Writer::WRITEBACK.carrying(self.transfers().writeback()),
             Writer::FLUSHED.carrying(Fields::NONE),
         ]
     }
@@ -114,15 +120,15 @@ impl UnitKind for Writer {
     }
 
     fn area(&self) -> Area {
-        let line = self.access.address_bits - LINE.trailing_zeros();
+        let line = self.transfers().number_bits();
         let bytes = self.access.bytes;
-        let word = (LINE / bytes).trailing_zeros().max(1);
+        let word = (self.line / bytes).trailing_zeros().max(1);
         let own = Area::of(
             "writer",
             [
                 ("units", 1),
                 ("line bits", line),
-                ("words", LINE / bytes),
+                ("words", self.line / bytes),
                 ("count bits", fifo::bits_of(self.outstanding)),
             ],
         );
@@ -135,7 +141,7 @@ impl UnitKind for Writer {
             state: State::Run,
             entrance: TokenQueue::new(self.access.request().len()),
             held: None,
-            gathered: [0; 10],
+            gathered: vec![0; self.transfers().writeback().len()],
             on_the_way: 0,
         })
     }
@@ -157,19 +163,21 @@ struct Behaviour {
     /// The line that is gathered.
     held: Option<u64>,
     /// The write-back of it: line, mask, data.
-    gathered: [u64; 10],
+    gathered: Vec<u64>,
     /// Lines that memory has not answered for.
     on_the_way: u32,
 }
 
 impl Behaviour {
-    fn line_of(request: &[u64]) -> u64 {
-        request[access::ADDRESS] / u64::from(LINE)
+    /// The line that a request lies in, and which word of it.
+    fn place_of(&self, request: &[u64]) -> (u64, u8) {
+        let transfers = self.kind.transfers();
+        transfers.split(request[access::ADDRESS], self.kind.access.bytes)
     }
 
     /// The line of the first request.
     fn waiting(&self) -> Option<u64> {
-        (!self.entrance.is_empty()).then(|| Behaviour::line_of(self.entrance.front()))
+        (!self.entrance.is_empty()).then(|| self.place_of(self.entrance.front()).0)
     }
 
     /// Whether the first request can be gathered at the edge in progress.
@@ -181,19 +189,17 @@ impl Behaviour {
     /// Gathers the first request.
     fn gather(&mut self) {
         let request = self.entrance.front();
-        let line = Behaviour::line_of(request);
+        let (line, word) = self.place_of(request);
         if self.held != Some(line) {
             self.held = Some(line);
             (self.gathered[0], self.gathered[1]) = (line, 0);
         }
         let bytes = self.kind.access.bytes;
-        let place = (request[access::ADDRESS] % u64::from(LINE)) as u32 & !(bytes - 1);
         let mask = request[access::ADDRESS + 1];
-        self.gathered[1] |= mask << place;
-        let word = (place / bytes) as usize;
+        self.gathered[1] |= mask << (u32::from(word) * bytes);
         write_word(
             &mut self.gathered[2..],
-            word,
+            word.into(),
             bytes,
             mask,
             &request[access::ADDRESS + 2..],
@@ -216,7 +222,7 @@ impl Model for Behaviour {
         self.state = State::Run;
         self.held = None;
         self.entrance.clear();
-        self.gathered = [0; 10];
+        self.gathered.fill(0);
         self.on_the_way = 0;
         io.accept(REQUEST, true);
         io.accept(FLUSH, true);
@@ -263,15 +269,22 @@ impl Model for Behaviour {
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    [(4, 10, 4), (64, 9, 1), (1, 8, 20), (16, 32, 3)]
-        .map(|(bytes, address_bits, outstanding)| {
-            Box::new(Writer {
-                access: Access {
-                    bytes,
-                    address_bits,
-                },
-                outstanding,
-            }) as Box<dyn UnitKind>
-        })
-        .into()
+    [
+        (4, 10, 64, 4),
+        (64, 9, 64, 1),
+        (1, 8, 32, 20),
+        (16, 32, 16, 3),
+        (4, 9, 8, 2),
+    ]
+    .map(|(bytes, address_bits, line, outstanding)| {
+        Box::new(Writer {
+            access: Access {
+                bytes,
+                address_bits,
+            },
+            line,
+            outstanding,
+        }) as Box<dyn UnitKind>
+    })
+    .into()
 }

@@ -6,7 +6,8 @@
 module sluice_writer #(
     parameter BYTES       = 4,
     parameter ADDRESS     = 32,
-    parameter OUTSTANDING = 64 // lines on their way to memory
+    parameter LINE        = 64, // bytes of a line
+    parameter OUTSTANDING = 64  // lines on their way to memory
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -21,38 +22,39 @@ module sluice_writer #(
     input  wire                     flush,
     output wire                     writeback_valid,
     input  wire                     writeback_ready,
-    output wire [ADDRESS+569:0]     writeback,
+    output wire [ADDRESS-$clog2(LINE)+9*LINE-1:0] writeback,
     output wire                     flushed_valid,
     input  wire                     flushed_ready,
     output wire                     flushed
 );
-    localparam LINE  = ADDRESS - 6;
-    localparam WORDS = 64 / BYTES;
-    localparam WORD  = BYTES < 64 ? $clog2(WORDS) : 1;
+    localparam OFFSET = $clog2(LINE);
+    localparam NUMBER = ADDRESS - OFFSET; // bits of the number of a line
+    localparam WORDS  = LINE / BYTES;
+    localparam WORD   = WORDS > 1 ? $clog2(WORDS) : 1;
 
     localparam RUN = 2'd0, DRAIN = 2'd1, DONE = 2'd2;
     reg [1:0] state;
 
     // Whether a request is for the line of the one before is found when it comes.
-    wire [LINE-1:0] line = request[ADDRESS:7];
+    wire [NUMBER-1:0] line = request[ADDRESS:OFFSET+1];
     wire [WORD-1:0] word;
     generate
-        if (BYTES < 64) begin : words
-            assign word = request[6:$clog2(BYTES)+1];
+        if (WORDS > 1) begin : words
+            assign word = request[OFFSET:$clog2(BYTES)+1];
         end else begin : whole
             assign word = 1'b0;
         end
     endgenerate
     reg                known; // the line of the request before
-    reg  [LINE-1:0]    last;
+    reg  [NUMBER-1:0]  last;
     wire               entrance_ready, waiting_valid, waiting_same, takes;
-    wire [LINE-1:0]    waiting_line;
+    wire [NUMBER-1:0]  waiting_line;
     wire [WORD-1:0]    waiting_word;
     wire [BYTES-1:0]   waiting_mask;
     wire [8*BYTES-1:0] waiting_data;
     assign request_ready = state == RUN && entrance_ready;
     wire accepted = request_valid && request_ready;
-    sluice_skid #(.WIDTH(LINE + WORD + 1 + 9 * BYTES)) entrance (
+    sluice_skid #(.WIDTH(NUMBER + WORD + 1 + 9 * BYTES)) entrance (
         .clk(clk), .rst(rst), .in_valid(accepted), .in_ready(entrance_ready),
         .in({line, word, known && line == last, request[ADDRESS+1 +: 9*BYTES]}),
         .out_valid(waiting_valid), .out_ready(takes),
@@ -60,9 +62,9 @@ module sluice_writer #(
     );
 
     reg            held; // a line is gathered
-    reg [LINE-1:0] held_line;
-    reg [63:0]     mask;
-    reg [511:0]    data;
+    reg [NUMBER-1:0] held_line;
+    reg [LINE-1:0]   mask;
+    reg [8*LINE-1:0] data;
     wire           on_the_way, room;
     wire           given = writeback_valid && writeback_ready;
     assign writeback_valid = held && room && (waiting_valid ? !waiting_same : state == DRAIN);

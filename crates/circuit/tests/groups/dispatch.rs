@@ -65,7 +65,11 @@ pub fn add(
         outputs: ids,
         size_bits: vec![32; 3],
     };
-    let deal = Groups { ways: 1, outputs };
+    let deal = Groups {
+        dimensions: 3,
+        ways: 1,
+        outputs,
+    };
     let bases = || deal.bases();
     let of_bases = bases().map(|d| 3 + d).chain(bases().map(|d| 6 + d));
     let of_groups: Vec<Constant> = (0..3).chain(of_bases).map(|at| sizes[at]).collect();

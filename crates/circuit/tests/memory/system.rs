@@ -1,17 +1,23 @@
 //! Circuits of loads, stores, arbiters, caches and a port to external memory, all of whose outer
 //! ends are ports of the circuit.
 
-use sluice_circuit::access::{self, Access, Enable};
+use sluice_circuit::access::{Access, Enable, LINE, Lines};
 use sluice_circuit::circuit::{Channel, Circuit};
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::arbiter::{Arbiter, Flush};
 use sluice_circuit::units::cache::{Cache, Mode};
 use sluice_circuit::units::load::{Load, Vector};
-use sluice_circuit::units::memory_port::{self, MemoryPort};
+use sluice_circuit::units::memory_port::MemoryPort;
 use sluice_circuit::units::store::{Done, Store};
 
 /// Bits of an address.
 pub const ADDRESS: u32 = 24;
+
+/// Transfers to and from memory.
+const TRANSFERS: Lines = Lines {
+    bytes: LINE,
+    address_bits: ADDRESS,
+};
 
 /// A memory object with its cache and the units that access it.
 #[derive(Clone)]
@@ -55,6 +61,14 @@ pub struct Ends {
     /// By object: flush and flushed.
     pub flushes: Vec<(usize, usize)>,
     pub dram: Option<sluice_circuit::dram::Ports>,
+}
+
+/// What a cache has to do with the memory port.
+struct Memory {
+    /// Fetches and fills.
+    reads: [Channel; 2],
+    /// Lines that are written back, and answers.
+    writes: Option<[Channel; 2]>,
 }
 
 struct Builder {
@@ -139,7 +153,7 @@ impl Builder {
 
     /// An object's units, arbiter and cache; gives the cache's channels to memory: fetch, fill,
     /// write-back, done.
-    fn object(&mut self, at: usize, object: &Object, ends: &mut Ends) -> [Channel; 4] {
+    fn object(&mut self, at: usize, object: &Object, ends: &mut Ends) -> Memory {
         let access = object.access();
         let (mut requests, mut responses, mut units) = (Vec::new(), Vec::new(), Vec::new());
         for (place, unit) in object.units().enumerate() {
@@ -165,28 +179,32 @@ impl Builder {
         requests.extend([response, flush]);
         responses.extend([request, passed_flush]);
         self.unit(named("arbiter"), arbiter, [requests, responses]);
-        let memory = [
-            self.channel(named("fetch"), access::fetch(ADDRESS)),
-            self.channel(named("fill"), access::fill()),
-            self.channel(named("writeback"), access::writeback(ADDRESS)),
-            self.channel(named("done"), Fields::NONE),
-        ];
-        let [fetch, fill, writeback, done] = memory;
+        let fetch = self.channel(named("fetch"), TRANSFERS.fetch());
+        let fill = self.channel(named("fill"), TRANSFERS.fill());
+        let writes = (object.mode != Mode::ReadOnly).then(|| {
+            let writeback = self.channel(named("writeback"), TRANSFERS.writeback());
+            [writeback, self.channel(named("done"), Fields::NONE)]
+        });
         let (flushed, take) = self.output(named("flushed"), Fields::NONE);
         ends.flushes.push((give, take));
         let cache = Cache {
             lines: object.lines,
+            line: TRANSFERS.bytes,
             access,
             outstanding: object.outstanding,
             mode: object.mode,
         };
-        let inputs = vec![request, fill, done, passed_flush];
-        self.unit(
-            named("cache"),
-            cache,
-            [inputs, vec![response, fetch, writeback, flushed]],
-        );
-        memory
+        let mut inputs = vec![request, fill, passed_flush];
+        let mut outputs = vec![response, fetch, flushed];
+        if let Some([writeback, done]) = writes {
+            inputs.push(done);
+            outputs.push(writeback);
+        }
+        self.unit(named("cache"), cache, [inputs, outputs]);
+        Memory {
+            reads: [fetch, fill],
+            writes,
+        }
     }
 }
 
@@ -198,16 +216,16 @@ pub fn circuit(name: &str, objects: &[Object]) -> (Circuit, Ends) {
         outputs: 0,
     };
     let mut ends = Ends::default();
-    let memory: Vec<[Channel; 4]> = objects
+    let memory: Vec<Memory> = objects
         .iter()
         .enumerate()
         .map(|(at, object)| builder.object(at, object, &mut ends))
         .collect();
-    let address = memory_port::address_fields(ADDRESS);
+    let address = TRANSFERS.address();
     let (ar, ar_at) = builder.output("ar".into(), address.clone());
     let (aw, aw_at) = builder.output("aw".into(), address);
-    let (w, w_at) = builder.output("w".into(), memory_port::write_fields());
-    let (r, r_at) = builder.input("r".into(), memory_port::read_fields());
+    let (w, w_at) = builder.output("w".into(), TRANSFERS.write());
+    let (r, r_at) = builder.input("r".into(), TRANSFERS.read());
     let (b, b_at) = builder.input("b".into(), Fields::NONE);
     ends.dram = Some(sluice_circuit::dram::Ports {
         ar: ar_at,
@@ -215,14 +233,17 @@ pub fn circuit(name: &str, objects: &[Object]) -> (Circuit, Ends) {
         w: w_at,
         r: r_at,
         b: b_at,
+        line: TRANSFERS.bytes,
     });
-    let column = |at: usize| memory.iter().map(move |channels| channels[at]);
-    let inputs = column(0).chain(column(2)).chain([r, b]).collect();
-    let outputs = column(1).chain(column(3)).chain([ar, aw, w]).collect();
+    let reads = |at: usize| memory.iter().map(move |it| it.reads[at]);
+    let writes = |at: usize| memory.iter().filter_map(move |it| Some(it.writes?[at]));
+    let inputs = reads(0).chain(writes(0)).chain([r, b]).collect();
+    let outputs = reads(1).chain(writes(1)).chain([ar, aw, w]).collect();
     let port = MemoryPort {
         readers: objects.len() as u32,
-        writers: objects.len() as u32,
+        writers: writes(0).count() as u32,
         address_bits: ADDRESS,
+        line: TRANSFERS.bytes,
         outstanding: 128,
     };
     builder.unit("memory_port".into(), port, [inputs, outputs]);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_circuit::access::{Access, Enable};
+use sluice_circuit::access::{Access, Enable, LINE};
 use sluice_circuit::circuit::{Channel, Circuit, Constant};
 use sluice_circuit::shell::{self, KernelPorts, Shell};
 use sluice_circuit::target::Target;
@@ -133,7 +133,15 @@ impl Builder {
             Prints::Twice => self.print(item),
         }
         let ends: [&[&str]; 2] = [&["count", "stored"], &["finished"]];
-        self.unit("counter", Counter { inputs: 1 }, ends, vec![total]);
+        self.unit(
+            "counter",
+            Counter {
+                inputs: 1,
+                bits: 64,
+            },
+            ends,
+            vec![total],
+        );
         self.unit(
             "fork_finished",
             fork(),
@@ -190,37 +198,31 @@ impl Builder {
     fn memory(&mut self) {
         let cache = |mode| Cache {
             lines: 16,
+            line: LINE,
             access: ACCESS,
             outstanding: 64,
             mode,
         };
         let ends: [&[&str]; 2] = [
-            &["request_x", "fill_x", "written_x", "flush_x"],
-            &["response_x", "fetch_x", "back_x", "flushed_x"],
+            &["request_x", "fill_x", "flush_x"],
+            &["response_x", "fetch_x", "flushed_x"],
         ];
         self.unit("cache_x", cache(Mode::ReadOnly), ends, vec![]);
         let ends: [&[&str]; 2] = [
-            &["request_y", "fill_y", "written_y", "flush_y"],
-            &["response_y", "fetch_y", "back_y", "flushed_y"],
+            &["request_y", "fill_y", "flush_y", "written_y"],
+            &["response_y", "fetch_y", "flushed_y", "back_y"],
         ];
         self.unit("cache_y", cache(Mode::WriteOnly), ends, vec![]);
         let port = MemoryPort {
             readers: 2,
-            writers: 2,
+            writers: 1,
             address_bits: ADDRESS,
+            line: LINE,
             outstanding: 64,
         };
         let ends: [&[&str]; 2] = [
-            &["fetch_x", "fetch_y", "back_x", "back_y", "r", "b"],
-            &[
-                "fill_x",
-                "fill_y",
-                "written_x",
-                "written_y",
-                "ar",
-                "aw",
-                "w",
-            ],
+            &["fetch_x", "fetch_y", "back_y", "r", "b"],
+            &["fill_x", "fill_y", "written_y", "ar", "aw", "w"],
         ];
         self.unit("memory_port", port, ends, vec![]);
         self.circuit.discard(self.channels["response_y"]);
@@ -297,6 +299,7 @@ impl Builder {
             w: channels["w"],
             r: channels["r"],
             b: channels["b"],
+            line: LINE,
         };
         (circuit, ports, memory)
     }

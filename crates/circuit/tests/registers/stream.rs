@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use sluice_circuit::access::LINE;
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::dram::{Dram, Memory, Ports, Timing};
 use sluice_circuit::sim::{Io, Simulator};
@@ -110,6 +111,7 @@ pub fn bare_cycles(circuit: &Circuit, constants: &[u64]) -> u64 {
         w: 2,
         r: 1,
         b: 2,
+        line: LINE,
     };
     let done = Arc::new(Mutex::new(None));
     let bare = Bare {

@@ -71,7 +71,7 @@ pub(super) struct Host {
 #[serde(deny_unknown_fields)]
 pub(super) struct Defaults {
     pub(super) latency: Number,
-    pub(super) cache_lines: Number,
+    pub(super) cache_bytes: Number,
 }
 
 /// A number with its place in the file.
@@ -264,13 +264,13 @@ impl File {
             1.0..=65536.0,
             why,
         );
-        let why = "lines of 64 bytes";
-        let most = f64::from(1 << 20);
+        let why = "bytes of each cache";
+        let most = f64::from(1 << 26);
         rule(
-            "defaults.cache_lines",
-            &defaults.cache_lines,
+            "defaults.cache_bytes",
+            &defaults.cache_bytes,
             PowerOfTwo,
-            2.0..=most,
+            128.0..=most,
             why,
         );
         let why = "a row has at least a line of 64 bytes";

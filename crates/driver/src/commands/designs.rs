@@ -28,7 +28,7 @@ pub(super) fn programs(args: &DesignArgs, board: &Board) -> Result<Vec<Program>,
         Some(_) => Scope::Part,
     };
     let fit = |plan| for_any_launch(args, plan);
-    let base = Plan::new(board.figures);
+    let base = board.plan();
     args.plan.plan(&compiled.program, scope, base, fit)?;
     split(args, compiled.program)
 }
@@ -89,7 +89,7 @@ pub(super) fn design(
     program: Program,
 ) -> Result<Design, Failure> {
     let fit = |plan| for_any_launch(args, plan);
-    let base = Plan::new(board.figures);
+    let base = board.plan();
     let plan = args.plan.plan(&program, Scope::Part, base, fit)?;
     Design::of(program, &board.target, &plan)
         .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))

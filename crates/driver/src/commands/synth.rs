@@ -180,5 +180,5 @@ impl Failure {
 }
 
 /// What makes a design smaller.
-const SMALLER: &str = "take fewer --datapaths, smaller caches (`cache_lines` in a plan: see `sluice \
+const SMALLER: &str = "take fewer --datapaths, smaller caches (`cache_bytes` in a plan: see `sluice \
                        plan`) or another --target";

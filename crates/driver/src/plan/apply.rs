@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 
+use sluice_circuit::access::{LINE, Lines};
 use sluice_kernel::ir::{Kernel, Object, ObjectKind};
 use sluice_kernel::plan::{
     AccessKey, AccessPlan, Buffers, KernelPlan, MemoryUnit, ObjectPlan, Plan, names,
@@ -59,14 +60,20 @@ const WORK_GROUP: Rule = from(
     1..=Plan::MOST_GROUP_ITEMS as i64,
     "all work-items of a group may meet at a barrier",
 );
+const DIMENSIONS: Rule = from(1..=3, "of launches; ids of work-items may need more");
 const LATENCY: Rule = from(
     1..=1 << 16,
     "in cycles: the circuit has room for as many accesses",
 );
-const CACHE_LINES: Rule = Rule {
-    range: 2..=1 << 20,
+const CACHE_BYTES: Rule = Rule {
+    range: 128..=1 << 26,
     is_power_of_two: true,
-    why: "lines of 64 bytes",
+    why: "bytes of each cache",
+};
+const LINE_BYTES: Rule = Rule {
+    range: Lines::SHORTEST as i64..=LINE as i64,
+    is_power_of_two: true,
+    why: "of a cache line, and of a beat at a memory port",
 };
 const ON_CHIP_BYTES: Rule = from(0..=1 << 24, "arrays that do not fit are in external memory");
 const LOCAL_BYTES: Rule = from(
@@ -130,9 +137,14 @@ impl PlanFile {
     fn apply_bitstreams(&self, program: &Program, scope: Scope, plan: &mut Plan) -> Checked<()> {
         let mut taken: BTreeMap<&str, &str> = BTreeMap::new();
         for (name, entry) in &self.bitstream {
-            let entries = [("kernels", true), ("banks", entry.banks.is_some())];
+            let entries = [
+                ("kernels", true),
+                ("banks", entry.banks.is_some()),
+                ("line_bytes", entry.line_bytes.is_some()),
+            ];
             check_reasons(&entry.reason, &entries)?;
             let banks = BANKS.check_any("banks", &entry.banks)?;
+            let line_bytes = LINE_BYTES.check_any("line_bytes", &entry.line_bytes)?;
             if entry.kernels.is_empty() {
                 let message = format!("bitstream `{}` has no kernels", name.text);
                 let help = "name at least one, or leave the bitstream out";
@@ -150,6 +162,9 @@ impl PlanFile {
                 }
                 if let (true, Some(banks)) = (is_here, banks) {
                     plan.banks = banks as u32;
+                }
+                if let (true, Some(bytes)) = (is_here, line_bytes) {
+                    plan.line_bytes = bytes as u32;
                 }
             }
         }
@@ -206,10 +221,11 @@ fn apply_kernel(
             ("datapaths", entry.datapaths.is_some()),
             ("lanes", entry.lanes.is_some()),
             ("work_group", entry.work_group.is_some()),
+            ("dimensions", entry.dimensions.is_some()),
             ("buffers", entry.buffers.is_some()),
             ("memory", entry.memory.is_some()),
             ("latency", entry.latency.is_some()),
-            ("cache_lines", entry.cache_lines.is_some()),
+            ("cache_bytes", entry.cache_bytes.is_some()),
             ("on_chip_bytes", entry.on_chip_bytes.is_some()),
             ("local_bytes", entry.local_bytes.is_some()),
             ("barrier_bits", entry.barrier_bits.is_some()),
@@ -256,11 +272,14 @@ fn apply_figures(entry: &KernelEntry, kernel: &Kernel, plan: &mut KernelPlan) ->
         figures.group_items = WORK_GROUP.check("work_group", number)? as u32;
         check_required_size(kernel, figures.group_items, &number.span)?;
     }
+    if let Some(value) = DIMENSIONS.check_any("dimensions", &entry.dimensions)? {
+        figures.dimensions = value as u32;
+    }
     if let Some(value) = LATENCY.check_any("latency", &entry.latency)? {
         figures.latency = value as u32;
     }
-    if let Some(value) = CACHE_LINES.check_any("cache_lines", &entry.cache_lines)? {
-        figures.cache_lines = value as u32;
+    if let Some(value) = CACHE_BYTES.check_any("cache_bytes", &entry.cache_bytes)? {
+        figures.cache_bytes = value as u32;
     }
     if let Some(value) = ON_CHIP_BYTES.check_any("on_chip_bytes", &entry.on_chip_bytes)? {
         figures.on_chip_bytes = value;
@@ -344,7 +363,7 @@ fn object_plan(
     check_reasons(
         &entry.reason,
         &[
-            ("cache_lines", entry.cache_lines.is_some()),
+            ("cache_bytes", entry.cache_bytes.is_some()),
             ("latency", entry.latency.is_some()),
             ("bank", entry.bank.is_some()),
         ],
@@ -355,7 +374,7 @@ fn object_plan(
         "memory ports are numbered from 0, and the bitstream's `banks` says how many there are",
     );
     Ok(ObjectPlan {
-        cache_lines: narrow(CACHE_LINES.check_any("cache_lines", &entry.cache_lines)?),
+        cache_bytes: narrow(CACHE_BYTES.check_any("cache_bytes", &entry.cache_bytes)?),
         latency: narrow(LATENCY.check_any("latency", &entry.latency)?),
         bank: narrow(bank.check_any("bank", &entry.bank)?),
     })
@@ -404,7 +423,7 @@ fn check_shared_caches(
 ) -> Checked<()> {
     type Get = fn(&ObjectEntry) -> Option<&Number>;
     let figures: [(&str, Get); 3] = [
-        ("cache_lines", |it| it.cache_lines.as_ref()),
+        ("cache_bytes", |it| it.cache_bytes.as_ref()),
         ("latency", |it| it.latency.as_ref()),
         ("bank", |it| it.bank.as_ref()),
     ];

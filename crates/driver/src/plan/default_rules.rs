@@ -13,12 +13,12 @@ use crate::board::Board;
 
 /// The plan of a program on a board: what `sluice build` does without a plan file.
 pub fn default_rules(program: &Program, board: &Board) -> PlanFile {
-    let plan = Plan::new(board.figures);
+    let plan = board.plan();
     let mut file = PlanFile::default();
     for kernel in program.kernels() {
         let name = Name::from(kernel.name.as_str());
         file.bitstream
-            .insert(name.clone(), bitstream(kernel, &plan));
+            .insert(name.clone(), bitstream(kernel, &plan, board));
         file.kernel.insert(name, kernel_entry(kernel, &plan, board));
     }
     file
@@ -31,10 +31,11 @@ fn reasons<const N: usize>(reasons: [(&str, String); N]) -> Reasons {
         .collect()
 }
 
-fn bitstream(kernel: &Optimised, plan: &Plan) -> BitstreamEntry {
+fn bitstream(kernel: &Optimised, plan: &Plan, board: &Board) -> BitstreamEntry {
     BitstreamEntry {
         kernels: vec![Name::from(kernel.name.as_str())],
         banks: Some(u64::from(plan.banks).into()),
+        line_bytes: Some(u64::from(plan.line_bytes).into()),
         reason: reasons([
             (
                 "kernels",
@@ -43,6 +44,13 @@ fn bitstream(kernel: &Optimised, plan: &Plan) -> BitstreamEntry {
             (
                 "banks",
                 "one memory port, unless --banks asks for more".into(),
+            ),
+            (
+                "line_bytes",
+                format!(
+                    "the memory of {} moves {} bytes in a cycle",
+                    board.name, board.timing.bytes_per_cycle
+                ),
             ),
         ]),
     }
@@ -59,10 +67,11 @@ fn kernel_entry(kernel: &Optimised, plan: &Plan, board: &Board) -> KernelEntry {
         work_group: required
             .is_none()
             .then(|| u64::from(figures.group_items).into()),
+        dimensions: Some(u64::from(figures.dimensions).into()),
         buffers: Some(Name::from("disjoint")),
         memory: Some(Name::from("auto")),
         latency: Some(u64::from(figures.latency).into()),
-        cache_lines: Some(u64::from(figures.cache_lines).into()),
+        cache_bytes: Some(u64::from(figures.cache_bytes).into()),
         on_chip_bytes: Some(figures.on_chip_bytes.into()),
         local_bytes: Some(figures.local_bytes.into()),
         barrier_bits: Some(figures.barrier_bits.into()),
@@ -83,6 +92,11 @@ fn kernel_entry(kernel: &Optimised, plan: &Plan, board: &Board) -> KernelEntry {
                 },
             ),
             (
+                "dimensions",
+                "as many as work-items have ids in; a launch of more gets a circuit of its own"
+                    .into(),
+            ),
+            (
                 "buffers",
                 "a launch that passes overlapping buffers gets a circuit of its own".into(),
             ),
@@ -91,7 +105,7 @@ fn kernel_entry(kernel: &Optimised, plan: &Plan, board: &Board) -> KernelEntry {
                 "each access has what suits it, unless --memory says otherwise".into(),
             ),
             ("latency", of_target.clone()),
-            ("cache_lines", of_target),
+            ("cache_bytes", of_target),
             (
                 "on_chip_bytes",
                 "private arrays and tables beyond it are in external memory".into(),
@@ -117,7 +131,7 @@ fn objects(kernel: &Kernel, plan: &Plan, board: &Board) -> BTreeMap<Name, Object
             .find(|set| set.contains(&object) && set.len() > 1);
         let of_target = format!("the default of {}", board.name);
         let cache = match sharing {
-            None => format!("{} KiB: {of_target}", figures.cache_lines / 16),
+            None => of_target.clone(),
             Some(set) => {
                 let others = set.iter().filter(|&&other| other != object);
                 let others = others.map(|&it| kernel.objects[it].name.as_str());
@@ -130,11 +144,11 @@ fn objects(kernel: &Kernel, plan: &Plan, board: &Board) -> BTreeMap<Name, Object
         };
         let name = Name::from(kernel.objects[object].name.as_str());
         let entry = ObjectEntry {
-            cache_lines: Some(u64::from(figures.cache_lines).into()),
+            cache_bytes: Some(u64::from(figures.cache_bytes).into()),
             latency: Some(u64::from(figures.latency).into()),
             bank: Some(0_u64.into()),
             reason: reasons([
-                ("cache_lines", cache),
+                ("cache_bytes", cache),
                 ("latency", of_target),
                 ("bank", "there is one memory port".into()),
             ]),

@@ -32,6 +32,7 @@ pub struct PlanFile {
 pub(super) struct BitstreamEntry {
     pub(super) kernels: Vec<Name>,
     pub(super) banks: Option<Number>,
+    pub(super) line_bytes: Option<Number>,
     #[serde(default)]
     pub(super) reason: Reasons,
 }
@@ -43,10 +44,11 @@ pub(super) struct KernelEntry {
     pub(super) datapaths: Option<Number>,
     pub(super) lanes: Option<Number>,
     pub(super) work_group: Option<Number>,
+    pub(super) dimensions: Option<Number>,
     pub(super) buffers: Option<Name>,
     pub(super) memory: Option<Name>,
     pub(super) latency: Option<Number>,
-    pub(super) cache_lines: Option<Number>,
+    pub(super) cache_bytes: Option<Number>,
     pub(super) on_chip_bytes: Option<Number>,
     pub(super) local_bytes: Option<Number>,
     pub(super) barrier_bits: Option<Number>,
@@ -64,7 +66,7 @@ pub(super) struct KernelEntry {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ObjectEntry {
-    pub(super) cache_lines: Option<Number>,
+    pub(super) cache_bytes: Option<Number>,
     pub(super) latency: Option<Number>,
     pub(super) bank: Option<Number>,
     #[serde(default)]

@@ -17,6 +17,7 @@ impl Display for PlanFile {
                 &entry.reason,
             )?;
             tables.number("banks", &entry.banks, &entry.reason)?;
+            tables.number("line_bytes", &entry.line_bytes, &entry.reason)?;
         }
         for (name, entry) in &self.kernel {
             let reasons = &entry.reason;
@@ -24,16 +25,17 @@ impl Display for PlanFile {
             tables.number("datapaths", &entry.datapaths, reasons)?;
             tables.number("lanes", &entry.lanes, reasons)?;
             tables.number("work_group", &entry.work_group, reasons)?;
+            tables.number("dimensions", &entry.dimensions, reasons)?;
             tables.word("buffers", &entry.buffers, reasons)?;
             tables.word("memory", &entry.memory, reasons)?;
             tables.number("latency", &entry.latency, reasons)?;
-            tables.number("cache_lines", &entry.cache_lines, reasons)?;
+            tables.number("cache_bytes", &entry.cache_bytes, reasons)?;
             tables.number("on_chip_bytes", &entry.on_chip_bytes, reasons)?;
             tables.number("local_bytes", &entry.local_bytes, reasons)?;
             tables.number("barrier_bits", &entry.barrier_bits, reasons)?;
             for (object, entry) in &entry.object {
                 tables.begin(&["kernel", &name.text, "object", &object.text])?;
-                tables.number("cache_lines", &entry.cache_lines, &entry.reason)?;
+                tables.number("cache_bytes", &entry.cache_bytes, &entry.reason)?;
                 tables.number("latency", &entry.latency, &entry.reason)?;
                 tables.number("bank", &entry.bank, &entry.reason)?;
             }

@@ -52,9 +52,9 @@ impl Size {
     fn reduction(self) -> Option<&'static str> {
         match (self.datapaths, self.has_caches) {
             (0 | 1, false) => None,
-            (0 | 1, true) => Some("smaller caches (`cache_lines` in a plan)"),
+            (0 | 1, true) => Some("smaller caches (`cache_bytes` in a plan)"),
             (_, false) => Some("fewer --datapaths"),
-            (_, true) => Some("fewer --datapaths or smaller caches (`cache_lines` in a plan)"),
+            (_, true) => Some("fewer --datapaths or smaller caches (`cache_bytes` in a plan)"),
         }
     }
 }
@@ -63,7 +63,7 @@ impl Size {
 fn change_of_unit(step: &Step) -> Option<String> {
     let text = match step.unit_kind() {
         "cache" => {
-            "a smaller cache has fewer block memories, closer together: `cache_lines` of its buffer \
+            "a smaller cache has fewer block memories, closer together: `cache_bytes` of its buffer \
              in a plan (`sluice plan` prints one)"
         }
         "memory_port" => "several memory ports (--banks) have fewer caches each to choose from",
@@ -145,7 +145,7 @@ mod tests {
         let advice = advice(&steps, 98.7, 140.0, size(2, true));
         assert_eq!(advice.len(), 3);
         assert!(advice[0].starts_with("82 % of the path is in cache_a: "));
-        assert!(advice[0].contains("cache_lines"));
+        assert!(advice[0].contains("cache_bytes"));
         assert!(advice[1].starts_with("65 % of the path is routing"));
         assert!(advice[2].contains("`clock.mhz = 98`"));
     }

@@ -125,7 +125,7 @@ impl Host {
             None => *job,
         });
         let jobs: Vec<Job<'_>> = jobs.collect();
-        let mut placement = Placement::new(&jobs, lowered, memory, timing);
+        let mut placement = Placement::new(&jobs, lowered, memory, timing)?;
         let mut constants = vec![0; lowered.circuit().constants().len()];
         let mut strings = BTreeMap::new();
         let mut watched = Vec::new();

@@ -131,6 +131,19 @@ pub enum LaunchError {
         given: u64,
     },
     #[error(
+        "the circuit of kernel `{kernel}` is for launches of {most} dimensions, not {given}; build it for more"
+    )]
+    Dimensions {
+        kernel: String,
+        most: usize,
+        given: u32,
+    },
+    #[error(
+        "the circuit has {address_bits} bits for an address, and the launch needs addresses up to {end}; build it for \
+         larger buffers"
+    )]
+    MemoryTooLarge { address_bits: u32, end: u64 },
+    #[error(
         "the circuit of kernel `{kernel}` has {lanes} lanes, which do not divide {what} {size} in dimension 0; \
          build it with fewer"
     )]
@@ -209,6 +222,12 @@ impl NdRange {
                 global: self.global,
             }),
         }
+    }
+
+    /// Dimensions that a circuit needs for it: there is one work-item in those beyond.
+    pub fn dimensions(&self) -> u32 {
+        let others = self.global.iter().rposition(|&size| size != 1);
+        others.map_or(1, |last| last as u32 + 1)
     }
 
     /// Number of work-items of a group.

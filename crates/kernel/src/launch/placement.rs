@@ -10,7 +10,7 @@ use sluice_circuit::dram::{self, Direction, Memory as ExternalMemory, Region, Ti
 use sluice_circuit::shared_bytes::SharedBytes;
 
 use crate::launch::host::Job;
-use crate::launch::{Argument, BufferId, Memory};
+use crate::launch::{Argument, BufferId, LaunchError, Memory};
 use crate::lower::Lowered;
 
 /// Where the first region may lie; addresses below are not used.
@@ -139,7 +139,7 @@ impl Placement {
         lowered: &Lowered,
         memory: &Memory,
         timing: &Timing,
-    ) -> Placement {
+    ) -> Result<Placement, LaunchError> {
         let mut buffers = together(jobs, memory);
         let variables = variables(jobs);
         buffers.sort_by_key(|(_, ids)| !ids.iter().any(|id| Some(*id) == variables));
@@ -147,7 +147,11 @@ impl Placement {
         let sizes = buffers.iter().map(|(region, _)| region.len() as u64);
         let sizes: Vec<u64> = sizes.chain(objects.map(|placed| placed.total())).collect();
         let mut placement = Placement {
-            places: Places::new(timing, lowered.address_bits(), &sizes),
+            places: match lowered.address_bits() {
+                // Nothing is accessed there.
+                0 => Places::side_by_side(timing),
+                bits => Places::new(timing, bits, &sizes)?,
+            },
             regions: Vec::new(),
             buffers: BTreeMap::new(),
             spans: Vec::new(),
@@ -172,7 +176,7 @@ impl Placement {
                 }
             }
         }
-        placement
+        Ok(placement)
     }
 
     /// Places memory of a launch's own, with contents at its beginning.
@@ -237,7 +241,7 @@ fn variables(jobs: &[Job<'_>]) -> Option<BufferId> {
 
 /// The address of the first of the program's variables, in every launch: pointers to them stay valid.
 pub(crate) fn variables_address(timing: &Timing) -> u64 {
-    Places::new(timing, 0, &[]).first(0)
+    Places::side_by_side(timing).first(0)
 }
 
 /// The buffers that launches are given: what is to be in one place, and who is in it.
@@ -275,29 +279,38 @@ struct Places {
 }
 
 impl Places {
-    /// Addresses of this many bits for regions of these sizes.
-    fn new(timing: &Timing, address_bits: u32, sizes: &[u64]) -> Places {
-        let mut places = Places {
+    /// Addresses without gaps.
+    fn side_by_side(timing: &Timing) -> Places {
+        Places {
             row: timing.row_bytes.into(),
             banks: timing.banks.into(),
             next: FIRST_ADDRESS,
             number: 0,
             gap: 0,
-        };
+        }
+    }
+
+    /// Addresses of this many bits for regions of these sizes.
+    fn new(timing: &Timing, address_bits: u32, sizes: &[u64]) -> Result<Places, LaunchError> {
+        let mut places = Places::side_by_side(timing);
         sizes.iter().for_each(|&size| {
             places.take(size);
         });
         // Whatever looks at some bits of an address only, finds them as if there were no gaps.
         let rows = places.row * places.banks;
         let period = (rows >> rows.trailing_zeros().min(GAP_BITS)) << GAP_BITS;
-        let free = (1_u64 << address_bits.min(63)).saturating_sub(places.next);
+        let all = 1_u64 << address_bits.min(63);
+        let free = all
+            .checked_sub(places.next)
+            .ok_or(LaunchError::MemoryTooLarge {
+                address_bits,
+                end: places.next,
+            })?;
         let gap = (free / (places.number + 1)).min(MOST_GAP);
-        Places {
-            next: FIRST_ADDRESS,
-            number: 0,
+        Ok(Places {
             gap: gap / period * period,
-            ..places
-        }
+            ..Places::side_by_side(timing)
+        })
     }
 
     /// The very first place, without a gap: its address does not depend on what else there is.
@@ -323,7 +336,7 @@ mod tests {
     use super::*;
 
     fn addresses(timing: &Timing, address_bits: u32, sizes: &[u64]) -> Vec<u64> {
-        let mut places = Places::new(timing, address_bits, sizes);
+        let mut places = Places::new(timing, address_bits, sizes).expect("they fit");
         sizes.iter().map(|&size| places.take(size)).collect()
     }
 

@@ -35,6 +35,14 @@ impl Residency {
                 given: items,
             });
         }
+        let given = launch.range.dimensions();
+        if given as usize > interface.dimensions {
+            return Err(LaunchError::Dimensions {
+                kernel: kernel.name.clone(),
+                most: interface.dimensions,
+                given,
+            });
+        }
         let Some(limits) = interface.limits else {
             return Ok(Residency::default());
         };

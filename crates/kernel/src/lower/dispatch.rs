@@ -31,11 +31,12 @@ impl Lowering<'_> {
     pub(super) fn work_groups(&mut self, start: Channel) -> Vec<Channel> {
         let groups = Groups {
             ways: self.plan.datapaths as usize,
+            dimensions: self.dimensions,
             outputs: self.group_coordinates(),
         };
         let bases: Vec<u8> = groups.bases().map(|dimension| dimension as u8).collect();
         let size = |query, dim| LaunchValue::Size(query, dim);
-        let counts = (0..3).map(|dim| size(Query::NumGroups, dim));
+        let counts = (0..self.dimensions as u8).map(|dim| size(Query::NumGroups, dim));
         let local_sizes = bases.iter().map(|&dim| size(Query::LocalSize, dim));
         let offsets = bases.iter().map(|&dim| size(Query::GlobalOffset, dim));
         let constants = counts.chain(local_sizes).chain(offsets);
@@ -81,7 +82,7 @@ impl Lowering<'_> {
         let most = u32::try_from(self.group_items).unwrap_or(u32::MAX);
         let sizes = self.kernel.work_group_size.required.unwrap_or([most; 3]);
         let bits = sizes.map(|size| (u32::BITS - size.leading_zeros()).max(2));
-        bits.to_vec()
+        bits[..self.dimensions].to_vec()
     }
 
     /// What a group has to bring so that its work-items have their ids.
@@ -219,7 +220,8 @@ impl Lowering<'_> {
             outputs: self.ids(),
             size_bits: self.size_bits(),
         };
-        let constants = (0..3).map(|dim| LaunchValue::Size(Query::LocalSize, dim));
+        let dimensions = 0..self.dimensions as u8;
+        let constants = dimensions.map(|dim| LaunchValue::Size(Query::LocalSize, dim));
         let constants: Vec<Constant> = constants.map(|value| self.constant(value)).collect();
         let unit = self
             .circuit

@@ -78,6 +78,8 @@ pub struct Interface {
     pub placed: Vec<Placed>,
     /// Work-items of a group, at most.
     pub group_items: u64,
+    /// Dimensions of a launch, at most.
+    pub dimensions: usize,
     /// What work-groups have room for, if they synchronise.
     pub limits: Option<GroupLimits>,
     /// The local memories.

@@ -69,7 +69,7 @@ impl Lowering<'_> {
             users: users.accesses,
             atomics: users.atomics,
             kernels: vec![self.number],
-            lines: group.figures.lines,
+            size: group.figures.cache_bytes,
             latency: group.figures.latency,
             bank,
             datapath: None,

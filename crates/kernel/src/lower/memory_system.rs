@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_circuit::access::Access;
+use sluice_circuit::access::{Access, Lines};
 use sluice_circuit::circuit::{Channel, Circuit, ModuleGroup};
 use sluice_circuit::connect::Added;
 use sluice_circuit::unit::Fields;
@@ -35,8 +35,8 @@ pub(super) struct CachePlan {
     pub(super) atomics: Vec<AtomicUse>,
     /// The kernels at whose end it writes back, ascending.
     pub(super) kernels: Vec<usize>,
-    /// Lines of 64 bytes.
-    pub(super) lines: u32,
+    /// Its size in bytes.
+    pub(super) size: u32,
     /// Cycles that an access takes most of the time: as many are under way.
     pub(super) latency: u32,
     /// The memory port behind it.
@@ -94,7 +94,8 @@ impl MemorySystem {
         let mut units: BTreeMap<u32, [u32; 2]> = BTreeMap::new();
         for cache in self.caches.iter().chain(&self.coherent) {
             let [readers, writers] = units.entry(cache.bank).or_default();
-            (*readers, *writers) = (*readers + 1, *writers + 1);
+            let writes = u32::from(cache.mode != Mode::ReadOnly);
+            (*readers, *writers) = (*readers + 1, *writers + writes);
         }
         for plan in &self.streams {
             units.entry(plan.bank).or_default()[usize::from(plan.stream.writes())] += 1;
@@ -118,6 +119,13 @@ impl MemorySystem {
             )),
             Some(_) | None => Ok(()),
         }
+    }
+
+    /// Bytes of a line: as many as the plan says, or as the widest access has.
+    fn line_bytes(&self, plan: &Plan) -> u32 {
+        let caches = self.caches.iter().map(|cache| cache.bytes);
+        let streams = self.streams.iter().map(|it| it.stream.bytes);
+        caches.chain(streams).fold(plan.line_bytes, u32::max)
     }
 
     /// Makes what is planned from here on part of a datapath.
@@ -146,12 +154,15 @@ impl MemorySystem {
         finished: Vec<Channel>,
     ) -> BuiltMemory {
         self.caches.extend(self.coherent.take());
+        let transfers = Lines {
+            bytes: self.line_bytes(plan),
+            address_bits: plan.address_bits,
+        };
         let mut flushes = Flushes::new(circuit, &self, finished);
         let mut banks: BTreeMap<u32, (u32, Vec<Attached>)> = BTreeMap::new();
-        let address_bits = plan.address_bits;
         for cache in self.caches {
             let (bank, latency) = (cache.bank, cache.latency);
-            let unit = flushed_cache(circuit, address_bits, cache, &mut flushes);
+            let unit = flushed_cache(circuit, transfers, cache, &mut flushes);
             attach(banks.entry(bank).or_default(), latency, unit);
         }
         for stream in self.streams {
@@ -159,14 +170,14 @@ impl MemorySystem {
             let (kernel, datapath) = (stream.kernel, stream.datapath);
             let first = circuit.units().next_key();
             let flush = flushes.next(kernel, datapath);
-            let unit = stream.build(circuit, address_bits, flush);
+            let unit = stream.build(circuit, transfers, flush);
             put_in(circuit, first, datapath);
             flushes.flushed(kernel, datapath, unit.flushed());
             attach(banks.entry(bank).or_default(), latency, unit);
         }
         let ports = banks.values().enumerate();
         let ports = ports
-            .map(|(at, (latency, units))| memory_port(circuit, address_bits, at, *latency, units));
+            .map(|(at, (latency, units))| memory_port(circuit, transfers, at, *latency, units));
         let ports = ports.collect();
         BuiltMemory {
             done: flushes.join(circuit),
@@ -191,19 +202,20 @@ fn attach((most, units): &mut (u32, Vec<Attached>), latency: u32, unit: Attached
 /// A cache, with what makes it write back.
 fn flushed_cache(
     circuit: &mut Circuit,
-    address_bits: u32,
+    transfers: Lines,
     plan: CachePlan,
     flushes: &mut Flushes,
 ) -> Attached {
     let first = circuit.units().next_key();
-    let (name, kernels, datapath) = (plan.name.clone(), plan.kernels.clone(), plan.datapath);
+    let (name, kernels) = (plan.name.clone(), plan.kernels.clone());
+    let (datapath, mode) = (plan.datapath, plan.mode);
     let asked = kernels.iter().map(|&it| flushes.next(it, datapath));
     let asked: Vec<Channel> = asked.collect();
     let flush = match asked[..] {
         [flush] => flush,
         _ => circuit.add_channel(format!("flush_{name}"), Fields::NONE),
     };
-    let cache = build_cache(circuit, address_bits, plan, flush);
+    let cache = build_cache(circuit, transfers, plan, flush);
     let answers = match asked.len() {
         1 => vec![cache.output(Cache::FLUSHED)],
         _ => take_turns(circuit, &name, &asked, flush, cache.output(Cache::FLUSHED)),
@@ -212,7 +224,7 @@ fn flushed_cache(
     for (kernel, answer) in kernels.into_iter().zip(answers) {
         flushes.flushed(kernel, datapath, answer);
     }
-    Attached::Cache(cache)
+    Attached::Cache(cache, mode)
 }
 
 /// Lets several kernels make one cache write back; gives where each is told that it has.
@@ -245,12 +257,12 @@ fn take_turns(
 /// A cache, with what is before it.
 fn build_cache(
     circuit: &mut Circuit,
-    address_bits: u32,
+    transfers: Lines,
     CachePlan {
         name,
         bytes,
         mode,
-        lines,
+        size,
         latency,
         mut users,
         atomics: uses,
@@ -260,11 +272,12 @@ fn build_cache(
 ) -> Added<Cache> {
     let access = Access {
         bytes,
-        address_bits,
+        address_bits: transfers.address_bits,
     };
     users.extend(atomics(circuit, &name, access, uses, Done::Accepted));
     let cache = Cache {
-        lines,
+        lines: (size / transfers.bytes).max(2),
+        line: transfers.bytes,
         access,
         outstanding: latency,
         mode,
@@ -294,7 +307,7 @@ fn build_cache(
 /// A port to external memory behind its caches and streams.
 fn memory_port(
     circuit: &mut Circuit,
-    address_bits: u32,
+    transfers: Lines,
     at: usize,
     latency: u32,
     units: &[Attached],
@@ -304,7 +317,8 @@ fn memory_port(
     let port = MemoryPort {
         readers: fetches.len() as u32,
         writers: writebacks.len() as u32,
-        address_bits,
+        address_bits: transfers.address_bits,
+        line: transfers.bytes,
         outstanding: latency,
     };
     let name = match at {

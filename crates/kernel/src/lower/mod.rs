@@ -39,7 +39,7 @@ use crate::ir::{Inst, InstData, Kernel, Value};
 use crate::plan::{KernelPlan, Plan};
 use crate::prepare::{
     Addresses, AliasSets, Grouped, Guarded, LaunchValue, MemoryUnits, PointerBits, Prepared,
-    PreparedKernel, Refusal, Slotted, group_items,
+    PreparedKernel, Refusal, Slotted, dimensions, group_items,
 };
 use constants::Constants;
 pub use interface::{
@@ -77,6 +77,8 @@ struct Lowering<'a> {
     grouped: Option<Grouped>,
     /// Most work-items of a group.
     group_items: u64,
+    /// Dimensions of launches.
+    dimensions: usize,
     /// The kernel's name in those of modules.
     identifier: &'a str,
     /// What the names of the kernel's, then of the datapath's units and channels begin with.
@@ -206,6 +208,7 @@ impl Build<'_> {
             slotted: layout.slotted,
             grouped: layout.grouped,
             group_items: group_items(kernel, &prepared.plan),
+            dimensions: dimensions(kernel, &prepared.plan),
             identifier: place.identifier,
             prefix: place.prefix.to_string(),
             names: names::BlockNames::new(),
@@ -229,6 +232,7 @@ impl Build<'_> {
             }),
             placed: layout.placed.clone(),
             group_items: lowering.group_items,
+            dimensions: lowering.dimensions,
             limits: layout.grouped.map(|grouped| grouped.limits),
             locals: layout.locals.clone(),
             prints: lowering.printed(),
@@ -284,6 +288,8 @@ impl Lowering<'_> {
         let total = self.constant(LaunchValue::Total);
         let counter = Counter {
             inputs: ended.len(),
+            // A dimension has fewer than 2^32 work-items, and all together fewer than 2^64.
+            bits: if self.dimensions == 1 { 32 } else { 64 },
         };
         let name = |what: &str| format!("{}{what}", self.prefix);
         let (counter_name, finished) = (name("counter"), name("finished"));

@@ -1,9 +1,9 @@
 //! Streams: units between one access and a memory port.
 
-use sluice_circuit::access::{Access, LINE};
+use sluice_circuit::access::{Access, Lines};
 use sluice_circuit::circuit::{Channel, Circuit, ModuleGroup};
 use sluice_circuit::connect::Added;
-use sluice_circuit::units::cache::Cache;
+use sluice_circuit::units::cache::{Cache, Mode};
 use sluice_circuit::units::reader::Reader;
 use sluice_circuit::units::writer::Writer;
 
@@ -23,7 +23,7 @@ pub(super) struct StreamPlan {
 
 /// What is connected to a memory port.
 pub(super) enum Attached {
-    Cache(Added<Cache>),
+    Cache(Added<Cache>, Mode),
     Reader(Added<Reader>),
     Writer(Added<Writer>),
 }
@@ -36,30 +36,26 @@ impl StreamUse {
 
     /// Lines that a reader has room for: those of all requests under way, if they follow each other, the one
     /// before them and one more.
-    fn lines_under_way(&self) -> u32 {
-        let lines = (self.outstanding * self.bytes).div_ceil(LINE) + 2;
+    fn lines_under_way(&self, line: u32) -> u32 {
+        let lines = (self.outstanding * self.bytes).div_ceil(line) + 2;
         lines.next_power_of_two().min(Reader::MOST_LINES)
     }
 }
 
 impl StreamPlan {
     /// Builds its unit.
-    pub(super) fn build(
-        self,
-        circuit: &mut Circuit,
-        address_bits: u32,
-        flush: Channel,
-    ) -> Attached {
+    pub(super) fn build(self, circuit: &mut Circuit, transfers: Lines, flush: Channel) -> Attached {
         let StreamPlan { stream, .. } = self;
         let access = Access {
             bytes: stream.bytes,
-            address_bits,
+            address_bits: transfers.address_bits,
         };
         match stream.user.response() {
             Some(response) => {
                 let reader = Reader {
                     access,
-                    lines: stream.lines_under_way(),
+                    line: transfers.bytes,
+                    lines: stream.lines_under_way(transfers.bytes),
                     outstanding: stream.outstanding,
                 };
                 let reader = circuit
@@ -73,6 +69,7 @@ impl StreamPlan {
             None => {
                 let writer = Writer {
                     access,
+                    line: transfers.bytes,
                     outstanding: stream.outstanding,
                 };
                 let writer = circuit
@@ -90,7 +87,9 @@ impl Attached {
     /// Where it asks for lines, and where they come.
     pub(super) fn fetch(&self) -> Option<[Channel; 2]> {
         match self {
-            Attached::Cache(cache) => Some([cache.output(Cache::FETCH), cache.input(Cache::FILL)]),
+            Attached::Cache(cache, _) => {
+                Some([cache.output(Cache::FETCH), cache.input(Cache::FILL)])
+            }
             Attached::Reader(it) => Some([it.output(Reader::FETCH), it.input(Reader::FILL)]),
             Attached::Writer(_) => None,
         }
@@ -99,7 +98,8 @@ impl Attached {
     /// Where it writes lines, and where it is told that they are in memory.
     pub(super) fn writeback(&self) -> Option<[Channel; 2]> {
         match self {
-            Attached::Cache(cache) => Some([
+            Attached::Cache(_, Mode::ReadOnly) => None,
+            Attached::Cache(cache, _) => Some([
                 cache.output(Cache::WRITEBACK),
                 cache.input(Cache::WRITEBACK_DONE),
             ]),
@@ -114,7 +114,7 @@ impl Attached {
     /// Where it says that everything is in memory.
     pub(super) fn flushed(&self) -> Channel {
         match self {
-            Attached::Cache(cache) => cache.output(Cache::FLUSHED),
+            Attached::Cache(cache, _) => cache.output(Cache::FLUSHED),
             Attached::Reader(reader) => reader.output(Reader::FLUSHED),
             Attached::Writer(writer) => writer.output(Writer::FLUSHED),
         }

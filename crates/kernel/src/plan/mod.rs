@@ -7,17 +7,24 @@ pub mod names;
 
 use std::collections::BTreeMap;
 
+use sluice_circuit::access::LINE;
 use sluice_circuit::units::cache::Cache;
 
 use crate::ir::{Inst, Kernel};
 use crate::launch::{Argument, BufferId, Launch, Memory};
 use crate::prepare::SIZED_ALIGN;
 
+/// Bytes that may be left free beside a buffer, so that it begins in another bank.
+const BESIDE_BUFFER: u64 = 1 << 20;
+
 /// What is chosen for the kernels of a program, which share a circuit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
     /// Bits of an address in external memory.
     pub address_bits: u32,
+    /// Bytes of a cache line, and of a beat at a memory port: a power of two from 8 to 64. Where an access is
+    /// wider, lines are as long as it.
+    pub line_bytes: u32,
     /// Ports to external memory; a buffer is always reached through the same one.
     pub banks: u32,
     /// What is chosen for kernels without an entry of their own.
@@ -51,8 +58,8 @@ pub struct KernelPlan {
 pub struct Figures {
     /// Cycles that an access takes most of the time, misses included: as many are under way.
     pub latency: u32,
-    /// Lines of 64 bytes of each cache.
-    pub cache_lines: u32,
+    /// Bytes of each cache.
+    pub cache_bytes: u32,
     /// Most bytes of private arrays on the chip, for all work-items together; the same for each
     /// table, for all of its loads together. What does not fit is in external memory.
     pub on_chip_bytes: u64,
@@ -63,13 +70,15 @@ pub struct Figures {
     pub barrier_bits: u64,
     /// Work-items of a group that synchronises, at most, unless the kernel says how many.
     pub group_items: u32,
+    /// Dimensions of a launch; more where work-items have ids in more of them.
+    pub dimensions: u32,
 }
 
 /// What is chosen for a buffer. Buffers that share a cache have the largest figures of all of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ObjectPlan {
-    /// Lines of 64 bytes of its cache.
-    pub cache_lines: Option<u32>,
+    /// Bytes of its cache.
+    pub cache_bytes: Option<u32>,
     /// Cycles that an access takes most of the time, misses included.
     pub latency: Option<u32>,
     /// The memory port that it is reached through.
@@ -134,6 +143,7 @@ impl Plan {
     pub fn new(figures: Figures) -> Plan {
         Plan {
             address_bits: 40,
+            line_bytes: LINE,
             banks: 1,
             otherwise: KernelPlan {
                 datapaths: 1,
@@ -165,6 +175,11 @@ impl Plan {
     /// The plan, with room for a launch.
     pub fn fit(mut self, launch: &Launch, memory: &Memory) -> Plan {
         self.all().for_each(|plan| plan.fit(launch, memory));
+        let bytes = launch.buffers().map(|id| memory.buffer(id).len() as u64);
+        let bytes: u64 = bytes.map(|bytes| bytes + BESIDE_BUFFER).sum();
+        self.address_bits = self
+            .address_bits
+            .max(bytes.next_power_of_two().trailing_zeros() + 1);
         self
     }
 
@@ -244,6 +259,7 @@ impl KernelPlan {
         self.lanes = self.lanes.map(|lanes| lanes.min(most));
         let figures = &mut self.figures;
         figures.group_items = figures.group_items.max(items);
+        figures.dimensions = figures.dimensions.max(launch.range.dimensions());
         figures.local_bytes = figures.local_bytes.max(2 * local.next_power_of_two());
     }
 
@@ -292,11 +308,12 @@ impl Default for Figures {
     fn default() -> Figures {
         Figures {
             latency: 128,
-            cache_lines: Cache::DEFAULT_LINES,
+            cache_bytes: Cache::DEFAULT_BYTES,
             on_chip_bytes: 1 << 16,
             local_bytes: 1 << 16,
             barrier_bits: 1 << 21,
             group_items: 1024,
+            dimensions: 1,
         }
     }
 }

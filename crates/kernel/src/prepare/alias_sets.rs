@@ -45,7 +45,7 @@ pub(crate) struct AliasSet {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct CacheFigures {
     /// Lines of 64 bytes.
-    pub(crate) lines: u32,
+    pub(crate) cache_bytes: u32,
     /// Cycles that an access takes most of the time: as many are under way.
     pub(crate) latency: u32,
     /// The memory port behind it, if the plan says which.
@@ -56,7 +56,7 @@ impl CacheFigures {
     /// What serves both.
     pub(crate) fn and(self, other: CacheFigures) -> CacheFigures {
         CacheFigures {
-            lines: self.lines.max(other.lines),
+            cache_bytes: self.cache_bytes.max(other.cache_bytes),
             latency: self.latency.max(other.latency),
             bank: self.bank.or(other.bank),
         }
@@ -68,7 +68,7 @@ impl CacheFigures {
         let entry = plan.objects.get(&object.name).filter(|_| is_buffer);
         let entry = entry.copied().unwrap_or_default();
         CacheFigures {
-            lines: entry.cache_lines.unwrap_or(plan.figures.cache_lines),
+            cache_bytes: entry.cache_bytes.unwrap_or(plan.figures.cache_bytes),
             latency: entry.latency.unwrap_or(plan.figures.latency),
             bank: entry.bank,
         }

@@ -135,7 +135,7 @@ impl MemoryUnits {
                     },
                 ));
             }
-            keep_together(&mut chosen, most - streams);
+            keep_together(&mut chosen, most.saturating_sub(streams));
             streams += chosen.iter().filter(|(_, it)| it.is_stream()).count();
             units.0.extend(chosen);
         }
@@ -177,9 +177,10 @@ fn keep_together(chosen: &mut [(Inst, Chosen)], most: usize) {
     let cached = chosen.iter().find(|(_, it)| !it.is_stream());
     let is_free = |(_, it): &&(Inst, Chosen)| matches!(it.reason, Reason::ShortStride(_));
     let free = chosen.iter().filter(is_free).count();
+    let streams = chosen.iter().filter(|(_, it)| it.is_stream()).count();
     let reason = match cached {
+        _ if streams > most => Reason::ManyStreams,
         Some(_) => Reason::BesideCache,
-        None if chosen.len() > most => Reason::ManyStreams,
         None if free > MOST_OF_BUFFER => Reason::ManyAccesses,
         None => return,
     };

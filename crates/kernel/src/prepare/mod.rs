@@ -47,7 +47,7 @@ pub(crate) use layout::{Addresses, Layout, ON_CHIP_LATENCY, Slotted};
 pub(crate) use memory_units::{AccessFacts, MemoryUnits};
 pub use memory_units::{Chosen, Reason};
 pub(crate) use pointer_bits::PointerBits;
-pub(crate) use residence::{Grouped, SIZED_ALIGN, group_items};
+pub(crate) use residence::{Grouped, SIZED_ALIGN, dimensions, group_items};
 
 /// Streams of a circuit that no entry of a plan asks for, at most: a memory port serves 64 who read, with
 /// the caches.

@@ -6,7 +6,7 @@ use super::layout::{Addresses, size};
 use super::refusal::barriers;
 use super::slot_addresses::{SlotAddresses, SlotSize};
 use super::{LaunchValue, Refusal};
-use crate::ir::{Kernel, Object, ObjectKind, Query, Type, Value};
+use crate::ir::{InstData, Kernel, Object, ObjectKind, Query, Type, Value};
 use crate::plan::{KernelPlan, Plan};
 
 /// What a datapath has room for.
@@ -78,6 +78,24 @@ impl LocalMemory {
         }
         (addresses, end)
     }
+}
+
+/// Dimensions of launches: as many as the plan says, or as work-items have ids in and groups have sizes in.
+pub(crate) fn dimensions(kernel: &Kernel, plan: &KernelPlan) -> usize {
+    let of_ids = kernel
+        .insts()
+        .filter_map(|(_, inst)| match kernel.inst(inst) {
+            InstData::Query {
+                query: Query::GlobalId | Query::LocalId | Query::GroupId,
+                dim,
+            } => Some(usize::from(*dim) + 1),
+            _ => None,
+        });
+    let sizes = kernel.work_group_size.required.into_iter().flatten();
+    let of_sizes = sizes.enumerate().filter(|(_, size)| *size > 1);
+    let of_sizes = of_sizes.map(|(dimension, _)| dimension + 1);
+    let least = plan.figures.dimensions as usize;
+    of_ids.chain(of_sizes).fold(least, usize::max)
 }
 
 /// Most work-items of a group.

@@ -4,7 +4,6 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 use opencl_sys::*;
-use sluice_circuit::access::LINE;
 
 use crate::code::{Answer, Code};
 use crate::device::Device;
@@ -108,7 +107,7 @@ fn limits(device: &Arc<Device>, name: cl_device_info, query: Query) -> Option<An
 
 fn memory(device: &Arc<Device>, name: cl_device_info, query: Query) -> Option<Answer> {
     let bytes = device.settings.board.memory_bytes;
-    let cache = u64::from(device.settings.board.figures.cache_lines) * u64::from(LINE);
+    let cache = u64::from(device.settings.board.figures.cache_bytes);
     Some(match name {
         CL_DEVICE_ADDRESS_BITS => query.one(64_u32),
         CL_DEVICE_GLOBAL_MEM_SIZE
@@ -117,7 +116,7 @@ fn memory(device: &Arc<Device>, name: cl_device_info, query: Query) -> Option<An
         CL_DEVICE_MEM_BASE_ADDR_ALIGN => query.one(8 * PART_ALIGN as u32),
         CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE => query.one(PART_ALIGN as u32),
         CL_DEVICE_GLOBAL_MEM_CACHE_TYPE => query.one(CL_READ_WRITE_CACHE),
-        CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE => query.one(LINE),
+        CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE => query.one(device.settings.board.line_bytes()),
         CL_DEVICE_GLOBAL_MEM_CACHE_SIZE => query.one(cache),
         CL_DEVICE_LOCAL_MEM_TYPE => query.one(CL_LOCAL),
         CL_DEVICE_LOCAL_MEM_SIZE => query.one(LOCAL_BYTES),

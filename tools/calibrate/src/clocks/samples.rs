@@ -126,21 +126,23 @@ fn caches() -> Vec<Sample> {
     let modes = [Mode::ReadOnly, Mode::WriteOnly, Mode::ReadWrite];
     let cache = |mode| {
         let kind = Cache {
-            lines: 1024,
+            lines: 2048,
+            line: 16,
             access: NARROW,
             outstanding: OUTSTANDING,
             mode,
         };
-        sample(format!("1024 lines, {mode:?}"), kind)
+        sample(format!("2048 lines of 16 bytes, {mode:?}"), kind)
     };
     let port = |caches| {
         let kind = MemoryPort {
             readers: caches,
             writers: caches,
             address_bits: 32,
+            line: 16,
             outstanding: OUTSTANDING,
         };
-        sample(format!("{caches} caches"), kind)
+        sample(format!("{caches} caches, lines of 16 bytes"), kind)
     };
     let ports = [1, 3, 5].map(port);
     modes.map(cache).into_iter().chain(ports).collect()
@@ -156,6 +158,7 @@ fn dispatch() -> Vec<Sample> {
         });
         let kind = Groups {
             ways,
+            dimensions,
             outputs: outputs.collect(),
         };
         sample(format!("{dimensions} dimensions, {ways} ways"), kind)
@@ -175,7 +178,7 @@ fn dispatch() -> Vec<Sample> {
             inputs: inputs.collect(),
             carried: Fields::new([4]),
             outputs: outputs.collect(),
-            size_bits: vec![11; 3],
+            size_bits: vec![11; dimensions],
         };
         sample(format!("{dimensions} dimensions"), kind)
     };
@@ -189,7 +192,13 @@ fn dispatch() -> Vec<Sample> {
         items(1),
         items(2),
         items(3),
-        sample("16 inputs", Counter { inputs: 16 }),
+        sample(
+            "16 inputs",
+            Counter {
+                inputs: 16,
+                bits: 64,
+            },
+        ),
         arguments(60),
     ]
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::access::{Line, byte_mask, copy_piece, piece};
+use crate::access::{byte_mask, copy_piece, piece};
 use crate::elastic::{PortQueue, Queue, SKID_DEPTH};
 use crate::sim::Io;
 use crate::token_queue::TokenQueue;
@@ -23,6 +23,8 @@ const FLUSHED: usize = Cache::FLUSHED.index();
 pub(super) const FETCHES: u32 = 4;
 /// Places for responses.
 pub(super) const ANSWERS: u32 = 8;
+/// Flushes before all lines are made invalid, where they are only read.
+const GENERATIONS: u32 = 3;
 /// Bits of the number of a block of lines: a flush passes over blocks that were not touched.
 const BLOCK_BITS: u32 = 5;
 
@@ -152,7 +154,8 @@ enum Read {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    Clear,
+    /// Until this cycle, all lines become invalid.
+    Clear(u64),
     Run,
     /// The first place to be flushed is looked up.
     Start,
@@ -170,6 +173,8 @@ pub(super) struct Behaviour {
     touched: Option<(u32, u32)>,
     /// By block of lines: a line of it was touched.
     blocks: u32,
+    /// Flushes since all lines became invalid, where they are only read.
+    generation: u32,
     inflight: u32,
     looks: Looks,
     /// Masks and data of writes.
@@ -180,6 +185,8 @@ pub(super) struct Behaviour {
     pending: Vec<bool>,
     fetches: PortQueue,
     entries: Queue<Entry>,
+    /// The entry that is being written to a block memory.
+    arriving: Option<Entry>,
     step: DataAction,
     evicted: bool,
     /// Where lines are only written: the place that is being written, a cycle behind its store.
@@ -191,7 +198,8 @@ pub(super) struct Behaviour {
     unanswered: u32,
     /// Hashes of the lines on their way out.
     hashes: VecDeque<u32>,
-    lines: Vec<Line>,
+    /// The words of all lines.
+    lines: Vec<u64>,
     dirty: Vec<u64>,
     reading: [Read; 2],
     responses: PortQueue,
@@ -202,9 +210,10 @@ impl Behaviour {
     pub(super) fn new(kind: Cache) -> Behaviour {
         let places = kind.lines as usize;
         Behaviour {
-            state: State::Clear,
+            state: State::Run,
             touched: None,
             blocks: 0,
+            generation: 0,
             inflight: 0,
             looks: Looks::default(),
             writes: TokenQueue::new(1 + kind.access.words()),
@@ -213,6 +222,7 @@ impl Behaviour {
             pending: vec![false; 1 << kind.hash_bits()],
             fetches: PortQueue::new(FETCH, 1),
             entries: Queue::default(),
+            arriving: None,
             step: DataAction::Wait,
             evicted: false,
             writing: None,
@@ -222,13 +232,21 @@ impl Behaviour {
             writebacks: 0,
             unanswered: 0,
             hashes: VecDeque::new(),
-            lines: vec![[0; 8]; places],
+            lines: vec![0; places * kind.transfers().words()],
             dirty: vec![0; places],
             reading: [Read::Nothing; 2],
             responses: PortQueue::new(RESPONSE, kind.access.words()),
-            evictions: PortQueue::new(WRITEBACK, 10),
+            evictions: PortQueue::new(WRITEBACK, kind.transfers().writeback().len()),
             kind,
         }
+    }
+
+    /// Where the words of the line at a place are.
+    #[inline(always)]
+    fn words_of(&self, place: u32) -> std::ops::Range<usize> {
+        let words = self.kind.transfers().words();
+        let start = place as usize * words;
+        start..start + words
     }
 
     fn index(&self, line: u64) -> u32 {
@@ -336,7 +354,8 @@ impl Behaviour {
                     self.evict(entry);
                 }
                 if entry.miss {
-                    self.lines[entry.index as usize] = [0; 8];
+                    let words = self.words_of(entry.index);
+                    self.lines[words].fill(0);
                     self.dirty[entry.index as usize] = 0;
                 }
                 match self.access(entry) {
@@ -348,7 +367,8 @@ impl Behaviour {
                 let Some(fill) = io.taken(FILL) else {
                     return (false, Read::Nothing);
                 };
-                self.lines[entry.index as usize] = fill.try_into().expect("a line");
+                let words = self.words_of(entry.index);
+                self.lines[words].copy_from_slice(fill);
                 self.dirty[entry.index as usize] = 0;
                 (true, self.access(entry))
             }
@@ -361,10 +381,11 @@ impl Behaviour {
         self.writebacks += 1;
         self.hashes.push_back(self.hash(entry.victim));
         let victim = self.line_of(entry.victim);
+        let words = self.words_of(entry.index);
         let token = self.evictions.send();
         token[0] = victim;
         token[1] = self.dirty[entry.index as usize];
-        token[2..].copy_from_slice(&self.lines[entry.index as usize]);
+        token[2..].copy_from_slice(&self.lines[words]);
     }
 
     /// A load or store of a line that is there.
@@ -373,7 +394,7 @@ impl Behaviour {
         match entry.kind {
             Kind::Load => {
                 self.answers -= 1;
-                let line = &self.lines[entry.index as usize];
+                let line = &self.lines[self.words_of(entry.index)];
                 let answer = self.responses.send();
                 let word = entry.word.into();
                 match answer {
@@ -397,11 +418,12 @@ impl Behaviour {
     fn write(&mut self, entry: Entry) {
         let start = u32::from(entry.word) * self.kind.access.bytes;
         let shift = start % 8;
+        let words = self.words_of(entry.index);
         let [mask, data @ ..] = self.writes.front() else {
             unreachable!("a write has a mask");
         };
         self.dirty[entry.index as usize] |= mask << start;
-        let line = &mut self.lines[entry.index as usize][start as usize / 8..];
+        let line = &mut self.lines[words][start as usize / 8..];
         for (at, (word, data)) in line.iter_mut().zip(data).enumerate() {
             let mask = byte_mask((mask >> (8 * at) << shift) as u8);
             *word = *word & !mask | data << (8 * shift) & mask;
@@ -412,11 +434,11 @@ impl Behaviour {
     /// What passed at the ports changes the counts.
     fn count(&mut self, io: &Io<'_>) {
         self.answers += u32::from(io.given(RESPONSE));
-        if !io.passes(FILL..WRITEBACK_DONE + 1, FETCH..WRITEBACK + 1) {
-            return;
-        }
         self.awaited += u32::from(io.given(FETCH));
         self.awaited -= u32::from(io.takes(FILL));
+        if self.kind.mode == Mode::ReadOnly {
+            return;
+        }
         if io.given(WRITEBACK) {
             self.slots += 1;
             self.unanswered += 1;
@@ -478,14 +500,18 @@ impl Behaviour {
         if miss && self.kind.mode != Mode::WriteOnly {
             self.fetches.push(&[self.line_of(look.line)]);
         }
-        self.entries.push(Entry {
+        let entry = Entry {
             kind: look.kind,
             miss,
             evict,
             index: look.index,
             word: look.word,
             victim,
-        });
+        };
+        match self.kind.is_deep() {
+            true => self.arriving = Some(entry),
+            false => self.entries.push(entry),
+        }
     }
 
     /// The next place to be flushed, when it can enter: behind all requests.
@@ -512,7 +538,8 @@ impl Behaviour {
             Mode::ReadWrite | Mode::ReadOnly => Kind::Load,
             Mode::WriteOnly => Kind::Store,
         };
-        let line = self.placed(token[1] >> 6);
+        let (line, word) = (self.kind.transfers()).split(token[1], self.kind.access.bytes);
+        let line = self.placed(line);
         let index = self.index(line);
         let (first, last) = self.touched.unwrap_or((index, index));
         self.touched = Some((first.min(index), last.max(index)));
@@ -521,7 +548,7 @@ impl Behaviour {
             kind,
             index,
             line,
-            word: ((token[1] % 64) >> self.kind.access.bytes.trailing_zeros()) as u8,
+            word,
         });
         if kind == Kind::Store {
             self.writes.push(&token[2..]);
@@ -531,9 +558,12 @@ impl Behaviour {
     /// The next state, where `idle` says whether all was done before this edge.
     fn next_state(&self, io: &Io<'_>, idle: bool, walked: bool) -> State {
         match self.state {
-            State::Clear if io.cycle() + 1 == self.kind.lines.into() => State::Run,
-            State::Clear => State::Clear,
-            State::Run if io.takes(FLUSH) => State::Start,
+            State::Clear(end) if io.cycle() == end => State::Run,
+            State::Clear(end) => State::Clear(end),
+            State::Run if io.takes(FLUSH) => match self.kind.mode {
+                Mode::ReadOnly => State::Wait,
+                Mode::ReadWrite | Mode::WriteOnly => State::Start,
+            },
             State::Run => State::Run,
             State::Start => match self.touched {
                 Some((first, _)) => State::Walk(first),
@@ -548,8 +578,29 @@ impl Behaviour {
             State::Walk(place) => State::Walk(place + u32::from(walked)),
             State::Wait if idle => State::Done,
             State::Wait => State::Wait,
+            State::Done if io.given(FLUSHED) && self.generation == GENERATIONS => {
+                State::Clear(io.cycle() + u64::from(self.kind.lines))
+            }
             State::Done if io.given(FLUSHED) => State::Run,
             State::Done => State::Done,
+        }
+    }
+
+    /// What a flush does where lines are only read.
+    fn end_generation(&mut self, before: State, io: &mut Io<'_>) {
+        if self.kind.mode != Mode::ReadOnly || before == self.state {
+            return;
+        }
+        match self.state {
+            State::Done => {
+                self.tags.fill(Tag::default());
+                self.generation += 1;
+            }
+            State::Clear(end) => {
+                self.generation = 0;
+                io.wake(end);
+            }
+            State::Run | State::Start | State::Walk(_) | State::Wait => {}
         }
     }
 
@@ -570,6 +621,7 @@ impl Behaviour {
         looks
             || matches!(self.step, DataAction::Evict | DataAction::Access)
             || self.reading != [Read::Nothing; 2]
+            || self.arriving.is_some()
             || self.entries.moves()
             || self.fetches.moves(io)
             || self.responses.moves(io)
@@ -590,8 +642,10 @@ impl Behaviour {
         let space = self.inflight != self.kind.outstanding && self.looks.has_room();
         io.accept(REQUEST, self.state == State::Run && space);
         io.accept(FILL, self.step == DataAction::Fill);
-        io.accept(WRITEBACK_DONE, self.unanswered != 0);
         io.accept(FLUSH, self.state == State::Run);
+        if self.kind.mode != Mode::ReadOnly {
+            io.accept(WRITEBACK_DONE, self.unanswered != 0);
+        }
         if self.state == State::Done && !io.offering(FLUSHED) {
             io.offer(FLUSHED, &[]);
         }
@@ -601,18 +655,22 @@ impl Behaviour {
 impl Model for Behaviour {
     fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
         *self = Behaviour::new(self.kind.clone());
-        // The tags are cleared one by one.
-        io.wake(u64::from(self.kind.lines) - 1);
+        self.drive(io);
     }
 
     fn clock(&mut self, io: &mut Io<'_>) {
         let idle = self.is_idle();
         let (done, read) = self.execute(io);
         self.entries.advance(done);
+        if let Some(entry) = self.arriving.take() {
+            self.entries.push(entry);
+        }
         self.count(io);
         self.move_reads(io, read);
         let walked = self.move_tags(io);
-        self.state = self.next_state(io, idle, walked);
+        let next = self.next_state(io, idle, walked);
+        let before = std::mem::replace(&mut self.state, next);
+        self.end_generation(before, io);
         if self.state == State::Wait {
             self.touched = None;
             self.blocks = 0;

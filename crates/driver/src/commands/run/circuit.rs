@@ -36,7 +36,7 @@ pub(super) fn run(
     output: &Output,
 ) -> Result<Ran, Failure> {
     let start = Instant::now();
-    let (base, fit) = (Plan::new(board.figures), |plan: Plan| {
+    let (base, fit) = (board.plan(), |plan: Plan| {
         plan.fit(session.launch(), &session.memory)
     });
     let plan = args.circuit.plan.plan(program, Scope::Part, base, fit)?;
