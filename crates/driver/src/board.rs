@@ -122,11 +122,19 @@ impl Board {
 
     /// The plan without entries: what is built where nothing is chosen.
     pub fn plan(&self) -> Plan {
+        let plan = Plan::new(self.figures);
+        let line_bytes = self.line_bytes();
+        // Far more addresses than bytes keep stray accesses away from other buffers. With short lines, bits of
+        // addresses weigh more: twice as many addresses leave room between buffers.
+        let twice = self.memory_bytes.next_power_of_two().trailing_zeros() + 1;
+        let address_bits = match line_bytes {
+            LINE => plan.address_bits.max(twice),
+            _ => twice,
+        };
         Plan {
-            line_bytes: self.line_bytes(),
-            // Twice as many addresses as bytes leave room between buffers.
-            address_bits: self.memory_bytes.next_power_of_two().trailing_zeros() + 1,
-            ..Plan::new(self.figures)
+            line_bytes,
+            address_bits,
+            ..plan
         }
     }
 }
