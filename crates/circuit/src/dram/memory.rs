@@ -36,7 +36,7 @@ struct Shared {
     violations: Mutex<Violations>,
 }
 
-/// Transfers of lines environment of every region.
+/// Transfers of lines outside of every region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Violations {
     /// Lines read with no byte in a region.
@@ -47,7 +47,7 @@ pub struct Violations {
     pub first: Option<Violation>,
 }
 
-/// A transfer environment of every region.
+/// A transfer outside of every region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Violation {
     /// What it was.
@@ -122,7 +122,7 @@ impl Memory {
         }
     }
 
-    /// What was asked for environment of every region.
+    /// What was asked for outside of every region.
     pub fn violations(&self) -> Violations {
         *self.lock()
     }

@@ -44,7 +44,7 @@ pub(crate) struct AliasSet {
 /// What a cache is built for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct CacheFigures {
-    /// Lines of 64 bytes.
+    /// Bytes of its cache.
     pub(crate) cache_bytes: u32,
     /// Cycles that an access takes most of the time: as many are under way.
     pub(crate) latency: u32,
