@@ -6,7 +6,7 @@ use std::ops::{Range, RangeInclusive};
 use sluice_circuit::access::{LINE, Lines};
 use sluice_kernel::ir::{Kernel, Object, ObjectKind};
 use sluice_kernel::plan::{
-    AccessKey, AccessPlan, Buffers, KernelPlan, MemoryUnit, ObjectPlan, Plan, names,
+    AccessKey, AccessPlan, Buffers, KernelPlan, LoopKey, LoopWay, MemoryUnit, ObjectPlan, Plan, names,
 };
 use sluice_kernel::{Optimised, Program};
 
@@ -25,8 +25,8 @@ pub enum Scope {
 
 type Checked<T> = Result<T, PlanMistake>;
 
-/// What loops are called that send their work-items back to the start, as tokens.
-pub(super) const RECIRCULATING: &str = "recirculating";
+/// What leaves a choice to the rules.
+const AUTO: &str = "auto";
 
 /// Numbers that an entry may be.
 struct Rule {
@@ -237,7 +237,7 @@ fn apply_kernel(
     }
     if let Some(memory) = &entry.memory {
         plan.memory = match memory.text.as_str() {
-            "auto" => None,
+            AUTO => None,
             _ => Some(memory_of(memory)?),
         };
     }
@@ -253,7 +253,9 @@ fn apply_kernel(
     }
     let loops = names::loops(kernel);
     for (name, entry) in &entry.loops {
-        check_loop(name, entry, &loops)?;
+        if let Some((key, way)) = loop_plan(name, entry, &loops)? {
+            plan.loops.insert(key, way);
+        }
     }
     Ok(())
 }
@@ -489,20 +491,30 @@ fn access_plan(
     Ok((access.key, chosen))
 }
 
-fn check_loop(name: &Name, entry: &LoopEntry, loops: &[names::NamedLoop]) -> Checked<()> {
+/// The way that an entry gives a loop; none if the rules are to choose.
+fn loop_plan(
+    name: &Name,
+    entry: &LoopEntry,
+    loops: &[names::NamedLoop],
+) -> Checked<Option<(LoopKey, LoopWay)>> {
     check_reasons(&entry.reason, &[("way", entry.way.is_some())])?;
-    if !loops.iter().any(|it| it.name == name.text) {
+    let Some(named) = loops.iter().find(|it| it.name == name.text) else {
         let all = loops.iter().map(|it| it.name.as_str());
         return Err(unknown_place(name, "loop", list(all)));
-    }
-    match &entry.way {
-        Some(way) if way.text != RECIRCULATING => Err(PlanMistake::new(
+    };
+    let Some(way) = entry.way.as_ref().filter(|way| way.text != AUTO) else {
+        return Ok(None);
+    };
+    let known = LoopWay::ALL.into_iter().find(|it| it.name() == way.text);
+    let known = known.ok_or_else(|| {
+        let all = LoopWay::ALL.map(|it| format!("`{}`", it.name())).join(", ");
+        PlanMistake::new(
             &way.span,
             format!("the way of a loop cannot be `{}`", way.text),
-            format!("`{RECIRCULATING}` is the only one yet: work-items go round as tokens"),
-        )),
-        Some(_) | None => Ok(()),
-    }
+            format!("one of {all}, or `{AUTO}` for what suits the loop"),
+        )
+    })?;
+    Ok(Some((named.key, known)))
 }
 
 fn unknown_place(name: &Name, what: &str, all: String) -> PlanMistake {

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use sluice_kernel::ir::{Kernel, Object};
-use sluice_kernel::plan::{Buffers, Plan, names};
+use sluice_kernel::plan::{Buffers, KernelPlan, Plan, names};
+use sluice_kernel::prepare::order::loop_choices;
 use sluice_kernel::{Optimised, Program};
 
-use super::apply::{RECIRCULATING, accessed_buffers};
+use super::apply::accessed_buffers;
 use super::file::{AccessEntry, BitstreamEntry, KernelEntry, LoopEntry, Name, ObjectEntry};
 use super::file::{PlanFile, Reasons};
 use crate::board::Board;
@@ -118,7 +119,7 @@ fn kernel_entry(kernel: &Optimised, plan: &Plan, board: &Board) -> KernelEntry {
         ]),
         object: objects(kernel, plan, board),
         access: accesses(kernel, plan, board),
-        loops: loops(kernel),
+        loops: loops(kernel, plan.kernel(&kernel.name)),
     }
 }
 
@@ -182,16 +183,16 @@ fn accesses(kernel: &Kernel, plan: &Plan, board: &Board) -> BTreeMap<Name, Acces
     accesses.map(entry).collect()
 }
 
-fn loops(kernel: &Kernel) -> BTreeMap<Name, LoopEntry> {
+fn loops(kernel: &Optimised, plan: &KernelPlan) -> BTreeMap<Name, LoopEntry> {
+    // A kernel that has no circuit has no ways of loops either: building it says why.
+    let choices = loop_choices(kernel, plan).unwrap_or_default();
     let entry = |named: names::NamedLoop| {
+        let choice = choices.iter().find(|it| it.key == Some(named.key))?;
         let entry = LoopEntry {
-            way: Some(Name::from(RECIRCULATING)),
-            reason: reasons([(
-                "way",
-                "work-items go round as tokens: the only way yet".into(),
-            )]),
+            way: Some(Name::from(choice.way.name())),
+            reason: reasons([("way", choice.reason.clone())]),
         };
-        (Name::from(named.name.as_str()), entry)
+        Some((Name::from(named.name.as_str()), entry))
     };
-    names::loops(kernel).into_iter().map(entry).collect()
+    names::loops(kernel).into_iter().filter_map(entry).collect()
 }

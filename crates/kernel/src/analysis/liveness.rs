@@ -3,6 +3,7 @@
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 use super::{Cfg, Uniform};
+use crate::prepare::Cut;
 use crate::ir::{Block, Inst, InstData, Kernel, Value, ValueDef};
 
 /// The values that are live where blocks begin and end. Uniform values are live nowhere.
@@ -16,6 +17,11 @@ impl Liveness {
     /// The liveness of a verified kernel with this control-flow graph, in which `uniform` need not
     /// be carried.
     pub fn of(kernel: &Kernel, cfg: &Cfg, uniform: &Uniform) -> Liveness {
+        Liveness::of_cut(kernel, cfg, uniform, &Cut::default())
+    }
+
+    /// The same for a kernel with loops that were taken apart.
+    pub(crate) fn of_cut(kernel: &Kernel, cfg: &Cfg, uniform: &Uniform, cut: &Cut) -> Liveness {
         let mut home: SecondaryMap<Inst, Option<Block>> = SecondaryMap::new();
         for (block, inst) in kernel.insts() {
             home[inst] = Some(block);
@@ -32,10 +38,15 @@ impl Liveness {
                     mark(cfg, &mut live, operand, definition(operand), block);
                 }
             }
-            if *kernel.inst(inst) == InstData::Return {
+            if *kernel.inst(inst) == InstData::Return && !cut.ends.contains(&block) {
                 for &value in &slots {
                     mark(cfg, &mut live, value, kernel.entry(), block);
                 }
+            }
+        }
+        for (&block, values) in &cut.kept {
+            for &value in values.iter().filter(|&&it| !uniform.contains(it)) {
+                mark(cfg, &mut live, value, definition(value), block);
             }
         }
         Liveness::from_sets(kernel, &live)

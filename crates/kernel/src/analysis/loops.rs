@@ -133,6 +133,44 @@ impl Loops {
         false
     }
 
+    /// The loops without some of them, by their headers: what was in one of these is now in the loop around it.
+    pub(crate) fn without(&self, is_removed: impl Fn(Block) -> bool) -> Loops {
+        let mut loops = Loops {
+            loops: PrimaryMap::new(),
+            innermost: SecondaryMap::new(),
+            is_reducible: self.is_reducible,
+        };
+        let mut kept: SecondaryMap<Loop, Option<Loop>> = SecondaryMap::new();
+        for (loop_, data) in self.loops.iter() {
+            let parent = data.parent.and_then(|parent| kept[parent]);
+            kept[loop_] = parent;
+            if is_removed(data.header) {
+                continue;
+            }
+            let depth = 1 + parent.map_or(0, |parent| loops.loops[parent].depth);
+            let data = LoopData {
+                parent,
+                depth,
+                ..data.clone()
+            };
+            kept[loop_] = Some(loops.loops.push(data));
+        }
+        for block in self.innermost.keys() {
+            loops.innermost[block] = self.innermost[block].and_then(|loop_| kept[loop_]);
+        }
+        loops
+    }
+
+    /// Puts a new block into a loop.
+    pub(crate) fn put(&mut self, block: Block, inside: Loop) {
+        self.innermost[block] = Some(inside);
+        let mut around = Some(inside);
+        while let Some(loop_) = around {
+            self.loops[loop_].blocks.push(block);
+            around = self.loops[loop_].parent;
+        }
+    }
+
     /// Whether every cycle is a natural loop or inside one: none has several entries.
     pub fn is_reducible(&self) -> bool {
         self.is_reducible

@@ -74,6 +74,11 @@ impl Ranges {
     pub fn facts(&self, value: Value) -> Facts {
         self.facts[value].expect("every integer value of the kernel has facts")
     }
+
+    /// Makes what is known of a value known of another one, which always equals it.
+    pub(crate) fn copy(&mut self, from: Value, to: Value) {
+        self.facts[to] = self.facts[from];
+    }
 }
 
 /// Facts that hold for parameters, whatever reaches them.

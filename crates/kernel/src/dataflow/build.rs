@@ -6,6 +6,7 @@ use super::graph::{BlockGraph, Level, Order, Span};
 use super::memory_order::{Reduction, must_wait};
 use super::place::{Carried, Operation, Origin, place};
 use crate::analysis::{Liveness, Uniform, is_id};
+use crate::prepare::Cut;
 use crate::ir::{Algebra, BinaryOp, Block, Inst, InstData, Kernel, UnaryOp, Value};
 
 impl BlockGraph {
@@ -16,8 +17,9 @@ impl BlockGraph {
         liveness: &Liveness,
         uniform: &Uniform,
         width: &dyn Fn(Value) -> u32,
+        cut: &Cut,
     ) -> BlockGraph {
-        let builder = Builder::new(kernel, block, liveness, uniform);
+        let builder = Builder::new(kernel, block, liveness, uniform, cut);
         let levels = builder.levels(width);
         builder.graph(levels)
     }
@@ -82,6 +84,8 @@ struct Node {
     operands: Vec<usize>,
     /// The nodes that it waits for though it uses no results, implied ones left out.
     waits: Vec<usize>,
+    /// If it gives what the iteration before has computed: the node that computes it, if one of the block does.
+    of_iteration_before: Option<usize>,
 }
 
 struct Builder<'k> {
@@ -96,7 +100,13 @@ struct Builder<'k> {
 }
 
 impl<'k> Builder<'k> {
-    fn new(kernel: &'k Kernel, block: Block, liveness: &Liveness, uniform: &Uniform) -> Self {
+    fn new(
+        kernel: &'k Kernel,
+        block: Block,
+        liveness: &Liveness,
+        uniform: &Uniform,
+        cut: &Cut,
+    ) -> Self {
         let data = kernel.block(block);
         let params = data.params.iter().copied();
         let inputs: Vec<Value> = params
@@ -133,25 +143,32 @@ impl<'k> Builder<'k> {
                     builder.origin.insert(results[0], None);
                 }
                 data if data.is_pure() && uniform.contains(results[0]) => {}
-                _ => builder.add_node(inst, &mut reduction, uniform),
+                _ => builder.add_node(inst, &mut reduction, uniform, cut),
             }
         }
+        builder.close_recurrences(uniform, cut);
         let operands = kernel.inst(terminator).operands().into_iter();
         builder
             .outputs
             .extend(operands.filter(|&operand| !uniform.contains(operand)));
-        if *kernel.inst(terminator) == InstData::Return {
+        if *kernel.inst(terminator) == InstData::Return && !cut.ends.contains(&block) {
             builder.outputs.extend(kernel.slots());
         }
+        let kept = cut.kept.get(&block).into_iter().flatten().copied();
+        builder.outputs.extend(kept.filter(|&it| !uniform.contains(it)));
         builder.drop_unneeded_inputs();
         builder
     }
 
-    fn add_node(&mut self, inst: Inst, reduction: &mut Reduction, uniform: &Uniform) {
+    fn add_node(&mut self, inst: Inst, reduction: &mut Reduction, uniform: &Uniform, cut: &Cut) {
         let kernel = self.kernel;
         let at = self.nodes.len();
         let mut operands = Vec::new();
-        for operand in kernel.inst(inst).operands() {
+        let read = match cut.states.get(&inst) {
+            Some(state) => vec![state.initial, state.again],
+            None => kernel.inst(inst).operands().to_vec(),
+        };
+        for operand in read {
             if uniform.contains(operand) {
                 continue;
             }
@@ -179,7 +196,26 @@ impl<'k> Builder<'k> {
             is_access,
             operands,
             waits,
+            of_iteration_before: None,
         });
+    }
+
+    /// Connects what iterations hand to the next one: it is used where the next one begins with it.
+    fn close_recurrences(&mut self, uniform: &Uniform, cut: &Cut) {
+        for at in 0..self.nodes.len() {
+            let Some(state) = cut.states.get(&self.nodes[at].inst) else {
+                continue;
+            };
+            if !uniform.contains(state.next) {
+                let origin = self.origin.get(&state.next);
+                self.nodes[at].of_iteration_before =
+                    *origin.expect("liveness: what is handed on is defined here or live");
+                let users = self.users.entry(state.next).or_default();
+                if !users.contains(&at) {
+                    users.push(at);
+                }
+            }
+        }
     }
 
     fn drop_unneeded_inputs(&mut self) {
@@ -221,29 +257,43 @@ impl<'k> Builder<'k> {
         accesses.map(|(_, level)| level + 1).max().unwrap_or(0)
     }
 
-    /// The first possible level of each node; accesses stay there.
+    /// The first possible level of each node; accesses stay there. What an iteration hands to the next one is
+    /// kept in the level that computes it, or in a later one.
     fn earliest(&self) -> Vec<usize> {
-        let mut earliest: Vec<usize> = Vec::new();
-        for node in &self.nodes {
-            let behind = |&at: &usize| earliest[at] + usize::from(self.nodes[at].is_access);
-            let before = node.operands.iter().chain(&node.waits);
-            earliest.push(before.map(behind).max().unwrap_or(0));
+        let mut earliest: Vec<usize> = vec![0; self.nodes.len()];
+        loop {
+            let before = earliest.clone();
+            for (at, node) in self.nodes.iter().enumerate() {
+                let behind = |&at: &usize| earliest[at] + usize::from(self.nodes[at].is_access);
+                let operands = node.operands.iter().chain(&node.waits);
+                let operands = operands.chain(&node.of_iteration_before);
+                earliest[at] = operands.map(behind).max().unwrap_or(0);
+            }
+            if earliest == before {
+                return earliest;
+            }
+            let deepest = earliest.iter().max().is_some_and(|&it| it <= self.nodes.len());
+            assert!(deepest, "choose: no recurrence goes through an access");
         }
-        earliest
     }
 
     /// The last possible level of each node, with the accesses where they are.
     fn latest(&self, earliest: &[usize], last: usize) -> Vec<usize> {
         let mut latest = vec![last; self.nodes.len()];
-        for (at, node) in self.nodes.iter().enumerate().rev() {
-            if node.is_access {
-                latest[at] = earliest[at];
+        loop {
+            let before = latest.clone();
+            for (at, node) in self.nodes.iter().enumerate().rev() {
+                if node.is_access {
+                    latest[at] = earliest[at];
+                }
+                for &operand in node.operands.iter().chain(&node.of_iteration_before) {
+                    latest[operand] = latest[operand].min(latest[at]);
+                }
             }
-            for &operand in &node.operands {
-                latest[operand] = latest[operand].min(latest[at]);
+            if latest == before {
+                return latest;
             }
         }
-        latest
     }
 
     fn carried(&self, earliest: &[usize], width: &dyn Fn(Value) -> u32) -> Vec<Carried> {

@@ -28,6 +28,7 @@ use cranelift_entity::SecondaryMap;
 
 use crate::analysis::{Liveness, Uniform};
 use crate::ir::{Block, Kernel, Value};
+use crate::prepare::Cut;
 
 pub(crate) use build::access_levels;
 pub use graph::{BlockGraph, Channel, Level, Order, Source};
@@ -43,19 +44,22 @@ impl Dataflow {
     /// The graphs of a kernel that was [prepared](crate::structure::prepare), with its liveness.
     /// Instructions whose results are in `uniform` are in no graph.
     pub fn of(kernel: &Kernel, liveness: &Liveness, uniform: &Uniform) -> Dataflow {
-        Dataflow::with_widths(kernel, liveness, uniform, &|value| kernel.ty(value).bits())
+        let width = |value| kernel.ty(value).bits();
+        Dataflow::with_widths(kernel, liveness, uniform, &width, &Cut::default())
     }
 
-    /// The same for values that have as many bits as `width` says, instead of their types'.
+    /// The same for values that have as many bits as `width` says, instead of their types', in a kernel with
+    /// loops that were taken apart.
     pub(crate) fn with_widths(
         kernel: &Kernel,
         liveness: &Liveness,
         uniform: &Uniform,
         width: &dyn Fn(Value) -> u32,
+        cut: &Cut,
     ) -> Dataflow {
         let mut graphs = SecondaryMap::new();
         for &block in kernel.layout() {
-            graphs[block] = BlockGraph::of(kernel, block, liveness, uniform, width);
+            graphs[block] = BlockGraph::of(kernel, block, liveness, uniform, width, cut);
         }
         Dataflow {
             layout: kernel.layout().to_vec(),

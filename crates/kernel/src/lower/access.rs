@@ -302,7 +302,7 @@ impl Lowering<'_> {
     fn known_address(&self, inst: Inst) -> KnownBits {
         let data = self.kernel.inst(inst);
         let is_one_word = beat(transfer(data)) == transfer(data).bytes().next_power_of_two();
-        match (&self.ranges, data.pointer()) {
+        match (self.ranges, data.pointer()) {
             (Some(ranges), Some(pointer)) if is_one_word => {
                 KnownBits::of(self.kernel, ranges, self.addresses, pointer)
             }

@@ -6,6 +6,7 @@ use sluice_circuit::circuit::{Channel, Constant};
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::barrier::Barrier;
 use sluice_circuit::units::branch::Branch;
+use sluice_circuit::units::credits::Credits;
 use sluice_circuit::units::segment::{Operand, Segment};
 
 use super::balance::{Link, Places, capacity, latency, slacks};
@@ -20,7 +21,17 @@ use crate::ir::{Block, BlockCall, Inst, InstData, Value};
 enum Exit<'a> {
     Level(&'a crate::dataflow::Channel),
     Memory(Inst),
+    /// To a later iteration that waits for this one.
+    Wait(&'a WaitLink),
     Terminator,
+}
+
+/// An iteration's segment of level `to` waits for the segment of level `from` of an earlier one.
+struct WaitLink {
+    from: usize,
+    to: usize,
+    /// How many iterations earlier.
+    distance: u32,
 }
 
 /// The segment of a level, before it is connected.
@@ -30,6 +41,10 @@ struct Stage<'a> {
     constants: Vec<Constant>,
     exits: Vec<Exit<'a>>,
 }
+
+/// Iterations between two of which the later one waits for the earlier one, at most; where they are further
+/// apart, it waits for one in between.
+const MOST_APART: u32 = 4096;
 
 /// What is known of a block that was built.
 #[derive(Clone, Copy, Default)]
@@ -49,6 +64,16 @@ struct Inside {
     results: BTreeMap<Inst, Channel>,
     /// Places in accesses.
     capacities: BTreeMap<Inst, u32>,
+    /// For iterations that wait, in the order of their links.
+    waits: Vec<WaitQueue>,
+}
+
+/// The queue of a [`WaitLink`].
+struct WaitQueue {
+    from: usize,
+    to: usize,
+    before: Channel,
+    behind: Channel,
 }
 
 impl Lowering<'_> {
@@ -60,19 +85,24 @@ impl Lowering<'_> {
             None => (input, 0),
         };
         let channels = graph.channels();
+        let waits = self.wait_links(block, graph);
         let mut stages: Vec<Stage<'_>> = (0..graph.levels.len())
-            .map(|level| self.stage(block, graph, &channels, level))
+            .map(|level| self.stage(block, graph, (&channels, &waits), level))
             .collect();
         let order = Stages::of(graph);
         let (slacks, latency) = self.deepen(graph, &order, &mut stages);
-        let mut inside = Inside::default();
+        let mut inside = Inside {
+            waits: self.wait_queues(block, &waits),
+            ..Inside::default()
+        };
         let mut places = Vec::new();
         for (level, stage) in stages.into_iter().enumerate() {
             places.extend(order.places(&stage, level));
-            let inputs = match level {
+            let mut inputs = match level {
                 0 => vec![input],
                 _ => inside.inputs(&channels, level),
             };
+            inputs.extend(inside.waiting(level));
             let outputs = self.outputs(block, &stage, level, ways, &slacks, &mut inside);
             let lines = self.lines(&graph.levels[level].pure);
             self.circuit
@@ -88,8 +118,13 @@ impl Lowering<'_> {
             to: order.joined(graph, access),
             tokens,
         }));
+        let held = match self.cut.pipelined_body(block) {
+            // What it holds are iterations: the work-item that they belong to has its place where they start.
+            Some(_) => 0,
+            None => capacity(order.count(), &places),
+        };
         Built {
-            capacity: waiting + capacity(order.count(), &places),
+            capacity: waiting + held,
             latency,
         }
     }
@@ -136,7 +171,7 @@ impl Lowering<'_> {
         &mut self,
         block: Block,
         graph: &BlockGraph,
-        channels: &'g [crate::dataflow::Channel],
+        (channels, waits): (&'g [crate::dataflow::Channel], &'g [WaitLink]),
         level: usize,
     ) -> Stage<'g> {
         let name = format!("{}_stage{level}", self.names[block]);
@@ -160,10 +195,9 @@ impl Lowering<'_> {
                 Source::Memory(inst) => builder.add_results(self.kernel.results(inst)),
             }
         }
-        for &inst in &graph.levels[level].pure {
-            builder.compute(self.circuit, &mut self.constants, inst);
-        }
-        let exits = exits(graph, channels, level);
+        self.waiting_inputs(&mut builder, waits, level);
+        self.compute(&mut builder, &graph.levels[level].pure);
+        let exits = exits(graph, channels, waits, level);
         for exit in &exits {
             let operands = self.exit(&mut builder, block, exit);
             builder.graph.add_output(&operands, 0);
@@ -223,6 +257,7 @@ impl Lowering<'_> {
             let channel = match (exit, ways) {
                 // The only way out needs no branch.
                 (Exit::Terminator, &[way]) => way,
+                (Exit::Wait(link), _) => inside.told(link),
                 (Exit::Level(_) | Exit::Memory(_) | Exit::Terminator, _) => {
                     self.exit_channel(&stage.name, block, exit, port.fields)
                 }
@@ -236,6 +271,7 @@ impl Lowering<'_> {
                     inside.results.insert(*inst, result);
                     inside.capacities.insert(*inst, capacity);
                 }
+                Exit::Wait(_) => {}
                 Exit::Terminator => self.branch(block, channel, ways),
             }
             outputs.push(channel);
@@ -261,6 +297,7 @@ impl Lowering<'_> {
                 operands.extend(self.operands(builder, &self.operands_of(*inst)));
                 operands
             }
+            Exit::Wait(_) => Vec::new(),
             Exit::Terminator => self.terminator(builder, block),
         }
     }
@@ -288,6 +325,7 @@ impl Lowering<'_> {
                 self.circuit.name_fields(channel, names);
                 return channel;
             }
+            Exit::Wait(_) => unreachable!("it leads to a queue that exists"),
             Exit::Terminator => (
                 format!("{}_decision", self.names[block]),
                 self.leaving(block),
@@ -298,7 +336,7 @@ impl Lowering<'_> {
         channel
     }
 
-    fn operands(&mut self, builder: &mut SegmentBuilder<'_>, values: &[Value]) -> Vec<Operand> {
+    pub(super) fn operands(&mut self, builder: &mut SegmentBuilder<'_>, values: &[Value]) -> Vec<Operand> {
         values
             .iter()
             .map(|&value| builder.operand(self.circuit, &mut self.constants, value))
@@ -326,7 +364,7 @@ impl Lowering<'_> {
     }
 
     /// The values that a way to a block carries: for its parameters the arguments.
-    fn carried(&self, target: &BlockCall) -> Vec<Value> {
+    pub(super) fn carried(&self, target: &BlockCall) -> Vec<Value> {
         let params = &self.kernel.block(target.block).params;
         let inputs = &self.dataflow.block(target.block).inputs;
         let value = |input: &Value| match params.iter().position(|param| param == input) {
@@ -388,7 +426,109 @@ impl Lowering<'_> {
     }
 }
 
+impl Lowering<'_> {
+    /// Computes the pure instructions of a level, and what they hand to the next iteration.
+    fn compute(&mut self, builder: &mut SegmentBuilder<'_>, insts: &[Inst]) {
+        let mut states = Vec::new();
+        let mut flag = None;
+        for &inst in insts {
+            let Some(&state) = self.cut.states.get(&inst) else {
+                builder.compute(self.circuit, &mut self.constants, inst);
+                continue;
+            };
+            let (first, _, _) = *flag.get_or_insert_with(|| {
+                let (first, goes_on) = builder.first_of_loop();
+                (first, goes_on, state.again)
+            });
+            let value = self.kernel.result(inst);
+            states.push((builder.add_state(value, state.initial, first), state.next));
+        }
+        if let Some((_, goes_on, again)) = flag {
+            states.push((goes_on, again));
+        }
+        for (state, next) in states {
+            let next = builder.operand(self.circuit, &mut self.constants, next);
+            builder.graph.set_next(state, next);
+        }
+    }
+
+    /// What iterations of a pipelined loop wait for, as far as their order in each level does not imply it.
+    fn wait_links(&self, block: Block, graph: &BlockGraph) -> Vec<WaitLink> {
+        let level_of = |access: Inst| {
+            let mut levels = graph.levels.iter();
+            levels.position(|level| level.memory.contains(&access))
+        };
+        let mut links: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+        for wait in self.cut.waits(block) {
+            let (Some(from), Some(to)) = (graph.joined(wait.source), level_of(wait.sink)) else {
+                continue;
+            };
+            // A level's tokens, and an access's requests, stay in order.
+            if from <= to || wait.source == wait.sink {
+                continue;
+            }
+            let least = links.entry((from, to)).or_insert(wait.distance);
+            *least = wait.distance.min(*least);
+        }
+        let link = |((from, to), distance): ((usize, usize), u64)| WaitLink {
+            from,
+            to,
+            distance: u32::try_from(distance).unwrap_or(u32::MAX).min(MOST_APART),
+        };
+        links.into_iter().map(link).collect()
+    }
+
+    /// The queues in which earlier iterations tell later ones that they may go on.
+    fn wait_queues(
+        &mut self,
+        block: Block,
+        links: &[WaitLink],
+    ) -> Vec<WaitQueue> {
+        let mut queues = Vec::new();
+        for link in links {
+            let name = format!("{}_wait{}_{}", self.names[block], link.from, link.to);
+            let before = self.circuit.add_channel(format!("{name}_done"), Fields::NONE);
+            let behind = self.circuit.add_channel(format!("{name}_go"), Fields::NONE);
+            let credits = Credits {
+                count: link.distance,
+            };
+            self.circuit
+                .unit(name, credits)
+                .input(Credits::IN, before)
+                .output(Credits::OUT, behind)
+                .add();
+            queues.push(WaitQueue {
+                from: link.from,
+                to: link.to,
+                before,
+                behind,
+            });
+        }
+        queues
+    }
+
+    /// Inputs without fields, for what earlier iterations tell this level.
+    fn waiting_inputs(&self, builder: &mut SegmentBuilder<'_>, links: &[WaitLink], level: usize) {
+        for _ in links.iter().filter(|link| link.to == level) {
+            builder.add_input(&[]);
+        }
+    }
+}
+
 impl Inside {
+    /// The channels from earlier iterations to a level's segment.
+    fn waiting(&self, level: usize) -> Vec<Channel> {
+        let waits = self.waits.iter().filter(|queue| queue.to == level);
+        waits.map(|queue| queue.behind).collect()
+    }
+
+    /// The channel before the queue of a link.
+    fn told(&self, link: &WaitLink) -> Channel {
+        let is_it = |queue: &&WaitQueue| (queue.from, queue.to) == (link.from, link.to);
+        let queue = self.waits.iter().find(is_it);
+        queue.expect("every link has a queue").before
+    }
+
     /// The channels at the inputs of a level's segment.
     fn inputs(&self, channels: &[crate::dataflow::Channel], level: usize) -> Vec<Channel> {
         let inputs = channels.iter().filter(|channel| channel.to == level);
@@ -443,7 +583,8 @@ impl Stages {
         match exit {
             Exit::Level(channel) => self.segments[channel.to],
             Exit::Memory(inst) => self.accesses[inst],
-            Exit::Terminator => self.count() - 1,
+            // Waits are for later iterations: they are no part of this one's way.
+            Exit::Wait(_) | Exit::Terminator => self.count() - 1,
         }
     }
 
@@ -475,6 +616,7 @@ impl Stages {
 fn exits<'a>(
     graph: &BlockGraph,
     channels: &'a [crate::dataflow::Channel],
+    waits: &'a [WaitLink],
     level: usize,
 ) -> Vec<Exit<'a>> {
     let onwards = channels
@@ -487,6 +629,8 @@ fn exits<'a>(
             .iter()
             .map(|&inst| Exit::Memory(inst)),
     );
+    let from_here = waits.iter().filter(|link| link.from == level);
+    exits.extend(from_here.map(Exit::Wait));
     if level == graph.last() {
         exits.push(Exit::Terminator);
     }

@@ -76,6 +76,9 @@ impl Lowering<'_> {
         let mut indirect = Vec::new();
         let mut built: SecondaryMap<Block, Built> = SecondaryMap::new();
         for &block in self.kernel.layout() {
+            if self.cut.ends.contains(&block) {
+                continue;
+            }
             let ways = self.ways(block);
             let channels: Vec<Channel> = ways
                 .iter()
@@ -95,7 +98,10 @@ impl Lowering<'_> {
                 })
                 .collect();
             let first = self.circuit.units().next_key();
-            built[block] = self.block(block, input(block), &channels);
+            built[block] = match self.cut.controlled_by(block) {
+                Some(cut) => self.loop_control(cut, input(block), &channels, input(cut.end)),
+                None => self.block(block, input(block), &channels),
+            };
             self.group_block(block, first);
         }
         self.connect(cfg, loops, indirect, &built, |to| {
@@ -127,7 +133,8 @@ impl Lowering<'_> {
     /// How many ways lead to each block, and to the end.
     fn arrivals(&self) -> BTreeMap<Option<Block>, usize> {
         let mut arrivals = BTreeMap::new();
-        for &block in self.kernel.layout() {
+        let blocks = self.kernel.layout().iter();
+        for &block in blocks.filter(|it| !self.cut.ends.contains(it)) {
             for to in self.ways(block) {
                 *arrivals.entry(to).or_default() += 1;
             }

@@ -15,6 +15,7 @@ mod control;
 mod dispatch;
 mod flushes;
 mod interface;
+mod loop_control;
 mod memory;
 mod memory_system;
 mod names;
@@ -38,7 +39,7 @@ use crate::dataflow::Dataflow;
 use crate::ir::{Inst, InstData, Kernel, Value};
 use crate::plan::{KernelPlan, Plan};
 use crate::prepare::{
-    Addresses, AliasSets, Grouped, Guarded, LaunchValue, MemoryUnits, PointerBits, Prepared,
+    Addresses, AliasSets, Cut, Grouped, Guarded, LaunchValue, MemoryUnits, PointerBits, Prepared,
     PreparedKernel, Refusal, Slotted, dimensions, group_items,
 };
 use constants::Constants;
@@ -92,7 +93,9 @@ struct Lowering<'a> {
     /// What the guards compare that accesses were given.
     guarded: &'a BTreeMap<Inst, Guarded>,
     /// What is known of values, if the kernel has local memory.
-    ranges: Option<Ranges>,
+    ranges: Option<&'a Ranges>,
+    /// The loops that were taken apart.
+    cut: &'a Cut,
 }
 
 /// Whether loops admit only as many work-items as they surely keep moving.
@@ -217,7 +220,8 @@ impl Build<'_> {
             barriers: Vec::new(),
             loops: Vec::new(),
             guarded: &prepared.guarded,
-            ranges: (!layout.locals.is_empty()).then(|| Ranges::of(kernel)),
+            ranges: prepared.ranges.as_ref(),
+            cut: &prepared.cut,
         };
         let finished = lowering.kernel(&prepared.cfg, &prepared.loops, place.start);
         let values = lowering.constants.values.iter();

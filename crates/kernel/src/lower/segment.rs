@@ -111,6 +111,26 @@ impl<'a> SegmentBuilder<'a> {
         operand
     }
 
+    /// Makes a value of the segment's input, or another one, what it was for the token before unless that was
+    /// the last of its loop: `first` says so.
+    pub(super) fn add_state(&mut self, value: Value, initial: Value, first: Operand) -> Operand {
+        let width = self.width(value);
+        let initial = self.values[&initial];
+        let state = self.graph.add_state(width);
+        let operands = [first, initial, state];
+        let chosen = self.graph.add_inline(InlineOp::Select, width, &operands);
+        self.values.insert(value, chosen);
+        state
+    }
+
+    /// Whether a token is the first of its loop: the one before was the last of another execution. The second
+    /// result is the state that is to become `again`.
+    pub(super) fn first_of_loop(&mut self) -> (Operand, Operand) {
+        let goes_on = self.graph.add_state(1);
+        let first = self.graph.add_inline(InlineOp::Not, 1, &[goes_on]);
+        (first, goes_on)
+    }
+
     /// The low bits of a value that has as many or more.
     pub(super) fn low_bits(&mut self, operand: Operand, bits: u32) -> Operand {
         match (operand, self.graph.width(operand)) {

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use sluice_circuit::access::LINE;
 use sluice_circuit::units::cache::Cache;
 
+use crate::analysis::LoopData;
 use crate::ir::{Inst, Kernel};
 use crate::launch::{Argument, BufferId, Launch, Memory};
 use crate::prepare::SIZED_ALIGN;
@@ -51,6 +52,71 @@ pub struct KernelPlan {
     pub objects: BTreeMap<String, ObjectPlan>,
     /// The entries of accesses.
     pub accesses: BTreeMap<AccessKey, AccessPlan>,
+    /// The ways of loops; of others, what suits the loop.
+    pub loops: BTreeMap<LoopKey, LoopWay>,
+    /// How many work-items launches have.
+    pub items: LaunchItems,
+}
+
+/// How many work-items launches have, as far as that is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LaunchItems {
+    /// Nothing is known.
+    #[default]
+    Unknown,
+    /// One each.
+    One,
+    /// Some have several.
+    Several,
+}
+
+/// How the iterations of a loop go through the circuit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LoopWay {
+    /// A work-item goes round the loop, an iteration at a time. Many work-items do so at once.
+    Recirculating,
+    /// Iterations are tokens of their own, in any order.
+    Parallel,
+    /// Iterations follow each other in order, before the ones ahead of them have ended.
+    Pipelined,
+}
+
+impl LoopWay {
+    /// All of them.
+    pub const ALL: [LoopWay; 3] = [LoopWay::Recirculating, LoopWay::Parallel, LoopWay::Pipelined];
+
+    /// What plans call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            LoopWay::Recirculating => "recirculating",
+            LoopWay::Parallel => "parallel",
+            LoopWay::Pipelined => "pipelined",
+        }
+    }
+}
+
+/// A loop by where it begins in the source.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LoopKey {
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+}
+
+impl LoopKey {
+    /// The key of a loop in the kernel's own file: the first place of its instructions.
+    pub fn of(kernel: &Kernel, data: &LoopData) -> Option<LoopKey> {
+        let blocks = data.blocks.iter();
+        let insts = blocks.flat_map(|&block| &kernel.block(block).insts);
+        let locs = insts.map(|&inst| kernel.loc(inst));
+        let own = locs.filter(|loc| loc.file == 0 && loc.line > 0);
+        let keys = own.map(|loc| LoopKey {
+            line: loc.line,
+            column: loc.column.into(),
+        });
+        keys.min()
+    }
 }
 
 /// What the memories and work-groups of a kernel are built for.
@@ -153,6 +219,8 @@ impl Plan {
                 figures,
                 objects: BTreeMap::new(),
                 accesses: BTreeMap::new(),
+                loops: BTreeMap::new(),
+                items: LaunchItems::Unknown,
             },
             kernels: BTreeMap::new(),
         }
@@ -255,6 +323,10 @@ impl KernelPlan {
         if Buffers::of(launch, memory) == Buffers::MayAlias {
             self.buffers = Buffers::MayAlias;
         }
+        self.items = match (self.items, launch.range.work_items()) {
+            (LaunchItems::Unknown | LaunchItems::One, 1) => LaunchItems::One,
+            _ => LaunchItems::Several,
+        };
         let most = launch.range.most_lanes();
         self.lanes = self.lanes.map(|lanes| lanes.min(most));
         let figures = &mut self.figures;

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{AccessKey, Buffers};
+use super::{AccessKey, Buffers, LoopKey};
 use crate::analysis::{Cfg, Dominators, Loops};
 use crate::ir::{InstData, Kernel, Object, ObjectKind};
 use crate::prepare::alias_sets;
@@ -28,8 +28,8 @@ pub struct NamedAccess {
 pub struct NamedLoop {
     /// What plans call it.
     pub name: String,
-    /// Its first line.
-    pub line: u32,
+    /// Where it begins.
+    pub key: LoopKey,
 }
 
 /// The accesses of a kernel, in the order of the source.
@@ -61,20 +61,12 @@ pub fn accesses(kernel: &Kernel) -> Vec<NamedAccess> {
 pub fn loops(kernel: &Kernel) -> Vec<NamedLoop> {
     let cfg = Cfg::of(kernel);
     let loops = Loops::of(kernel, &cfg, &Dominators::of(kernel, &cfg));
-    let first = loops.iter().filter_map(|(_, data)| {
-        let blocks = data.blocks.iter();
-        let insts = blocks.flat_map(|&block| &kernel.block(block).insts);
-        let locs = insts.map(|&inst| kernel.loc(inst));
-        let own = locs.filter(|loc| loc.file == 0 && loc.line > 0);
-        own.map(|loc| (loc.line, loc.column)).min()
-    });
-    let mut first: Vec<(u32, u16)> = first.collect();
-    first.sort_unstable();
-    let names = names(first.iter().map(|&(line, _)| line));
-    let loops = first.iter().zip(names);
-    loops
-        .map(|(&(line, _), name)| NamedLoop { name, line })
-        .collect()
+    let keys = loops.iter();
+    let mut keys: Vec<LoopKey> = keys.filter_map(|(_, data)| LoopKey::of(kernel, data)).collect();
+    keys.sort_unstable();
+    let names = names(keys.iter().map(|key| key.line));
+    let loops = keys.into_iter().zip(names);
+    loops.map(|(key, name)| NamedLoop { name, key }).collect()
 }
 
 /// The buffers of a kernel that share a cache, set by set.

@@ -13,8 +13,9 @@ use std::fmt;
 
 use sluice_circuit::access::LINE;
 
+use super::loops::LoopWays;
 use super::{AliasSet, AliasSets, Refusal, Storage};
-use crate::analysis::Loops;
+use crate::analysis::{Loop, Loops};
 use crate::analysis::access::{Accesses, Answer};
 use crate::ir::{Inst, InstData, Kernel, Object, ObjectKind};
 use crate::plan::{KernelPlan, MemoryUnit};
@@ -28,7 +29,7 @@ const MOST_ANALYSED: usize = 512;
 /// What is known of accesses while their addresses are still those of the objects.
 #[derive(Debug, Default)]
 pub(crate) struct AccessFacts {
-    /// Bytes from a work-item's place to that of the next, as far as they are expected.
+    /// Bytes from a token's place to that of the next, as far as they are expected.
     strides: BTreeMap<Inst, i64>,
     /// The bytes of each access.
     bytes: BTreeMap<Inst, u32>,
@@ -37,13 +38,20 @@ pub(crate) struct AccessFacts {
 }
 
 impl AccessFacts {
-    pub(crate) fn of(kernel: &Kernel) -> AccessFacts {
+    pub(crate) fn of(kernel: &Kernel, ways: &LoopWays) -> AccessFacts {
         let is_access = |(_, inst): &(_, Inst)| kernel.inst(*inst).objects().is_some();
         if kernel.insts().filter(is_access).count() > MOST_ANALYSED {
             return AccessFacts::default();
         }
         let accesses = Accesses::of(kernel);
-        let stride = |inst| accesses.get(inst)?.stride.as_ref()?.expected();
+        let is_token = |loop_: Loop| ways.ways.contains_key(&accesses.loops().get(loop_).header);
+        let stride = |inst| {
+            let access = accesses.get(inst)?;
+            // Where iterations are tokens, the next token is the next iteration.
+            let innermost = access.loop_strides.last().filter(|(loop_, _)| is_token(*loop_));
+            let stride = innermost.map_or(&access.stride, |(_, stride)| stride);
+            stride.as_ref()?.expected()
+        };
         let strides = accesses.iter().map(|access| access.inst);
         let strides = strides.filter_map(|inst| Some((inst, stride(inst)?)));
         let never = |answer: &Answer| answer.conditions().is_some_and(|it| it.is_empty());

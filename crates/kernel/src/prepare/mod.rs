@@ -13,6 +13,7 @@ mod homes;
 mod launch_params;
 mod launch_value;
 mod layout;
+mod loops;
 mod memory_units;
 pub mod order;
 mod pointer_bits;
@@ -28,7 +29,7 @@ use std::collections::BTreeMap;
 use sluice_circuit::target::Target;
 
 use crate::Kernel;
-use crate::analysis::{Cfg, Loops};
+use crate::analysis::{Cfg, Loops, Ranges};
 use crate::dataflow::Dataflow;
 use crate::ir::{Inst, Object};
 use crate::plan::{KernelPlan, Plan};
@@ -44,6 +45,8 @@ pub(crate) use alias_sets::{AliasSet, AliasSets, CacheFigures, Storage, beat};
 pub(crate) use end_at_fences::Fences;
 pub(crate) use launch_params::LaunchParams;
 pub(crate) use layout::{Addresses, Layout, ON_CHIP_LATENCY, Slotted};
+pub use loops::{LoopReport, Wait, WhyNot};
+pub(crate) use loops::{Cut, CutLoop, Way};
 pub(crate) use memory_units::{AccessFacts, MemoryUnits};
 pub use memory_units::{Chosen, Reason};
 pub(crate) use pointer_bits::PointerBits;
@@ -84,6 +87,12 @@ pub(crate) struct PreparedKernel {
     pub(crate) guarded: BTreeMap<Inst, Guarded>,
     /// Whether work-items communicate with those of other groups or kernels while it runs.
     pub(crate) communicates: bool,
+    /// The loops that were taken apart. What is known of values was found before.
+    pub(crate) cut: Cut,
+    /// What is known of values, if the kernel has local memory.
+    pub(crate) ranges: Option<Ranges>,
+    /// The ways of loops.
+    pub(crate) loop_reports: Vec<LoopReport>,
 }
 
 /// Prepares the kernels of a program for one circuit, in which they may run at the same time. Buffers

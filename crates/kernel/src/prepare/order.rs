@@ -8,15 +8,16 @@ use super::drop_accesses_without_object::drop_accesses_without_object;
 use super::end_at_fences::end_at_fences;
 use super::guard_accesses::guard_accesses;
 use super::layout::lay_out;
+use super::loops::{LoopWays, SplitLoop, choose, cut, split_control};
 use super::pointer_bits::Memories;
 use super::recompute::recompute_cheap_values;
 use super::residence::group_items;
 use super::{
-    AccessFacts, AliasSets, Fences, Guarded, LaunchParams, Layout, MemoryUnits, PointerBits,
+    AccessFacts, AliasSets, Cut, Fences, Guarded, LoopReport, LaunchParams, Layout, MemoryUnits, PointerBits,
     PreparedKernel, Refusal, refusal, spaces,
 };
 use crate::Kernel;
-use crate::analysis::{Cfg, Dominators, Liveness, Loops, Uniform};
+use crate::analysis::{Cfg, Dominators, Liveness, Loops, Ranges, Uniform};
 use crate::dataflow::Dataflow;
 use crate::ir::{Inst, InstData, Query};
 use crate::lanes::pack_lanes;
@@ -38,6 +39,8 @@ pub(crate) struct Preparation {
     access_facts: AccessFacts,
     alias_sets: AliasSets,
     layout: Layout,
+    loop_ways: LoopWays,
+    split_loops: Vec<SplitLoop>,
 }
 
 /// A step of the preparation.
@@ -148,6 +151,14 @@ pub const STEPS: &[Step] = &[
         "reducible loops, ids in the entry block, barriers at the heads of blocks",
     ),
     step(
+        "choose_loops",
+        |it| {
+            it.loop_ways = choose(&it.kernel, &it.plan)?;
+            Ok(())
+        },
+        "control flow is final, and accesses still have the addresses of their objects",
+    ),
+    step(
         "guard_accesses",
         |it| {
             it.guarded = guard_accesses(&mut it.kernel, &mut it.params, &it.plan);
@@ -167,12 +178,20 @@ pub const STEPS: &[Step] = &[
     step(
         "lay_out",
         |it| {
-            it.access_facts = AccessFacts::of(&it.kernel);
+            it.access_facts = AccessFacts::of(&it.kernel, &it.loop_ways);
             it.alias_sets = AliasSets::of(&it.kernel, &it.plan);
             it.layout = lay_out(&mut it.kernel, &mut it.alias_sets, &it.plan, &mut it.params)?;
             Ok(())
         },
-        "last: every object gets its place, and accesses go to the copies of work-items and groups",
+        "every object gets its place, and accesses go to the copies of work-items and groups",
+    ),
+    step(
+        "split_control",
+        |it| {
+            it.split_loops = split_control(&mut it.kernel, &it.loop_ways);
+            Ok(())
+        },
+        "last: what controls a loop is computed ahead of everything that other steps put into it",
     ),
 ];
 
@@ -184,17 +203,28 @@ pub(super) fn run(kernel: &Optimised, plan: &Plan) -> Result<PreparedKernel, Ref
     let cfg = Cfg::of(&it.kernel);
     let loops = Loops::of(&it.kernel, &cfg, &Dominators::of(&it.kernel, &cfg));
     refusal::check_loops(&it.kernel, &loops)?;
-    let uniform = Uniform::of(&it.kernel, &cfg);
-    let liveness = Liveness::of(&it.kernel, &cfg, &uniform);
     let memories = Memories {
         alias_sets: &it.alias_sets,
         addresses: &it.layout.addresses,
         external_bits: plan.address_bits,
         group_items: group_items(&it.kernel, &it.plan),
     };
-    let pointers = PointerBits::of(&it.kernel, &cfg, &memories);
+    let mut pointers = PointerBits::of(&it.kernel, &cfg, &memories);
+    let has_local = !it.layout.locals.is_empty();
+    let mut ranges = has_local.then(|| Ranges::of(&it.kernel));
+    let (cut, loops) = take_apart(&mut it.kernel, &loops, it.split_loops);
+    for (&inst, state) in &cut.states {
+        let value = it.kernel.result(inst);
+        pointers.copy(state.initial, value);
+        if let Some(ranges) = &mut ranges {
+            ranges.copy(state.initial, value);
+        }
+    }
+    let cfg = Cfg::of(&it.kernel);
+    let uniform = Uniform::of(&it.kernel, &cfg);
+    let liveness = Liveness::of_cut(&it.kernel, &cfg, &uniform, &cut);
     let width = |value| pointers.width(&it.kernel, value);
-    let dataflow = Dataflow::with_widths(&it.kernel, &liveness, &uniform, &width);
+    let dataflow = Dataflow::with_widths(&it.kernel, &liveness, &uniform, &width, &cut);
     Ok(PreparedKernel {
         kernel: it.kernel,
         plan: it.plan,
@@ -210,7 +240,32 @@ pub(super) fn run(kernel: &Optimised, plan: &Plan) -> Result<PreparedKernel, Ref
         lanes: it.lanes,
         guarded: it.guarded,
         communicates,
+        cut,
+        ranges,
+        loop_reports: it.loop_ways.reports,
     })
+}
+
+/// Takes loops apart; gives what was made of them, and the loops that are left.
+fn take_apart(kernel: &mut Kernel, loops: &Loops, split: Vec<SplitLoop>) -> (Cut, Loops) {
+    let cut = cut(kernel, split);
+    let is_cut = |header| cut.controlled_by(header).is_some();
+    let mut left = loops.without(is_cut);
+    for it in &cut.loops {
+        if let Some(around) = left.innermost(it.split.control) {
+            left.put(it.end, around);
+        }
+    }
+    (cut, left)
+}
+
+/// The ways that the loops of a kernel are given, by the plan or by rule.
+pub fn loop_choices(kernel: &Optimised, plan: &KernelPlan) -> Result<Vec<LoopReport>, Refusal> {
+    let mut it = Preparation::of(kernel, plan)?;
+    let chosen = STEPS.iter().position(|step| step.name == "choose_loops");
+    let last = chosen.expect("it is one of the steps");
+    STEPS[..=last].iter().try_for_each(|step| it.step(step))?;
+    Ok(it.loop_ways.reports)
 }
 
 /// Whether a kernel asks for ids and sizes within work-groups whose size it does not say.
@@ -272,6 +327,8 @@ impl Preparation {
             access_facts: AccessFacts::default(),
             alias_sets: AliasSets::default(),
             layout: Layout::default(),
+            loop_ways: LoopWays::default(),
+            split_loops: Vec::new(),
         })
     }
 

@@ -56,6 +56,12 @@ impl PointerBits {
         }
     }
 
+    /// Makes what is known of a pointer known of another one, which always equals it.
+    pub(crate) fn copy(&mut self, from: Value, to: Value) {
+        self.bits[to] = self.bits[from];
+        self.facts[to] = self.facts[from];
+    }
+
     /// Whether no bit that matters of a moved pointer is set in both the pointer and the distance.
     pub(crate) fn is_disjoint(&self, kernel: &Kernel, moved: Value) -> bool {
         let Some(&InstData::PtrAdd { base, offset }) = kernel.def_inst(moved) else {

@@ -1,0 +1,293 @@
+//! Which way the iterations of each loop take, and why.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::control::{Control, Shape};
+use super::split_control::live_out;
+use crate::analysis::dependence::{Buffers as Aliasing, Dependences, LoopDependences, Recurrence};
+use crate::analysis::{Cfg, Dominators, Loop, LoopData, Loops, is_id};
+use crate::ir::{Block, Effect, Inst, Kernel, Pipelining, Value, ValueDef};
+use super::super::Refusal;
+use crate::plan::{Buffers, KernelPlan, LaunchItems, LoopKey, LoopWay};
+
+/// The ways of a kernel's loops, by their headers. Loops without an entry recirculate.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LoopWays {
+    pub(crate) ways: BTreeMap<Block, Way>,
+    /// What is to be said of each loop, in the order of the source.
+    pub(crate) reports: Vec<LoopReport>,
+}
+
+/// How the iterations of a loop overlap.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Way {
+    /// As tokens of their own, in any order.
+    Parallel,
+    /// In order, with these waits.
+    Pipelined(Vec<Wait>),
+}
+
+/// An iteration does `sink` when the iteration `distance` before it has done `source`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wait {
+    /// The access that comes first.
+    pub source: Inst,
+    /// The access that waits for it.
+    pub sink: Inst,
+    /// The number of iterations between them.
+    pub distance: u64,
+}
+
+/// What was decided for a loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopReport {
+    /// Where the loop begins in the source, if that is known.
+    pub key: Option<LoopKey>,
+    /// The block that it begins with.
+    pub(crate) header: Block,
+    /// The way of its iterations.
+    pub way: LoopWay,
+    /// Why it is not another one.
+    pub reason: String,
+}
+
+/// Why the iterations of a loop cannot overlap in some way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WhyNot {
+    /// Its control flow.
+    Shape(&'static str),
+    /// Whether there is another iteration cannot be computed ahead.
+    Control,
+    /// An iteration hands a value to the next one.
+    Value(u32),
+    /// A value that the loop computes is used behind it.
+    LiveOut(u32),
+    /// An iteration may read or overwrite what an earlier one wrote or read.
+    Memory(u32, u32),
+    /// It has barriers, fences or prints.
+    Ordered(u32),
+    /// A value that an iteration hands to the next one goes through memory.
+    MemoryInRecurrence(u32),
+}
+
+impl fmt::Display for WhyNot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WhyNot::Shape(what) => write!(f, "it {what}"),
+            WhyNot::Control => f.write_str("whether it goes on depends on what its body computes"),
+            WhyNot::Value(0) => f.write_str("an iteration needs a value of the one before"),
+            WhyNot::Value(line) => {
+                write!(f, "an iteration needs the value of line {line} of the one before")
+            }
+            WhyNot::LiveOut(line) => {
+                write!(f, "what it computes in line {line} is needed behind it")
+            }
+            WhyNot::Memory(source, sink) => write!(
+                f,
+                "line {sink} may access what line {source} accesses in an earlier iteration"
+            ),
+            WhyNot::Ordered(line) => write!(f, "line {line} keeps its iterations in order"),
+            WhyNot::MemoryInRecurrence(line) => write!(
+                f,
+                "an iteration needs what the one before reads from memory in line {line}"
+            ),
+        }
+    }
+}
+
+/// Why loops recirculate by rule.
+const MANY_ITEMS: &str = "work-items fill its pipeline";
+
+/// Chooses the ways of a kernel's loops: those of the plan, where they are legal, or else by rule. Where work-items
+/// are many, they fill the pipelines of loops; a single one needs its iterations to overlap.
+pub(crate) fn choose(kernel: &Kernel, plan: &KernelPlan) -> Result<LoopWays, Refusal> {
+    let cfg = Cfg::of(kernel);
+    let loops = Loops::of(kernel, &cfg, &Dominators::of(kernel, &cfg));
+    let is_single = is_single(kernel, plan);
+    if loops.is_empty() || (!is_single && plan.loops.is_empty()) {
+        let report = |(_, data)| LoopReport {
+            key: LoopKey::of(kernel, data),
+            header: data.header,
+            way: LoopWay::Recirculating,
+            reason: MANY_ITEMS.into(),
+        };
+        return Ok(LoopWays {
+            ways: BTreeMap::new(),
+            reports: loops.iter().map(report).collect(),
+        });
+    }
+    let dependences = Dependences::of(kernel, match plan.buffers {
+        Buffers::Disjoint => Aliasing::Distinct,
+        Buffers::MayAlias => Aliasing::MayAlias,
+    });
+    let mut chooser = Chooser {
+        kernel,
+        plan,
+        loops: &loops,
+        dependences: &dependences,
+        is_single,
+        chosen: LoopWays::default(),
+        inside: BTreeSet::new(),
+    };
+    for (loop_, data) in loops.iter() {
+        chooser.visit(loop_, data)?;
+    }
+    chooser.chosen.reports.sort_by_key(|it| it.key);
+    Ok(chooser.chosen)
+}
+
+/// Whether launches have one work-item: the plan knows, or the kernel does not ask which one it is.
+fn is_single(kernel: &Kernel, plan: &KernelPlan) -> bool {
+    match plan.items {
+        LaunchItems::One => true,
+        LaunchItems::Several => false,
+        LaunchItems::Unknown => {
+            let mut insts = kernel.insts().map(|(_, inst)| kernel.inst(inst));
+            !insts.any(is_id)
+        }
+    }
+}
+
+struct Chooser<'k> {
+    kernel: &'k Kernel,
+    plan: &'k KernelPlan,
+    loops: &'k Loops,
+    dependences: &'k Dependences,
+    is_single: bool,
+    chosen: LoopWays,
+    /// Loops in loops that are parallel: their work-items are many.
+    inside: BTreeSet<Loop>,
+}
+
+impl Chooser<'_> {
+    fn visit(&mut self, loop_: Loop, data: &LoopData) -> Result<(), Refusal> {
+        if data.parent.is_some_and(|parent| self.inside.contains(&parent)) {
+            self.inside.insert(loop_);
+        }
+        let asked = LoopKey::of(self.kernel, data).and_then(|key| self.plan.loops.get(&key));
+        let hints = &self.kernel.block(data.header).hints;
+        let may = |way: LoopWay| match asked {
+            Some(&asked) => asked == way,
+            None => {
+                self.is_single
+                    && !self.inside.contains(&loop_)
+                    && hints.pipelining != Some(Pipelining::Never)
+            }
+        };
+        let (parallel, pipelined) = (may(LoopWay::Parallel), may(LoopWay::Pipelined));
+        let mut reasons = Vec::new();
+        let mut way = None;
+        if parallel {
+            match self.parallel(loop_, data) {
+                Ok(()) => way = Some(Way::Parallel),
+                Err(why) => reasons.push(format!("not parallel: {why}")),
+            }
+        }
+        if pipelined && way.is_none() {
+            match self.pipelined(loop_, data) {
+                Ok(waits) => way = Some(Way::Pipelined(waits)),
+                Err(why) => reasons.push(format!("not pipelined: {why}")),
+            }
+        }
+        if way == Some(Way::Parallel) {
+            self.inside.insert(loop_);
+        }
+        if let (Some(asked), None) = (asked, &way)
+            && *asked != LoopWay::Recirculating
+            // A launch that passes overlapping buffers gets what is legal for it.
+            && self.plan.buffers == Buffers::Disjoint
+        {
+            return Err(Refusal {
+                what: format!("a {} loop: {}", asked.name(), reasons.join("; ")).into(),
+                line: LoopKey::of(self.kernel, data).map_or(0, |key| key.line),
+            });
+        }
+        let reason = match (&way, self.inside.contains(&loop_)) {
+            (None, true) => "the iterations of the loop around it fill its pipeline".into(),
+            (None, false) if !self.is_single => MANY_ITEMS.into(),
+            _ => reasons.join("; "),
+        };
+        self.chosen.reports.push(LoopReport {
+            key: LoopKey::of(self.kernel, data),
+            header: data.header,
+            way: match &way {
+                None => LoopWay::Recirculating,
+                Some(Way::Parallel) => LoopWay::Parallel,
+                Some(Way::Pipelined(_)) => LoopWay::Pipelined,
+            },
+            reason,
+        });
+        self.chosen.ways.extend(way.map(|way| (data.header, way)));
+        Ok(())
+    }
+
+    /// Whether iterations may run in any order.
+    fn parallel(&self, loop_: Loop, data: &LoopData) -> Result<(), WhyNot> {
+        let shape = Shape::of(self.kernel, data)?;
+        let dependences = self.dependences.get(loop_);
+        self.check_order(dependences)?;
+        let control = Control::of(self.kernel, self.loops, loop_, &shape);
+        if !control.contains(shape.condition) {
+            return Err(WhyNot::Control);
+        }
+        let params = &self.kernel.block(shape.header).params;
+        if let Some(&param) = params.iter().find(|it| !control.params.contains(it)) {
+            return Err(WhyNot::Value(self.line_of(shape.next(self.kernel, param))));
+        }
+        if let Some(carried) = dependences.carried().next() {
+            let lines = [carried.source, carried.sink].map(|it| self.kernel.loc(it).line);
+            return Err(WhyNot::Memory(lines[0], lines[1]));
+        }
+        let behind = |value: &Value| !control.contains(*value);
+        let live = live_out(self.kernel, self.loops, loop_, &control);
+        match live.into_iter().find(behind) {
+            Some(value) => Err(WhyNot::LiveOut(self.line_of(value))),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether iterations may follow each other in order; what they wait for.
+    fn pipelined(&self, loop_: Loop, data: &LoopData) -> Result<Vec<Wait>, WhyNot> {
+        let shape = Shape::of(self.kernel, data)?;
+        if shape.header != shape.latch {
+            return Err(WhyNot::Shape("has branches or loops inside"));
+        }
+        let dependences = self.dependences.get(loop_);
+        self.check_order(dependences)?;
+        let control = Control::of(self.kernel, self.loops, loop_, &shape);
+        if !control.contains(shape.condition) {
+            return Err(WhyNot::Control);
+        }
+        for recurrence in dependences.value_recurrences() {
+            if let Some(access) = self.access_of(&recurrence) {
+                return Err(WhyNot::MemoryInRecurrence(self.kernel.loc(access).line));
+            }
+        }
+        let waits = dependences.carried().map(|it| Wait {
+            source: it.source,
+            sink: it.sink,
+            distance: it.distance.least(),
+        });
+        Ok(waits.collect())
+    }
+
+    fn check_order(&self, dependences: &LoopDependences) -> Result<(), WhyNot> {
+        match dependences.ordered.first() {
+            Some(&inst) => Err(WhyNot::Ordered(self.kernel.loc(inst).line)),
+            None => Ok(()),
+        }
+    }
+
+    fn access_of(&self, recurrence: &Recurrence) -> Option<Inst> {
+        let is_access = |inst: &Inst| matches!(self.kernel.inst(*inst).effect(), Effect::Access(_));
+        recurrence.insts().find(is_access)
+    }
+
+    fn line_of(&self, value: Value) -> u32 {
+        match self.kernel.def(value) {
+            ValueDef::Result(inst, _) => self.kernel.loc(inst).line,
+            ValueDef::Param(..) => 0,
+        }
+    }
+}

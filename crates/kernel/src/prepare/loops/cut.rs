@@ -1,0 +1,152 @@
+//! Takes loops apart for the circuit.
+//!
+//! What a circuit builds of a parallel loop is a control block that sends a token for each iteration to the
+//! body and, when all have come to the end of the body, one to what follows the loop. Of a pipelined loop it
+//! is a control block, a body that iterations pass in order, and behind it a way on for the last iteration
+//! only. So the way back is gone, and iterations end in blocks of their own. The kernel is then no longer
+//! what the interpreter would execute: only blocks, liveness and dataflow are read off it. What is known of
+//! values comes from the kernel before.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::choose::{Wait, Way};
+use super::split_control::SplitLoop;
+use crate::ir::{Block, BlockCall, Inst, InstData, Kernel, Value};
+
+/// What a circuit has of loops that were taken apart.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cut {
+    pub(crate) loops: Vec<CutLoop>,
+    /// What iterations hand to the next one: selects that give the value of the iteration before, or in the
+    /// first iteration the one that the loop begins with.
+    pub(crate) states: BTreeMap<Inst, State>,
+    /// Where iterations end: no work-item does.
+    pub(crate) ends: BTreeSet<Block>,
+    /// Values that a block has at its end for its own next iteration.
+    pub(crate) kept: BTreeMap<Block, Vec<Value>>,
+}
+
+/// A value that an iteration hands to the next one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct State {
+    /// The value in the first iteration.
+    pub(crate) initial: Value,
+    /// What the next iteration gets.
+    pub(crate) next: Value,
+    /// Whether there is a next iteration.
+    pub(crate) again: Value,
+}
+
+/// A loop that was taken apart.
+#[derive(Clone, Debug)]
+pub(crate) struct CutLoop {
+    pub(crate) split: SplitLoop,
+    /// Where its iterations end.
+    pub(crate) end: Block,
+    /// What each of the controlled parameters is in the next iteration.
+    pub(crate) next: Vec<Value>,
+}
+
+impl Cut {
+    /// The loop that a block controls.
+    pub(crate) fn controlled_by(&self, block: Block) -> Option<&CutLoop> {
+        self.loops.iter().find(|it| it.split.control == block)
+    }
+
+    /// The pipelined loop that a block is the body of.
+    pub(crate) fn pipelined_body(&self, block: Block) -> Option<&CutLoop> {
+        let is_body = |it: &&CutLoop| match it.split.way {
+            Way::Pipelined(_) => it.split.body == block,
+            Way::Parallel => false,
+        };
+        self.loops.iter().find(is_body)
+    }
+
+    /// What the iterations of a pipelined loop with this body wait for.
+    pub(crate) fn waits(&self, body: Block) -> &[Wait] {
+        match self.pipelined_body(body).map(|it| &it.split.way) {
+            Some(Way::Pipelined(waits)) => waits,
+            Some(Way::Parallel) | None => &[],
+        }
+    }
+}
+
+/// Takes loops apart.
+pub(crate) fn cut(kernel: &mut Kernel, split: Vec<SplitLoop>) -> Cut {
+    let mut cut = Cut::default();
+    for split in split {
+        let end = kernel.add_block();
+        kernel.append(end, InstData::Return, &[], kernel.loc(kernel.terminator(split.latch)));
+        cut.ends.insert(end);
+        let terminator = kernel.terminator(split.latch);
+        let InstData::Branch { targets, .. } = kernel.inst(terminator).clone() else {
+            unreachable!("split_control: it ends in a branch");
+        };
+        let [back, exit] = targets;
+        let end_call = BlockCall {
+            block: end,
+            args: [].into_iter().collect(),
+        };
+        let count = split.controlled.len();
+        let next = back.args[..count].to_vec();
+        match split.way {
+            Way::Parallel => {
+                let control = kernel.terminator(split.control);
+                let body = kernel.successors(split.control)[0].clone();
+                *kernel.inst_mut(control) = InstData::Branch {
+                    cond: split.again,
+                    targets: [body, exit],
+                };
+                *kernel.inst_mut(terminator) = InstData::Jump(end_call);
+            }
+            Way::Pipelined(_) => {
+                *kernel.inst_mut(terminator) = InstData::Branch {
+                    cond: split.again,
+                    targets: [end_call, exit],
+                };
+                add_states(kernel, &split, &back.args[count..], &mut cut);
+            }
+        }
+        let kept = next.iter().copied().chain([split.again]);
+        cut.kept.insert(split.control, kept.collect());
+        cut.loops.push(CutLoop { split, end, next });
+    }
+    cut
+}
+
+/// Makes the values that iterations hand to the next one states.
+fn add_states(kernel: &mut Kernel, split: &SplitLoop, handed: &[Value], cut: &mut Cut) {
+    let params = kernel.block(split.body).params.clone();
+    let mut renamed: BTreeMap<Value, Value> = BTreeMap::new();
+    let mut states = Vec::new();
+    for &param in &params {
+        let data = InstData::Select {
+            cond: split.again,
+            args: [param, param],
+        };
+        let loc = kernel.loc(kernel.block(split.body).insts[0]);
+        let inst = kernel.make_inst(data, &[kernel.ty(param)], loc);
+        let value = kernel.result(inst);
+        if let Some(name) = kernel.value_name(param).map(String::from) {
+            kernel.set_value_name(value, &name);
+        }
+        renamed.insert(param, value);
+        states.push(inst);
+    }
+    let rename = |value: Value| renamed.get(&value).copied().unwrap_or(value);
+    kernel.map_operands(rename);
+    for ((&inst, &param), &next) in states.iter().zip(&params).zip(handed) {
+        let next = rename(next);
+        *kernel.inst_mut(inst) = InstData::Select {
+            cond: split.again,
+            args: [next, param],
+        };
+        let state = State {
+            initial: param,
+            next,
+            again: split.again,
+        };
+        cut.states.insert(inst, state);
+    }
+    kernel.block_mut(split.body).insts.splice(0..0, states);
+}

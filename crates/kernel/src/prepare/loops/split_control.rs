@@ -1,0 +1,176 @@
+//! Gives a loop a block of its own for what controls it.
+//!
+//! ```text
+//! body(i, s): ...; s' = ...; i' = i + 1; branch i' < n, body(i', s'), exit(s')
+//! ```
+//! becomes
+//! ```text
+//! control(i, s0): i' = i + 1; again = i' < n; jump body(s0)
+//! body(s):        ...; s' = ...; branch again, control(i', s'), exit(s')
+//! ```
+//!
+//! The control block needs nothing that the body computes, so that a circuit can run it ahead. What is left
+//! as parameters of the body is what iterations hand to the next one.
+
+use crate::analysis::{Cfg, Dominators, Loops};
+use crate::ir::{BinaryOp, Block, BlockCall, InstData, Kernel, Type, Value};
+
+use super::choose::{LoopWays, Way};
+use super::control::{Control, Shape};
+
+/// A loop whose control is in a block of its own.
+#[derive(Clone, Debug)]
+pub(crate) struct SplitLoop {
+    /// The block that computes which iterations there are.
+    pub(crate) control: Block,
+    /// The first block of the body.
+    pub(crate) body: Block,
+    /// The last block of the body.
+    pub(crate) latch: Block,
+    /// Whether there is another iteration; computed in the control block.
+    pub(crate) again: Value,
+    /// The parameters of the control block that it computes itself.
+    pub(crate) controlled: Vec<Value>,
+    /// How iterations overlap.
+    pub(crate) way: Way,
+}
+
+/// Splits the loops that have a way, those inside others first.
+pub(crate) fn split_control(kernel: &mut Kernel, ways: &LoopWays) -> Vec<SplitLoop> {
+    let mut split = Vec::new();
+    for (&header, way) in &ways.ways {
+        split.push(split_loop(kernel, header, way.clone()));
+    }
+    split
+}
+
+fn split_loop(kernel: &mut Kernel, header: Block, way: Way) -> SplitLoop {
+    let cfg = Cfg::of(kernel);
+    let loops = Loops::of(kernel, &cfg, &Dominators::of(kernel, &cfg));
+    let (loop_, data) = loops
+        .iter()
+        .find(|(_, data)| data.header == header)
+        .expect("choose: it is a loop");
+    let chosen = "choose: the loop has this shape";
+    let shape = Shape::of(kernel, data).expect(chosen);
+    let control = Control::of(kernel, &loops, loop_, &shape);
+    let params = kernel.block(header).params.clone();
+    let (controlled, handed): (Vec<Value>, Vec<Value>) =
+        params.iter().partition(|it| control.params.contains(it));
+    let mut ahead: Vec<Value> = controlled.iter().map(|&it| shape.next(kernel, it)).collect();
+    ahead.push(shape.condition);
+    if way == Way::Parallel {
+        ahead.extend(live_out(kernel, &loops, loop_, &control));
+    }
+    let moved = control.insts(&ahead);
+    let entering = cfg.predecessors(header).iter().copied();
+    let entering: Vec<Block> = entering.filter(|&from| !loops.contains(loop_, from)).collect();
+    let place = Place {
+        of_controlled: positions(&params, &controlled),
+        of_handed: positions(&params, &handed),
+    };
+
+    let block = kernel.add_block();
+    for &from in &data.blocks {
+        kernel.block_mut(from).insts.retain(|inst| !moved.contains(inst));
+    }
+    kernel.block_mut(block).insts = moved;
+    let hints = std::mem::take(&mut kernel.block_mut(header).hints);
+    kernel.block_mut(block).hints = hints;
+    kernel.set_block_params(header, handed.clone());
+    kernel.set_block_params(block, controlled.clone());
+    let initial: Vec<Value> = handed
+        .iter()
+        .map(|&param| kernel.add_block_param(block, kernel.ty(param)))
+        .collect();
+    let loc = kernel.loc(kernel.terminator(shape.latch));
+    let again = match shape.goes_on_if {
+        true => shape.condition,
+        false => {
+            let one = kernel.append_value(block, InstData::Const(1), Type::Int(1), loc);
+            let not = InstData::Binary {
+                op: BinaryOp::Xor,
+                args: [shape.condition, one],
+            };
+            kernel.append_value(block, not, Type::Int(1), loc)
+        }
+    };
+    let jump = BlockCall {
+        block: header,
+        args: initial.into_iter().collect(),
+    };
+    kernel.append(block, InstData::Jump(jump), &[], loc);
+    for from in entering {
+        place.redirect(kernel, from, header, block);
+    }
+    place.redirect(kernel, shape.latch, header, block);
+    let terminator = kernel.terminator(shape.latch);
+    let InstData::Branch { cond, targets } = kernel.inst_mut(terminator) else {
+        unreachable!("{chosen}");
+    };
+    *cond = again;
+    if !shape.goes_on_if {
+        targets.swap(0, 1);
+    }
+    SplitLoop {
+        control: block,
+        body: header,
+        latch: shape.latch,
+        again,
+        controlled,
+        way,
+    }
+}
+
+/// Where the arguments of a jump to the header are.
+struct Place {
+    of_controlled: Vec<usize>,
+    of_handed: Vec<usize>,
+}
+
+impl Place {
+    /// Makes a block go to the control block instead of the header.
+    fn redirect(&self, kernel: &mut Kernel, from: Block, header: Block, control: Block) {
+        let terminator = kernel.terminator(from);
+        for target in kernel.inst_mut(terminator).targets_mut() {
+            if target.block == header {
+                let order = self.of_controlled.iter().chain(&self.of_handed);
+                target.args = order.map(|&at| target.args[at]).collect();
+                target.block = control;
+            }
+        }
+    }
+}
+
+fn positions(all: &[Value], some: &[Value]) -> Vec<usize> {
+    let position = |value: &Value| all.iter().position(|it| it == value);
+    some.iter()
+        .map(|value| position(value).expect("it is one of all"))
+        .collect()
+}
+
+/// The values of a loop that are used behind it.
+pub(super) fn live_out(
+    kernel: &Kernel,
+    loops: &Loops,
+    loop_: crate::analysis::Loop,
+    control: &Control<'_>,
+) -> Vec<Value> {
+    let mut found = Vec::new();
+    for (block, inst) in kernel.insts() {
+        let data = kernel.inst(inst);
+        let used: Vec<Value> = match loops.contains(loop_, block) {
+            false => data.operands().to_vec(),
+            // What is passed to blocks behind the loop.
+            true => {
+                let leaving = data.targets().iter();
+                let leaving = leaving.filter(|it| !loops.contains(loop_, it.block));
+                leaving.flat_map(|it| it.args.iter().copied()).collect()
+            }
+        };
+        found.extend(used.into_iter().filter(|&value| control.is_inside(value)));
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
