@@ -18,6 +18,7 @@ mod files;
 pub mod fit;
 mod launch;
 mod library;
+mod loop_report;
 mod memory_report;
 mod output;
 pub mod plan;

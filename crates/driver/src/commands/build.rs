@@ -23,6 +23,7 @@ use crate::commands::designs::{design, programs};
 use crate::failure::Failure;
 use crate::files::write_file;
 use crate::fit::{self, Usage};
+use crate::loop_report::LoopReport;
 use crate::memory_report::AccessReport;
 use crate::output::Output;
 use crate::program::{Binary, Contents};
@@ -95,6 +96,8 @@ struct KernelReport {
     prints: Vec<PrintReport>,
     /// What stands between its accesses and external memory.
     accesses: Vec<AccessReport>,
+    /// How the iterations of its loops go through the circuit.
+    loops: Vec<LoopReport>,
 }
 
 /// What the host needs to know to say how many work-groups are resident at once.
@@ -255,6 +258,7 @@ fn kernel_reports(shell: &Shell, interfaces: &[Interface], program: &Program) ->
             groups: groups(shell, interface, kernel),
             prints: prints(shell, control, interface),
             accesses: AccessReport::all(interface),
+            loops: LoopReport::all(interface),
         };
     all.map(report).collect()
 }
@@ -453,6 +457,12 @@ impl fmt::Display for KernelReport {
             let bits: Vec<String> = bits.iter().map(u32::to_string).collect();
             let bits = bits.join(" + ");
             writeln!(f, "  {stream}: {format:?}, {bits} bits")?;
+        }
+        if !self.loops.is_empty() {
+            writeln!(f, "loops")?;
+        }
+        for loop_ in &self.loops {
+            writeln!(f, "  {loop_}")?;
         }
         if !self.accesses.is_empty() {
             writeln!(f, "accesses of external memory")?;

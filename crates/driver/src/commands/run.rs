@@ -16,6 +16,7 @@ use crate::executor::{Execution, Executor, Options};
 use crate::failure::Failure;
 use crate::files::{check_folder, write_path};
 use crate::launch::Session;
+use crate::loop_report::LoopReport;
 use crate::memory_report::AccessReport;
 use crate::output::{Output, warn};
 use crate::program::Passes;
@@ -71,6 +72,8 @@ struct Ran {
     estimated_mhz: Option<f64>,
     /// What stands between accesses and external memory, if there is a circuit.
     accesses: Vec<AccessReport>,
+    /// The loops, if there is a circuit.
+    loops: Vec<LoopReport>,
 }
 
 /// How long things took on the host.
@@ -124,6 +127,7 @@ fn interpret(
         board: board.clone(),
         estimated_mhz: None,
         accesses: Vec::new(),
+        loops: Vec::new(),
     })
 }
 

@@ -7,6 +7,7 @@ use sluice_circuit::verify::verify;
 
 use crate::interp::AccessKind;
 use crate::ir::{Inst, Loc, Object, ObjectData, Type};
+use crate::plan::{LoopKey, LoopWay};
 use crate::prepare::{
     Chosen, GroupLimits, Guarded, LaunchValue, LocalMemory, Placed, PreparedKernel,
 };
@@ -92,8 +93,48 @@ pub struct Interface {
     pub memory: Vec<MemoryAccess>,
     /// The barriers, by datapath.
     pub barriers: Vec<BarrierUnit>,
-    /// The ways back of all loops.
+    /// The ways back of all loops that recirculate.
     pub loops: Vec<LoopBack>,
+    /// The ways of all loops, in the order of the source.
+    pub loop_ways: Vec<LoopDescription>,
+}
+
+/// How the iterations of a loop go through the circuit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopDescription {
+    /// Where it begins in the source, if that is known.
+    pub key: Option<LoopKey>,
+    /// The way of its iterations.
+    pub way: LoopWay,
+    /// Why it is not another one, or why it is this one; empty if there is nothing to say.
+    pub reason: String,
+    /// If iterations overlap: how soon they follow each other.
+    pub timing: Option<LoopTiming>,
+}
+
+/// How soon the iterations of a loop follow each other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopTiming {
+    /// Cycles from the start of an iteration to that of the next one, when nothing stalls.
+    pub interval: u32,
+    /// Cycles from the start of an iteration to its end.
+    pub latency: u32,
+    /// What the interval is due to, if it is more than 1.
+    pub limit: Option<LoopLimit>,
+}
+
+/// What keeps the iterations of a loop apart.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LoopLimit {
+    /// What these source lines compute, from one iteration to the next.
+    Values(Vec<u32>),
+    /// What these lines write and read: an iteration waits for one that is as many before it.
+    Memory {
+        /// The lines.
+        lines: Vec<u32>,
+        /// The number of iterations.
+        distance: u32,
+    },
 }
 
 /// How work-items make tokens.

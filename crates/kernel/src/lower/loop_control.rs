@@ -15,16 +15,47 @@ use sluice_circuit::units::loop_gate::LoopGate;
 use sluice_circuit::units::rejoin::Rejoin;
 use sluice_circuit::units::segment::{Operand, Segment};
 
-use super::Lowering;
+use super::{LoopDescription, LoopLimit, LoopTiming, Lowering};
 use super::block::Built;
 use super::segment::{SegmentBuilder, Values};
-use crate::ir::Value;
-use crate::prepare::{CutLoop, Way};
+use crate::ir::{Block, Value};
+use crate::prepare::{CutLoop, LoopReport, PreparedKernel, Way};
 
 /// Bits of the count of iterations that are under way.
 const COUNT_BITS: u32 = 32;
 
 impl Lowering<'_> {
+    /// What is to be said of the kernel's loops.
+    pub(super) fn loop_ways(&self, prepared: &PreparedKernel) -> Vec<LoopDescription> {
+        let reports = prepared.loop_reports.iter();
+        let describe = |report: &LoopReport| {
+            let cut = self.cut.loops.iter();
+            let cut = cut.clone().find(|it| it.split.body == report.header);
+            LoopDescription {
+                key: report.key,
+                way: report.way,
+                reason: report.reason.clone(),
+                timing: cut.and_then(|it| self.timings.get(&it.split.control).cloned()),
+            }
+        };
+        reports.map(describe).collect()
+    }
+
+    /// Notes that a segment of a loop takes an iteration only every so many cycles.
+    pub(super) fn note_interval(&mut self, control: Block, segment: &Segment) {
+        let interval = segment.interval();
+        let lines = segment.limiting_lines();
+        let timing = self.timings.entry(control).or_insert(LoopTiming {
+            interval: 1,
+            latency: 0,
+            limit: None,
+        });
+        if interval > timing.interval {
+            timing.interval = interval;
+            timing.limit = Some(LoopLimit::Values(lines));
+        }
+    }
+
     /// Builds what controls a loop, between where work-items enter it and its ways: to the body, and of a
     /// parallel loop out of it. Iterations come back at `ended`.
     pub(super) fn loop_control(
@@ -216,6 +247,7 @@ impl Lowering<'_> {
     ) -> u32 {
         let latency = segment.latency();
         let control = cut.split.control;
+        self.note_interval(control, &segment);
         let lines = self.lines(&self.kernel.block(control).insts);
         let name = format!("{}_control", self.names[control]);
         self.circuit

@@ -36,7 +36,7 @@ use sluice_circuit::verilog::distinct;
 
 use crate::analysis::{Cfg, Loops, Ranges};
 use crate::dataflow::Dataflow;
-use crate::ir::{Inst, InstData, Kernel, Value};
+use crate::ir::{Block, Inst, InstData, Kernel, Value};
 use crate::plan::{KernelPlan, Plan};
 use crate::prepare::{
     Addresses, AliasSets, Cut, Grouped, Guarded, LaunchValue, MemoryUnits, PointerBits, Prepared,
@@ -44,7 +44,7 @@ use crate::prepare::{
 };
 use constants::Constants;
 pub use interface::{
-    BarrierUnit, Interface, LoopBack, Lowered, MemoryAccess, Packed, Print, WatchedAccess,
+    BarrierUnit, Interface, LoopBack, LoopDescription, LoopLimit, LoopTiming, Lowered, MemoryAccess, Packed, Print, WatchedAccess,
 };
 use memory_system::MemorySystem;
 use tokens::fork;
@@ -96,6 +96,8 @@ struct Lowering<'a> {
     ranges: Option<&'a Ranges>,
     /// The loops that were taken apart.
     cut: &'a Cut,
+    /// How soon the iterations of loops follow each other, by their control blocks.
+    timings: BTreeMap<Block, LoopTiming>,
 }
 
 /// Whether loops admit only as many work-items as they surely keep moving.
@@ -222,6 +224,7 @@ impl Build<'_> {
             guarded: &prepared.guarded,
             ranges: prepared.ranges.as_ref(),
             cut: &prepared.cut,
+            timings: BTreeMap::new(),
         };
         let finished = lowering.kernel(&prepared.cfg, &prepared.loops, place.start);
         let values = lowering.constants.values.iter();
@@ -244,6 +247,7 @@ impl Build<'_> {
             memory: MemoryAccess::all(prepared),
             barriers: std::mem::take(&mut lowering.barriers),
             loops: std::mem::take(&mut lowering.loops),
+            loop_ways: lowering.loop_ways(prepared),
         }
     }
 }

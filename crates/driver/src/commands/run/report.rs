@@ -13,6 +13,7 @@ use crate::element::{components, format_scalar};
 use crate::exec_report::duration;
 use crate::executor::Work;
 use crate::launch::{Session, distinct_buffers};
+use crate::loop_report::LoopReport;
 use crate::memory_report::AccessReport;
 
 /// How many components of a buffer the summary shows.
@@ -63,6 +64,7 @@ enum JsonTook<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         stalls: Option<JsonStalls<'a>>,
         accesses: &'a [AccessReport],
+        loops: &'a [LoopReport],
         build_seconds: f64,
     },
 }
@@ -133,6 +135,7 @@ impl Report<'_> {
                 out_of_bounds,
                 stalls: execution.stalls.as_ref().map(JsonStalls::of),
                 accesses: &self.ran.accesses,
+                loops: &self.ran.loops,
                 build_seconds: self.ran.times.build.as_secs_f64(),
             },
         };

@@ -1,0 +1,91 @@
+//! How the iterations of a kernel's loops go through the circuit, for people and for scripts.
+
+use std::fmt;
+
+use serde::Serialize;
+use sluice_kernel::lower::{Interface, LoopDescription, LoopLimit};
+
+/// A loop.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct LoopReport {
+    line: u32,
+    /// `recirculating`, `parallel` or `pipelined`.
+    way: &'static str,
+    /// Cycles from the start of an iteration to that of the next one, if iterations overlap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interval: Option<u32>,
+    /// Iterations that are under way at once, if iterations overlap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    in_flight: Option<u32>,
+    /// What the interval is due to, if it is more than 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limited_by: Option<String>,
+    /// Why the loop has this way and no other one.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    reason: String,
+}
+
+impl LoopReport {
+    /// Those of a kernel, in the order of the source.
+    pub(crate) fn all(interface: &Interface) -> Vec<LoopReport> {
+        interface.loop_ways.iter().map(LoopReport::of).collect()
+    }
+
+    fn of(described: &LoopDescription) -> LoopReport {
+        let timing = described.timing.as_ref();
+        LoopReport {
+            line: described.key.map_or(0, |key| key.line),
+            way: described.way.name(),
+            interval: timing.map(|timing| timing.interval),
+            in_flight: timing.map(|timing| timing.latency.div_ceil(timing.interval.max(1)).max(1)),
+            limited_by: timing.and_then(|timing| timing.limit.as_ref()).map(limit),
+            reason: described.reason.clone(),
+        }
+    }
+}
+
+/// What keeps iterations apart, and what would help.
+fn limit(limit: &LoopLimit) -> String {
+    match limit {
+        LoopLimit::Values(lines) => format!(
+            "what {} from one iteration to the next",
+            verb(lines, "computes", "compute")
+        ),
+        LoopLimit::Memory { lines, distance } => format!(
+            "memory: what {} {}",
+            verb(lines, "accesses", "access"),
+            match distance {
+                1 => "may be needed by the next iteration".into(),
+                _ => format!("may be needed {distance} iterations later"),
+            }
+        ),
+    }
+}
+
+fn verb(lines: &[u32], one: &str, many: &str) -> String {
+    let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
+    match &numbers[..] {
+        [] => format!("the loop {one}"),
+        [line] => format!("line {line} {one}"),
+        [first @ .., last] => format!("lines {} and {last} {many}", first.join(", ")),
+    }
+}
+
+impl fmt::Display for LoopReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LoopReport { line, way, .. } = self;
+        write!(f, "line {line}: {way}")?;
+        match self.interval {
+            Some(1) => write!(f, ", an iteration per cycle")?,
+            Some(interval) => write!(f, ", an iteration every {interval} cycles")?,
+            None => {}
+        }
+        if let Some(limited_by) = &self.limited_by {
+            write!(f, ", limited by {limited_by}")?;
+        }
+        match &*self.reason {
+            "" => Ok(()),
+            reason => write!(f, " ({reason})"),
+        }
+    }
+}
