@@ -182,17 +182,14 @@ impl Lowering<'_> {
 
     /// What collects the iterations of a parallel loop.
     fn rejoin(&mut self, name: &str, issued: Channel, ended: Channel) -> Channel {
-        let rejoin = Rejoin {
-            ended: 1,
-            bits: COUNT_BITS,
-        };
+        let rejoin = Rejoin { bits: COUNT_BITS };
         let done = self
             .circuit
             .add_channel(format!("{name}_done"), Fields::NONE);
         self.circuit
             .unit(format!("{name}_rejoin"), rejoin)
             .input(Rejoin::ISSUED, issued)
-            .input(Rejoin::ended(0), ended)
+            .input(Rejoin::ENDED, ended)
             .output(Rejoin::DONE, done)
             .add();
         done
