@@ -11,6 +11,7 @@ use sluice_circuit::units::segment::{Operand, Segment};
 
 use super::balance::{Link, Places, capacity, latency, slacks};
 use super::names::{line, value_name};
+use super::handed::Handed;
 use super::segment::{SegmentBuilder, Values, fields};
 use super::{BarrierUnit, LaunchValue, Lowering};
 use crate::dataflow::{BlockGraph, Source};
@@ -429,26 +430,17 @@ impl Lowering<'_> {
 impl Lowering<'_> {
     /// Computes the pure instructions of a level, and what they hand to the next iteration.
     fn compute(&mut self, builder: &mut SegmentBuilder<'_>, insts: &[Inst]) {
-        let mut states = Vec::new();
-        let mut flag = None;
-        for &inst in insts {
-            let Some(&state) = self.cut.states.get(&inst) else {
-                builder.compute(self.circuit, &mut self.constants, inst);
-                continue;
-            };
-            let (first, _, _) = *flag.get_or_insert_with(|| {
-                let (first, goes_on) = builder.first_of_loop();
-                (first, goes_on, state.again)
-            });
-            let value = self.kernel.result(inst);
-            states.push((builder.add_state(value, state.initial, first), state.next));
+        let is_state = |inst: &&Inst| self.cut.states.contains_key(inst);
+        let states: Vec<Inst> = insts.iter().filter(is_state).copied().collect();
+        let handed = Handed::add(self.cut, self.kernel, builder, &states);
+        for &inst in insts.iter().filter(|inst| !states.contains(inst)) {
+            builder.compute(self.circuit, &mut self.constants, inst);
         }
-        if let Some((_, goes_on, again)) = flag {
-            states.push((goes_on, again));
-        }
-        for (state, next) in states {
-            let next = builder.operand(self.circuit, &mut self.constants, next);
-            builder.graph.set_next(state, next);
+        if let Some(handed) = handed {
+            let mut operand = |value| builder.operand(self.circuit, &mut self.constants, value);
+            let again = operand(handed.again);
+            let next: Vec<Operand> = handed.next.iter().map(|&it| operand(it)).collect();
+            handed.close(builder, again, &next);
         }
     }
 

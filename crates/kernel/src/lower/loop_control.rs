@@ -216,7 +216,11 @@ impl Lowering<'_> {
         let params = cut.split.controlled.iter().zip(&cut.next);
         let needed = params.filter(|(param, _)| graph.inputs.contains(param));
         let states: Vec<(Operand, Value)> = needed
-            .map(|(&param, &next)| (builder.add_state(param, param, first), next))
+            .map(|(&param, &next)| {
+                let state = builder.add_state(param);
+                builder.begin_with(param, first, param, state);
+                (state, next)
+            })
             .collect();
         for &inst in graph.levels.iter().flat_map(|level| &level.pure) {
             builder.compute(self.circuit, &mut self.constants, inst);

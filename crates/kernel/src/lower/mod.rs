@@ -14,6 +14,7 @@ mod constants;
 mod control;
 mod dispatch;
 mod flushes;
+mod handed;
 mod interface;
 mod loop_control;
 mod memory;

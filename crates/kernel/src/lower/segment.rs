@@ -111,16 +111,53 @@ impl<'a> SegmentBuilder<'a> {
         operand
     }
 
-    /// Makes a value of the segment's input, or another one, what it was for the token before unless that was
-    /// the last of its loop: `first` says so.
-    pub(super) fn add_state(&mut self, value: Value, initial: Value, first: Operand) -> Operand {
+    /// Adds a state that is as wide as a value.
+    pub(super) fn add_state(&mut self, value: Value) -> Operand {
+        let width = self.width(value);
+        self.graph.add_state(width)
+    }
+
+    /// Makes a value what a state is, or the initial value of its loop where `begins` is 1.
+    pub(super) fn begin_with(
+        &mut self,
+        value: Value,
+        begins: Operand,
+        initial: Value,
+        state: Operand,
+    ) {
         let width = self.width(value);
         let initial = self.values[&initial];
-        let state = self.graph.add_state(width);
-        let operands = [first, initial, state];
+        let operands = [begins, initial, state];
         let chosen = self.graph.add_inline(InlineOp::Select, width, &operands);
         self.values.insert(value, chosen);
-        state
+    }
+
+    /// A state for the number of iterations before this one, which counts up to `most`.
+    pub(super) fn age(&mut self, most: u64) -> Operand {
+        self.graph.add_state(age_bits(most))
+    }
+
+    /// Whether an age is below a number of at most `most`.
+    pub(super) fn is_below(&mut self, age: Operand, number: u64, most: u64) -> Operand {
+        let width = age_bits(most);
+        let number = Operand::Literal {
+            bits: number,
+            width,
+        };
+        self.graph.add_inline(InlineOp::Ult, width, &[age, number])
+    }
+
+    /// Makes an age one more for the next iteration, `most` at most, or 0 if there is none.
+    pub(super) fn count_age(&mut self, age: Operand, most: u64, again: Operand) {
+        let width = age_bits(most);
+        let literal = |bits| Operand::Literal { bits, width };
+        let counts = self.is_below(age, most, most);
+        let more = self.graph.add_inline(InlineOp::Add, width, &[age, literal(1)]);
+        let older = [counts, more, age];
+        let older = self.graph.add_inline(InlineOp::Select, width, &older);
+        let next = [again, older, literal(0)];
+        let next = self.graph.add_inline(InlineOp::Select, width, &next);
+        self.graph.set_next(age, next);
     }
 
     /// Whether a token is the first of its loop: the one before was the last of another execution. The second
@@ -276,4 +313,9 @@ impl<'a> SegmentBuilder<'a> {
 /// The fields of a token that carries these values.
 pub(super) fn fields(kernel: &Kernel, values: &[Value]) -> Fields {
     Fields::new(values.iter().map(|&value| kernel.ty(value).bits()))
+}
+
+/// Bits of a number of at most `most`.
+fn age_bits(most: u64) -> u32 {
+    u64::BITS - most.leading_zeros()
 }

@@ -46,7 +46,7 @@ pub(crate) use end_at_fences::Fences;
 pub(crate) use launch_params::LaunchParams;
 pub(crate) use layout::{Addresses, Layout, ON_CHIP_LATENCY, Slotted};
 pub use loops::{LoopReport, Wait, WhyNot};
-pub(crate) use loops::{Cut, CutLoop, Way};
+pub(crate) use loops::{Cut, CutLoop, State, Way};
 pub(crate) use memory_units::{AccessFacts, MemoryUnits};
 pub use memory_units::{Chosen, Reason};
 pub(crate) use pointer_bits::PointerBits;

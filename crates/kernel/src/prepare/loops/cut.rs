@@ -20,6 +20,9 @@ pub(crate) struct Cut {
     /// What iterations hand to the next one: selects that give the value of the iteration before, or in the
     /// first iteration the one that the loop begins with.
     pub(crate) states: BTreeMap<Inst, State>,
+    /// What loops begin with, of values that are handed on, where it is a constant or the same for all work-items:
+    /// by parameter of the body.
+    pub(crate) begins: BTreeMap<Value, Value>,
     /// Where iterations end: no work-item does.
     pub(crate) ends: BTreeSet<Block>,
     /// Values that a block has at its end for its own next iteration.
@@ -117,6 +120,10 @@ pub(crate) fn cut(kernel: &mut Kernel, split: Vec<SplitLoop>) -> Cut {
 /// Makes the values that iterations hand to the next one states.
 fn add_states(kernel: &mut Kernel, split: &SplitLoop, handed: &[Value], cut: &mut Cut) {
     let params = kernel.block(split.body).params.clone();
+    let entering = entering_values(kernel, split);
+    cut.begins.extend(params.iter().copied().zip(entering).filter_map(|(param, value)| {
+        Some((param, value?))
+    }));
     let mut renamed: BTreeMap<Value, Value> = BTreeMap::new();
     let mut states = Vec::new();
     for &param in &params {
@@ -149,4 +156,27 @@ fn add_states(kernel: &mut Kernel, split: &SplitLoop, handed: &[Value], cut: &mu
         cut.states.insert(inst, state);
     }
     kernel.block_mut(split.body).insts.splice(0..0, states);
+}
+
+/// What the loop begins with, by parameter of the body, if all jumps into the loop pass the same value.
+fn entering_values(kernel: &Kernel, split: &SplitLoop) -> Vec<Option<Value>> {
+    let count = split.controlled.len();
+    let mut found: Option<Vec<Option<Value>>> = None;
+    for &block in kernel.layout() {
+        for target in kernel.successors(block) {
+            if target.block != split.control {
+                continue;
+            }
+            let args = target.args[count..].iter().map(|&it| Some(it));
+            found = Some(match found {
+                None => args.collect(),
+                Some(before) => before
+                    .into_iter()
+                    .zip(args)
+                    .map(|(one, other)| one.filter(|_| one == other))
+                    .collect(),
+            });
+        }
+    }
+    found.unwrap_or_default()
 }

@@ -21,6 +21,6 @@ mod cut;
 mod split_control;
 
 pub(crate) use choose::{LoopWays, Way, choose};
-pub(crate) use cut::{Cut, CutLoop, cut};
+pub(crate) use cut::{Cut, CutLoop, State, cut};
 pub use choose::{LoopReport, Wait, WhyNot};
 pub(crate) use split_control::{SplitLoop, split_control};
