@@ -53,6 +53,7 @@ fn delays(target: &Target, kind: &Kind, slot: &Slot) -> (f64, Option<f64>) {
     let delays = target.delays();
     match kind {
         Kind::Inline(inline) => (inline.delay(&delays), None),
+        Kind::State { .. } => panic!("these graphs have no states"),
         Kind::Operator(operator) => match operator.timing(&delays, slot.regs) {
             Timing::Through(delay) => (delay, None),
             Timing::Registered { input, output, .. } => (input, Some(output)),
@@ -367,7 +368,7 @@ fn every_operation_is_among_the_random_ones() {
                 let name = format!("{:?}", operation.kind);
                 let word = match &operation.kind {
                     Kind::Inline(inline) => format!("{:?}", inline.op),
-                    Kind::Operator(_) => name,
+                    Kind::Operator(_) | Kind::State { .. } => name,
                 };
                 let end = word.find([' ', '{']).unwrap_or(word.len());
                 seen.push(word[..end].to_string());
