@@ -11,13 +11,8 @@ pub struct Outcome {
     pub again: bool,
 }
 
-/// The fields of each output for a token, given the fields of each input.
-pub fn evaluate(graph: &Graph, inputs: &[Vec<u64>], constants: &[u64]) -> Vec<Vec<u64>> {
-    evaluate_with(graph, inputs, constants, &mut []).outputs
-}
-
 /// What comes of a token, given the fields of each input and what the token before left.
-pub fn evaluate_with(
+pub fn evaluate(
     graph: &Graph,
     inputs: &[Vec<u64>],
     constants: &[u64],

@@ -17,7 +17,7 @@
 //! those between have not all written yet; and in the cycle in which it is written, before it is in
 //! the register.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::graph::{Graph, Kind, Operand};
 use super::history::{Chain, Chains};
@@ -468,13 +468,46 @@ impl<'a> Scheduler<'a> {
                     return Ok((bounds, earliest));
                 }
                 Err(ring) if self.hasten(&ring) => {}
-                Err(ring) => {
-                    let nodes = ring.iter().map(|bound| bound.from as u32);
-                    let operations = nodes.filter(|&node| node < self.repeat_node() as u32);
-                    return Err(operations.collect());
-                }
+                Err(ring) => return Err(self.operations_of(&ring)),
             }
         }
+    }
+
+    /// The operations of a ring of bounds, in their order. What a bound passes over is filled in.
+    fn operations_of(&self, ring: &[Bound]) -> Vec<u32> {
+        let repeat = self.repeat_node();
+        let mut operations = Vec::new();
+        for bound in ring.iter().filter(|bound| bound.from < repeat) {
+            operations.push(bound.from as u32);
+            if bound.to <= repeat {
+                operations.extend(self.operations_between(bound.from as u32, bound.to as u32));
+            }
+        }
+        operations
+    }
+
+    /// The operations on the shortest way by which one depends on another, both left out.
+    fn operations_between(&self, from: u32, to: u32) -> Vec<u32> {
+        let mut before: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut pending = VecDeque::from([from]);
+        while let Some(operation) = pending.pop_front() {
+            let consumers = self.consumers[operation as usize].iter().copied();
+            let bypasses = self.bypasses[operation as usize].iter();
+            for user in consumers.chain(bypasses.map(|&(state, _)| state)) {
+                before.entry(user).or_insert_with(|| {
+                    pending.push_back(user);
+                    operation
+                });
+            }
+        }
+        let mut between = Vec::new();
+        let mut at = before.get(&to);
+        while let Some(&operation) = at.filter(|&&operation| operation != from) {
+            between.push(operation);
+            at = before.get(&operation);
+        }
+        between.reverse();
+        between
     }
 
     /// Lets a state of a ring of bounds be read earlier, if one can.
