@@ -121,6 +121,8 @@ pub enum Intake {
 pub enum Origin {
     /// One for each that the inputs brought together.
     Each,
+    /// One or more for each that the inputs brought together, one after another.
+    Series,
     /// One, here or at another output, for each that any input brought.
     Any,
     /// One for each that this input brought.

@@ -156,6 +156,7 @@ impl Search<'_> {
                 holds.then(|| (Vec::new(), Question::Missing(channel)))
             }
             Origin::Each
+            | Origin::Series
             | Origin::Any
             | Origin::Input(_)
             | Origin::Among(_)

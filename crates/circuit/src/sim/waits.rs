@@ -111,6 +111,7 @@ impl<C: Channels> Waits<'_, C> {
         let back = outputs.filter_map(|&output| match self.topology.origin(output) {
             Origin::Lent { back, .. } => Some(back),
             Origin::Each
+            | Origin::Series
             | Origin::Any
             | Origin::Input(_)
             | Origin::Among(_)
@@ -136,6 +137,12 @@ impl<C: Channels> Waits<'_, C> {
         match self.topology.origin(channel) {
             Origin::Each if passed(inputs[0]) > passed(channel) => Cause::Ends,
             Origin::Each => self.why_not_brought(unit, inputs),
+            // What still comes of a token is offered, or the unit works on it.
+            Origin::Series if sum(inputs) == 0 => self.why_not_brought(unit, inputs),
+            Origin::Series => match self.why_not_given(unit) {
+                Cause::Ends => self.why_not_brought(unit, inputs),
+                cause => cause,
+            },
             Origin::Any if sum(inputs) > sum(outputs) => self.why_not_given(unit),
             Origin::Any => self.why_not_brought(unit, inputs),
             Origin::Input(port) | Origin::Lent { to: port, .. }

@@ -14,7 +14,7 @@ use crate::operators;
 use crate::target::Target;
 use crate::unit::Wire;
 use crate::units::segment::{
-    Graph, Inline, InlineOp, Kind, Operand, OperandWidth, Operation, Output, Segment,
+    Graph, Inline, InlineOp, Kind, Operand, OperandWidth, Operation, Output, Segment, State,
 };
 
 impl Parameter for Segment {
@@ -49,6 +49,14 @@ impl Parameter for Segment {
         }
         for (at, operation) in graph.operations.iter().enumerate() {
             print_operation(out, graph, at, operation);
+        }
+        for state in &graph.states {
+            let next = state.next.map(|next| operand(graph, next));
+            let next = next.expect("check: it is set");
+            line(out, format_args!("next v{}: {next}", state.operation));
+        }
+        if let Some(again) = graph.repeat {
+            line(out, format_args!("repeat {}", operand(graph, again)));
         }
         for (at, output) in graph.outputs.iter().enumerate() {
             let colon = if output.fields.is_empty() { "" } else { ": " };
@@ -120,8 +128,13 @@ fn print_operation(out: &mut String, graph: &Graph, at: usize, operation: &Opera
             write!(out, "{} ", operator.word()).expect("strings take all text");
             operator.print_parameters(out);
         }
+        Kind::State { width } => {
+            write!(out, "state {{width: {width}}}").expect("strings take all text");
+        }
     }
-    write!(out, " {}", operands(graph, &operation.operands)).expect("strings take all text");
+    if !operation.operands.is_empty() {
+        write!(out, " {}", operands(graph, &operation.operands)).expect("strings take all text");
+    }
     if let Some(line) = operation.line {
         write!(out, " !{line}").expect("strings take all text");
     }
@@ -158,14 +171,18 @@ struct GraphParser<'c, 's> {
 
 impl GraphParser<'_, '_> {
     fn statement(&mut self) -> Result<(), ParseError> {
-        let what =
-            "`constant`, `input`, `output`, an operation such as `v0 = add in0.0, in0.1`, or `}`";
+        let what = "`constant`, `input`, `next`, `repeat`, `output`, an operation such as `v0 = add \
+                    in0.0, in0.1`, or `}`";
         if self.cursor.at_numbered("v") {
             self.operation()?;
         } else if self.cursor.eat_word("constant") {
             self.constant()?;
         } else if self.cursor.eat_word("input") {
             self.input()?;
+        } else if self.cursor.eat_word("next") {
+            self.next()?;
+        } else if self.cursor.eat_word("repeat") {
+            self.repeat()?;
         } else if self.cursor.eat_word("output") {
             self.output()?;
         } else {
@@ -210,6 +227,31 @@ impl GraphParser<'_, '_> {
         Ok(())
     }
 
+    /// What tokens leave as a state.
+    fn next(&mut self) -> Result<(), ParseError> {
+        let pos = self.cursor.pos();
+        let value = self.operand()?;
+        let mut states = self.graph.states.iter();
+        let Some(state) = states.position(|state| state.value() == value) else {
+            return Err(pos.error("only states have a next value"));
+        };
+        self.cursor.punct(':')?;
+        let next = self.operand()?;
+        match self.graph.states[state].next.replace(next) {
+            None => Ok(()),
+            Some(_) => Err(pos.error("its next value is given twice")),
+        }
+    }
+
+    fn repeat(&mut self) -> Result<(), ParseError> {
+        let pos = self.cursor.pos();
+        let again = self.operand()?;
+        match self.graph.repeat.replace(again) {
+            None => Ok(()),
+            Some(_) => Err(pos.error("a segment repeats its tokens by one condition")),
+        }
+    }
+
     fn operation(&mut self) -> Result<(), ParseError> {
         let pos = self.cursor.pos();
         let number = self.cursor.numbered("v", "an operation's number")?;
@@ -223,6 +265,7 @@ impl GraphParser<'_, '_> {
             _ => return Err(self.cursor.expected("an operation")),
         };
         let (kind, operands) = match known {
+            None if self.cursor.eat_word("state") => (self.state()?, Vec::new()),
             Some(parse) => {
                 self.cursor.advance();
                 let operator = parse(self.cursor)?;
@@ -234,12 +277,17 @@ impl GraphParser<'_, '_> {
             true => Some(self.cursor.number("a source line")?),
             false => None,
         };
+        let is_state = matches!(kind, Kind::State { .. });
         let at = self.graph.add(Operation {
             kind,
             operands,
             name,
             line,
         });
+        if is_state {
+            let (operation, next) = (at, None);
+            self.graph.states.push(State { operation, next });
+        }
         self.graph
             .check_operation(at as usize)
             .map_err(|why| pos.error(why))?;
@@ -247,6 +295,16 @@ impl GraphParser<'_, '_> {
             None => Ok(()),
             Some(_) => Err(pos.error(format!("`v{number}` is defined twice"))),
         }
+    }
+
+    /// The width of a state.
+    fn state(&mut self) -> Result<Kind, ParseError> {
+        self.cursor.punct('{')?;
+        self.cursor.keyword("width")?;
+        self.cursor.punct(':')?;
+        let width = width(self.cursor)?;
+        self.cursor.punct('}')?;
+        Ok(Kind::State { width })
     }
 
     /// An operation without a module; its width is that of its operands.

@@ -4,8 +4,14 @@
 //! room for what comes of it: each output counts the tokens that have entered and have not been
 //! taken from it. So nothing inside ever stops, and the capacity is exact. Outputs are taken
 //! independently, and each gets its token as soon as its own values are there.
+//!
+//! A token can leave values for the one that enters next ([`Graph::add_state`]): then tokens enter at
+//! least as many cycles apart as it takes until these can be used. A segment can repeat its tokens
+//! ([`Graph::set_repeat`]): these stay in registers at the inputs, and enter again until they say
+//! that it was the last time.
 
 mod graph;
+mod history;
 mod inline;
 mod live;
 mod model;
@@ -17,11 +23,11 @@ mod schedule;
 mod storage;
 mod text;
 
-pub use graph::{Graph, Kind, Operand, Operation, Output};
+pub use graph::{Graph, Kind, Operand, Operation, Output, State};
 pub use inline::{Inline, InlineOp, OperandWidth};
 pub use report::{OperationReport, Report};
 pub use samples::samples;
-pub use schedule::{OperationTime, Schedule, Slot};
+pub use schedule::{History, OperationTime, Schedule, Slot, Tap};
 
 use crate::area::Area;
 use crate::clock;
@@ -32,7 +38,7 @@ use crate::operators::Regs;
 use crate::target::Target;
 use crate::text::{Declared, declared};
 use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, UnitPart, Wire};
-use crate::units::fifo;
+use crate::units::{buffer, fifo};
 use crate::verilog::Source;
 use storage::Storage;
 
@@ -45,8 +51,9 @@ pub struct Segment {
     storage: Storage,
 }
 
-const SOURCES: [Source; 6] = [
+const SOURCES: [Source; 8] = [
     fifo::MEMORY,
+    buffer::SOURCE,
     Source {
         file: "sluice_block_memory.v",
         text: include_str!("block_memory.v"),
@@ -62,6 +69,10 @@ const SOURCES: [Source; 6] = [
     Source {
         file: "sluice_phase.v",
         text: include_str!("segment/phase.v"),
+    },
+    Source {
+        file: "sluice_interval.v",
+        text: include_str!("segment/interval.v"),
     },
     Source {
         file: "sluice_delay.v",
@@ -122,9 +133,33 @@ impl Segment {
         &self.target
     }
 
-    /// Cycles from taking a token to offering what comes of it at an output, when nothing stalls.
+    /// The least number of cycles from one token that enters to the next: 1 if tokens leave nothing
+    /// for each other.
+    pub fn interval(&self) -> u32 {
+        self.schedule.interval
+    }
+
+    /// The operations that depend on each other in a ring, in their order, because of which the
+    /// interval is not smaller; none if it is 1.
+    pub fn limiting_recurrence(&self) -> &[u32] {
+        &self.schedule.limiting
+    }
+
+    /// Cycles from taking a token to offering what comes of it at an output, when nothing stalls; of
+    /// a segment that repeats its tokens, what comes of the first pass.
     pub fn output_latency(&self, output: usize) -> u32 {
-        self.storage.queues[output].moves_after() + 1
+        self.storage.queues[output].moves_after() + 1 + u32::from(self.repeats())
+    }
+
+    /// Whether tokens enter several times.
+    pub fn repeats(&self) -> bool {
+        self.graph.repeat.is_some()
+    }
+
+    /// Bits of the tokens of all inputs, at least one.
+    fn input_bits(&self) -> u32 {
+        let inputs = self.graph.inputs.iter();
+        inputs.map(Fields::bits).sum::<u32>().max(1)
     }
 
     /// How many tokens an output's queue holds, those on their way to it included.
@@ -151,7 +186,7 @@ impl Segment {
                 Some((&**operator, Regs::NONE))
             }
             (Kind::Operator(_), OperationTime::Unused | OperationTime::Extension)
-            | (Kind::Inline(_), _) => None,
+            | (Kind::Inline(_) | Kind::State { .. }, _) => None,
         })
     }
 
@@ -194,7 +229,10 @@ impl UnitKind for Segment {
     }
 
     fn origin(&self, _: usize) -> Origin {
-        Origin::Each
+        match self.repeats() {
+            true => Origin::Series,
+            false => Origin::Each,
+        }
     }
 
     fn constants(&self) -> Vec<Wire> {
@@ -212,8 +250,12 @@ impl UnitKind for Segment {
         latencies.max().expect("a segment has an output")
     }
 
-    /// That of its smallest queue.
+    /// That of its smallest queue. If it repeats its tokens, all places there may be taken by what
+    /// comes of one of them: then it is what its inputs hold.
     fn capacity(&self) -> u32 {
+        if self.repeats() {
+            return 2;
+        }
         let outputs = 0..self.graph.outputs.len();
         let capacities = outputs.map(|output| self.output_capacity(output));
         capacities.min().expect("a segment has an output")
@@ -243,6 +285,9 @@ impl UnitKind for Segment {
     }
 
     fn model(&self) -> Box<dyn Model> {
-        Box::new(model::Behaviour::new(self))
+        match self.repeats() {
+            true => Box::new(model::Repeating::new(self)),
+            false => Box::new(model::Behaviour::new(self)),
+        }
     }
 }

@@ -3,8 +3,21 @@
 
 use sluice_circuit::units::segment::{Graph, Inline, InlineOp, Kind, Operand};
 
-/// The fields of each output for a token, given the fields of each input.
-pub fn evaluate(graph: &Graph, inputs: &[Vec<u64>], constants: &[u64]) -> Vec<Vec<u64>> {
+/// What comes of a token.
+pub struct Outcome {
+    /// The fields of each output.
+    pub outputs: Vec<Vec<u64>>,
+    /// Whether the same token enters again.
+    pub again: bool,
+}
+
+/// What comes of a token, given the fields of each input and what the token before left.
+pub fn evaluate(
+    graph: &Graph,
+    inputs: &[Vec<u64>],
+    constants: &[u64],
+    states: &mut [u64],
+) -> Outcome {
     let mut results: Vec<Vec<u64>> = Vec::new();
     let value = |results: &[Vec<u64>], operand: Operand| match operand {
         Operand::Input { port, field } => inputs[port as usize][field as usize],
@@ -12,7 +25,7 @@ pub fn evaluate(graph: &Graph, inputs: &[Vec<u64>], constants: &[u64]) -> Vec<Ve
         Operand::Literal { bits, .. } => bits,
         Operand::Result { operation, output } => results[operation as usize][output as usize],
     };
-    for operation in &graph.operations {
+    for (index, operation) in (0..).zip(&graph.operations) {
         let operands = operation.operands.iter();
         let operands: Vec<u64> = operands.map(|&operand| value(&results, operand)).collect();
         results.push(match &operation.kind {
@@ -22,14 +35,26 @@ pub fn evaluate(graph: &Graph, inputs: &[Vec<u64>], constants: &[u64]) -> Vec<Ve
                 operator.evaluate(&operands, &mut outputs);
                 outputs
             }
+            Kind::State { .. } => {
+                let mut all = graph.states.iter();
+                let state = all.position(|state| state.operation == index).unwrap();
+                vec![states[state]]
+            }
         });
     }
     let fields = |fields: &[Operand]| fields.iter().map(|&field| value(&results, field)).collect();
-    graph
-        .outputs
-        .iter()
-        .map(|output| fields(&output.fields))
-        .collect()
+    let outputs = graph.outputs.iter();
+    let next = graph.states.iter();
+    let next: Vec<u64> = next
+        .map(|state| value(&results, state.next.unwrap()))
+        .collect();
+    states.copy_from_slice(&next);
+    Outcome {
+        outputs: outputs.map(|output| fields(&output.fields)).collect(),
+        again: graph
+            .repeat
+            .is_some_and(|again| value(&results, again) == 1),
+    }
 }
 
 fn inline_result(inline: &Inline, operands: &[u64]) -> u64 {

@@ -24,6 +24,10 @@ pub struct Graph {
     pub operations: Vec<Operation>,
     /// What it gives for each token.
     pub outputs: Vec<Output>,
+    /// What tokens leave behind for those that enter after them.
+    pub states: Vec<State>,
+    /// One bit that says whether the same tokens enter again, if the segment repeats its tokens.
+    pub repeat: Option<Operand>,
     /// The names in the source of fields of the inputs.
     pub names: BTreeMap<Operand, String>,
     /// What it is, in a few words.
@@ -67,6 +71,21 @@ pub enum Kind {
     Inline(Inline),
     /// It is an instance of a pipelined module.
     Operator(Arc<dyn Operator>),
+    /// It is what the token before left behind: it has no operands, and is one of the graph's
+    /// [states](Graph::states).
+    State {
+        /// Its width.
+        width: u32,
+    },
+}
+
+/// A value that each token leaves for the one that enters next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct State {
+    /// The operation whose result is what the token before left; 0 for the first one after reset.
+    pub operation: u32,
+    /// What a token leaves; none until it is set.
+    pub next: Option<Operand>,
 }
 
 /// An operation of a segment.
@@ -96,6 +115,17 @@ impl fmt::Debug for Kind {
         match self {
             Kind::Inline(inline) => inline.fmt(f),
             Kind::Operator(operator) => operator.fmt(f),
+            Kind::State { width } => write!(f, "state of {width} bits"),
+        }
+    }
+}
+
+impl State {
+    /// What the token before left.
+    pub fn value(&self) -> Operand {
+        Operand::Result {
+            operation: self.operation,
+            output: 0,
         }
     }
 }
@@ -112,6 +142,7 @@ impl Operation {
                 inline.operands().iter().map(width).collect()
             }
             Kind::Operator(operator) => operator.inputs().iter().map(|port| port.width).collect(),
+            Kind::State { .. } => Vec::new(),
         }
     }
 
@@ -120,6 +151,7 @@ impl Operation {
         match &self.kind {
             Kind::Inline(inline) => vec![inline.result()],
             Kind::Operator(operator) => operator.outputs().iter().map(|port| port.width).collect(),
+            Kind::State { width } => vec![*width],
         }
     }
 
@@ -183,6 +215,36 @@ impl Graph {
         }
     }
 
+    /// Adds a state: a value that the token before left behind, 0 for the first token after reset.
+    /// What each token leaves is to be set with [`Graph::set_next`].
+    pub fn add_state(&mut self, width: u32) -> Operand {
+        let state = self.add_unnamed(Kind::State { width }, &[]);
+        let Operand::Result { operation, .. } = state else {
+            unreachable!("operations have results");
+        };
+        let next = None;
+        self.states.push(State { operation, next });
+        state
+    }
+
+    /// Makes each token leave the value of `next` for the token that enters next. It may depend on
+    /// any state.
+    ///
+    /// # Panics
+    ///
+    /// If `state` is no state.
+    pub fn set_next(&mut self, state: Operand, next: Operand) {
+        let mut states = self.states.iter_mut();
+        let found = states.find(|it| it.value() == state);
+        found.expect("a state has a next value").next = Some(next);
+    }
+
+    /// Makes the segment repeat its tokens: after each pass in which `again`, which has one bit, is 1
+    /// the same tokens enter again. The pass in which it is 0 is their last one.
+    pub fn set_repeat(&mut self, again: Operand) {
+        self.repeat = Some(again);
+    }
+
     /// Adds an output.
     pub fn add_output(&mut self, fields: &[Operand], depth: u32) {
         let fields = fields.to_vec();
@@ -203,6 +265,7 @@ impl Graph {
                 match &operation.kind {
                     Kind::Inline(inline) => inline.result(),
                     Kind::Operator(operator) => operator.outputs()[output as usize].width,
+                    Kind::State { width } => *width,
                 }
             }
         }
@@ -226,7 +289,7 @@ impl Graph {
         operand
     }
 
-    /// By operation: whether an output depends on it.
+    /// By operation: whether an output, or whether tokens are repeated, depends on it.
     pub(super) fn used(&self) -> Vec<bool> {
         self.used_by(|operation| &operation.operands)
     }
@@ -247,12 +310,24 @@ impl Graph {
         for output in &self.outputs {
             mark(&mut used, &output.fields);
         }
-        for (index, operation) in self.operations.iter().enumerate().rev() {
-            if used[index] {
-                mark(&mut used, operands(operation));
+        mark(&mut used, self.repeat.as_slice());
+        loop {
+            for (index, operation) in self.operations.iter().enumerate().rev() {
+                if used[index] {
+                    mark(&mut used, operands(operation));
+                }
+            }
+            // What a state will be is needed for as long as it is read.
+            let before = used.iter().filter(|used| **used).count();
+            for state in &self.states {
+                if used[state.operation as usize] {
+                    mark(&mut used, state.next.as_slice());
+                }
+            }
+            if used.iter().filter(|used| **used).count() == before {
+                return used;
             }
         }
-        used
     }
 
     /// Why the graph makes no sense, if it does not.
@@ -274,6 +349,36 @@ impl Graph {
                 self.check_operand(operand, self.operations.len())?;
             }
         }
+        self.check_states()?;
+        if let Some(again) = self.repeat {
+            self.check_operand(again, self.operations.len())?;
+            let is_bit = self.width(again) == 1;
+            require(is_bit, &rule("repeats its tokens by one bit"))?;
+        }
+        Ok(())
+    }
+
+    fn check_states(&self) -> Result<(), String> {
+        let name = &self.name;
+        let operations = (0..).zip(&self.operations);
+        let states = operations.filter(|(_, it)| matches!(it.kind, Kind::State { .. }));
+        let states: Vec<u32> = states.map(|(index, _)| index).collect();
+        let declared: Vec<u32> = self.states.iter().map(|it| it.operation).collect();
+        let rule = format!("segment `{name}` lists each of its states once, in their order");
+        require(states == declared, &rule)?;
+        for state in &self.states {
+            let index = state.operation;
+            let Some(next) = state.next else {
+                return Err(format!("state {index} of `{name}` has no next value"));
+            };
+            self.check_operand(next, self.operations.len())?;
+            let (wanted, found) = (self.width(state.value()), self.width(next));
+            if wanted != found {
+                return Err(format!(
+                    "the next value of state {index} of `{name}` has {found} bits instead of {wanted}"
+                ));
+            }
+        }
         Ok(())
     }
 
@@ -290,7 +395,10 @@ impl Graph {
             Kind::Inline(inline) if !inline.is_sound() => {
                 return Err(format!("unsound parameters {}", place()));
             }
-            Kind::Inline(_) => {}
+            Kind::State { width } if !(1..=64).contains(width) => {
+                return Err(format!("a width that is not 1 to 64 {}", place()));
+            }
+            Kind::Inline(_) | Kind::State { .. } => {}
             Kind::Operator(operator) => operator.check()?,
         }
         let widths = operation.operand_widths();

@@ -31,10 +31,33 @@ impl<'a> Live<'a> {
         for &field in graph.outputs.iter().flat_map(|output| &output.fields) {
             live.reads(field, graph.width(field));
         }
-        for (at, operation) in operations.rev() {
-            live.reads_of(at, operation);
+        if let Some(again) = graph.repeat {
+            live.reads(again, 1);
         }
-        live
+        loop {
+            for (at, operation) in operations.clone().rev() {
+                live.reads_of(at, operation);
+            }
+            if !live.reads_next() {
+                return live;
+            }
+        }
+    }
+
+    /// Marks what is read of the values that states get; says whether that is more than before.
+    fn reads_next(&mut self) -> bool {
+        let graph = self.graph;
+        let mut changed = false;
+        for state in &graph.states {
+            let read = self.read.get(&state.value()).copied().unwrap_or(0);
+            let next = state.next.expect("check: it is set");
+            let before = self.read.get(&next).copied().unwrap_or(0);
+            if read > before {
+                self.reads(next, read);
+                changed = true;
+            }
+        }
+        changed
     }
 
     /// The bits of a value that become hardware.
@@ -74,6 +97,7 @@ impl<'a> Live<'a> {
         let read = match &operation.kind {
             Kind::Inline(_) => self.read.get(&result(at)).copied().unwrap_or(0),
             Kind::Operator(_) => u32::MAX,
+            Kind::State { .. } => return,
         };
         if read == 0 {
             return;
@@ -81,7 +105,7 @@ impl<'a> Live<'a> {
         for (index, &operand) in operation.operands.iter().enumerate() {
             let bits = match &operation.kind {
                 Kind::Inline(inline) => self.reads_at(inline, index, read, operation),
-                Kind::Operator(_) => read,
+                Kind::Operator(_) | Kind::State { .. } => read,
             };
             self.reads(operand, bits);
         }

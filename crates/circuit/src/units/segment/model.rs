@@ -1,14 +1,55 @@
 //! The behaviour of a segment: a token is computed when it enters, and then waits for its time.
+//! What it leaves for the next one is there at once: none enters before it could be used.
 
 use super::Segment;
 use super::program::Program;
 use crate::sim::Io;
 use crate::unit::Model;
 
-/// The behaviour.
+/// The behaviour of a segment that takes each token once.
 pub(super) struct Behaviour {
     program: Program,
     outputs: Vec<Waiting>,
+    interval: u64,
+    /// The first cycle in which the next token may enter.
+    open_at: u64,
+}
+
+/// The behaviour of a segment that repeats its tokens.
+pub(super) struct Repeating {
+    program: Program,
+    outputs: Vec<Waiting>,
+    interval: u64,
+    open_at: u64,
+    /// Cycles from entering until it is known whether the tokens enter again.
+    decided_after: u64,
+    /// At the end of which cycle the tokens leave that have entered for the last time.
+    leave_at: Option<u64>,
+    /// Whether there are tokens that enter; the program has them.
+    is_full: bool,
+    /// By input, the token behind these.
+    next: Vec<Vec<u64>>,
+    is_next_full: bool,
+}
+
+/// The tokens on their way to the outputs of a segment.
+fn outputs(segment: &Segment) -> Vec<Waiting> {
+    let queues = segment.storage.queues.iter();
+    let outputs = queues.zip(&segment.graph.outputs).map(|(queue, output)| {
+        let capacity = queue.depth as usize + 1;
+        Waiting {
+            latency: queue.moves_after().into(),
+            capacity,
+            stride: 1 + output.fields.len(),
+            held: 0,
+            words: vec![0; capacity * (1 + output.fields.len())],
+            first: 0,
+            end: 0,
+            len: 0,
+            woken: 0,
+        }
+    });
+    outputs.collect()
 }
 
 /// The tokens on their way to an output, in a ring.
@@ -32,27 +73,56 @@ struct Waiting {
 
 impl Behaviour {
     pub(super) fn new(segment: &Segment) -> Behaviour {
-        let queues = segment.storage.queues.iter();
-        let outputs = queues.zip(&segment.graph.outputs).map(|(queue, output)| {
-            let capacity = queue.depth as usize + 1;
-            Waiting {
-                latency: queue.moves_after().into(),
-                capacity,
-                stride: 1 + output.fields.len(),
-                held: 0,
-                words: vec![0; capacity * (1 + output.fields.len())],
-                first: 0,
-                end: 0,
-                len: 0,
-                woken: 0,
-            }
-        });
         Behaviour {
             program: Program::of(&segment.graph),
-            outputs: outputs.collect(),
+            outputs: outputs(segment),
+            interval: segment.interval().into(),
+            open_at: 0,
         }
     }
 }
+
+impl Repeating {
+    pub(super) fn new(segment: &Segment) -> Repeating {
+        let decided = segment.schedule.repeat;
+        Repeating {
+            program: Program::of(&segment.graph),
+            outputs: outputs(segment),
+            interval: segment.interval().into(),
+            open_at: 0,
+            decided_after: decided.expect("the segment repeats its tokens").into(),
+            leave_at: None,
+            is_full: false,
+            next: vec![Vec::new(); segment.graph.inputs.len()],
+            is_next_full: false,
+        }
+    }
+
+    /// The tokens that stand behind those that enter, or that come just now, enter from now on.
+    fn advance(&mut self, io: &Io<'_>) {
+        if self.is_next_full {
+            let next = &self.next;
+            self.program.load(|port| &next[port]);
+            (self.is_full, self.is_next_full) = (true, false);
+        } else if io.takes(0) {
+            self.program.load(|port| io.taken(port).expect(ALL_AT_ONCE));
+            self.is_full = true;
+        } else {
+            self.is_full = false;
+        }
+    }
+
+    /// Keeps the tokens that come just now.
+    fn keep(&mut self, io: &Io<'_>) {
+        for (port, next) in self.next.iter_mut().enumerate() {
+            next.clear();
+            next.extend_from_slice(io.taken(port).expect(ALL_AT_ONCE));
+        }
+        self.is_next_full = true;
+    }
+}
+
+const ALL_AT_ONCE: &str = "tokens are taken from all inputs at once";
 
 impl Waiting {
     fn clear(&mut self) {
@@ -122,7 +192,9 @@ impl Waiting {
 impl Model for Behaviour {
     fn reset(&mut self, constants: &[u64], io: &mut Io<'_>) {
         self.program.set_constants(constants);
+        self.program.clear_states();
         self.outputs.iter_mut().for_each(Waiting::clear);
+        self.open_at = 0;
         io.accept(0, true);
     }
 
@@ -133,8 +205,7 @@ impl Model for Behaviour {
     fn clock(&mut self, io: &mut Io<'_>) {
         let enters = io.takes(0);
         if enters {
-            let all = "tokens are taken from all inputs at once";
-            self.program.run(|port| io.taken(port).expect(all));
+            self.program.run(|port| io.taken(port).expect(ALL_AT_ONCE));
         }
         let entering = enters.then_some(&self.program);
         let mut room = true;
@@ -142,6 +213,63 @@ impl Model for Behaviour {
             output.clock(port, io, entering);
             room &= output.held < output.capacity;
         }
-        io.accept(0, room);
+        if enters {
+            self.program.leave_states();
+            if self.interval > 1 {
+                self.open_at = io.cycle() + self.interval;
+                io.wake(self.open_at - 1);
+            }
+        }
+        io.accept(0, room && io.cycle() + 1 >= self.open_at);
+    }
+}
+
+impl Model for Repeating {
+    fn reset(&mut self, constants: &[u64], io: &mut Io<'_>) {
+        self.program.set_constants(constants);
+        self.program.clear_states();
+        self.outputs.iter_mut().for_each(Waiting::clear);
+        (self.open_at, self.leave_at) = (0, None);
+        (self.is_full, self.is_next_full) = (false, false);
+        io.accept(0, true);
+    }
+
+    fn configure(&mut self, constants: &[u64]) {
+        self.program.set_constants(constants);
+    }
+
+    fn clock(&mut self, io: &mut Io<'_>) {
+        let cycle = io.cycle();
+        let has_room = |outputs: &[Waiting]| outputs.iter().all(|it| it.held < it.capacity);
+        let enters = self.is_full && cycle >= self.open_at && has_room(&self.outputs);
+        if enters {
+            self.program.compute();
+            self.open_at = cycle + self.interval;
+            if !self.program.repeats() {
+                self.leave_at = Some(cycle + self.decided_after);
+            }
+        }
+        let entering = enters.then_some(&self.program);
+        for (port, output) in self.outputs.iter_mut().enumerate() {
+            output.clock(port, io, entering);
+        }
+        if enters {
+            self.program.leave_states();
+        }
+        if self.leave_at == Some(cycle) {
+            self.leave_at = None;
+            self.advance(io);
+        } else if !self.is_full {
+            self.advance(io);
+        } else if io.takes(0) {
+            self.keep(io);
+        }
+        io.accept(0, !self.is_next_full);
+        if let Some(leave_at) = self.leave_at {
+            io.wake(leave_at);
+        }
+        if self.is_full && has_room(&self.outputs) {
+            io.wake(self.open_at.max(cycle + 1));
+        }
     }
 }

@@ -20,9 +20,20 @@ const ENDINGS: [&str; 8] = [
     "_queue",
 ];
 
+/// What keeps tokens apart and repeats them.
+const PACE: [&str; 7] = [
+    "open",
+    "pace",
+    "free",
+    "again",
+    "token",
+    "token_valid",
+    "tokens",
+];
+
 /// Makes the constants' names good for ports.
 pub(super) fn name_constants(graph: &mut Graph) {
-    let mut names = Names::of_ports(graph.inputs.len(), graph.outputs.len());
+    let mut names = Names::of_ports(graph);
     for wire in &mut graph.constants {
         wire.name = names.unique(&wire.name);
     }
@@ -30,11 +41,14 @@ pub(super) fn name_constants(graph: &mut Graph) {
 
 impl Names {
     /// What the ports need is taken.
-    fn of_ports(inputs: usize, outputs: usize) -> Names {
+    fn of_ports(graph: &Graph) -> Names {
         let mut names = Identifiers::default();
         names.reserve(["clk", "rst", "enter", "valid"].map(String::from));
-        let inputs = (0..inputs).map(|index| format!("in{index}"));
-        let outputs = (0..outputs).map(|index| format!("out{index}"));
+        if !graph.states.is_empty() || graph.repeat.is_some() {
+            names.reserve(PACE.map(String::from));
+        }
+        let inputs = (0..graph.inputs.len()).map(|index| format!("in{index}"));
+        let outputs = (0..graph.outputs.len()).map(|index| format!("out{index}"));
         for port in inputs.chain(outputs) {
             names.reserve(ENDINGS.map(|ending| format!("{port}{ending}")));
         }
@@ -43,7 +57,7 @@ impl Names {
 
     /// The names of the graph's ports are taken.
     pub(super) fn new(graph: &Graph) -> Names {
-        let mut names = Names::of_ports(graph.inputs.len(), graph.outputs.len());
+        let mut names = Names::of_ports(graph);
         names
             .0
             .reserve(graph.constants.iter().map(|wire| wire.name.clone()));
@@ -69,6 +83,7 @@ pub(super) fn verb(operation: &Operation) -> String {
     match &operation.kind {
         Kind::Inline(inline) => word(inline.op).to_string(),
         Kind::Operator(operator) => operator.module().trim_start_matches("sluice_").to_string(),
+        Kind::State { .. } => "state".to_string(),
     }
 }
 

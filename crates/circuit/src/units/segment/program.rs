@@ -31,6 +31,19 @@ pub(super) struct Program {
     registers: Vec<u64>,
     /// By output.
     outputs: Vec<Vec<Register>>,
+    /// By state: where it is, and where the value is that a token leaves.
+    states: Vec<State>,
+    /// Whether the same tokens enter again, if the segment repeats its tokens.
+    again: Option<Register>,
+}
+
+/// A state.
+#[derive(Clone, Copy)]
+struct State {
+    value: Register,
+    next: Register,
+    /// What the token leaves, while states change.
+    left: u64,
 }
 
 /// Defines the steps of the expressions that have no parameters but their width: one variant each,
@@ -206,15 +219,52 @@ impl Program {
     /// Computes everything from the tokens that were taken.
     #[inline]
     pub(super) fn run<'a>(&mut self, token: impl Fn(usize) -> &'a [u64]) {
+        self.load(token);
+        self.compute();
+    }
+
+    /// Takes in the tokens.
+    #[inline]
+    pub(super) fn load<'a>(&mut self, token: impl Fn(usize) -> &'a [u64]) {
         for (port, &(at, count)) in self.inputs.iter().enumerate() {
             if count > 0 {
                 let fields = &mut self.registers[at as usize..(at + count) as usize];
                 copy_token(token(port), fields);
             }
         }
+    }
+
+    /// Computes everything from the tokens that were taken in last.
+    #[inline]
+    pub(super) fn compute(&mut self) {
         for step in &self.steps {
             step.execute(&mut self.registers, &self.calls);
         }
+    }
+
+    /// Puts states as they are after reset.
+    pub(super) fn clear_states(&mut self) {
+        for state in &self.states {
+            self.registers[state.value as usize] = 0;
+        }
+    }
+
+    /// Makes the states what the token leaves. What the outputs get of it has been copied before.
+    #[inline]
+    pub(super) fn leave_states(&mut self) {
+        for state in &mut self.states {
+            state.left = self.registers[state.next as usize];
+        }
+        for state in &self.states {
+            self.registers[state.value as usize] = state.left;
+        }
+    }
+
+    /// Whether the same tokens enter again after what was computed last.
+    #[inline]
+    pub(super) fn repeats(&self) -> bool {
+        self.again
+            .is_some_and(|again| self.registers[again as usize] != 0)
     }
 
     /// Copies out the fields of an output.
@@ -273,6 +323,8 @@ impl<'a> Decoder<'a> {
                 constants: 0,
                 registers: Vec::new(),
                 outputs: Vec::new(),
+                states: Vec::new(),
+                again: None,
             },
             results: Vec::new(),
             values: Vec::new(),
@@ -310,12 +362,24 @@ impl<'a> Decoder<'a> {
             let fields = fields.map(|&field| self.register(field)).collect();
             self.program.outputs.push(fields);
         }
+        for state in &graph.states {
+            let value = self.results[state.operation as usize];
+            if value != Register::MAX {
+                let next = self.register(state.next.expect("check: it is set"));
+                let left = 0;
+                self.program.states.push(State { value, next, left });
+            }
+        }
+        self.program.again = graph.repeat.map(|again| self.register(again));
         self.program
     }
 
     /// Gives the register of the first result.
     fn operation(&mut self, operation: &'a Operation) -> Register {
         let (kind, operands) = work(self.graph, operation);
+        if let Kind::State { width } = kind {
+            return self.allocate(&[width], false);
+        }
         let from = operands.iter();
         let from: Vec<Register> = from.map(|&operand| self.register(operand)).collect();
         if let Kind::Inline(inline) = &kind
@@ -363,6 +427,7 @@ impl<'a> Decoder<'a> {
     fn step(&mut self, kind: &Kind, from: &[Register], to: Register) -> Instruction {
         match kind {
             Kind::Inline(inline) => Instruction::of(inline, from, to),
+            Kind::State { .. } => unreachable!("states are not computed"),
             Kind::Operator(operator) => known(&**operator, from, to)
                 .unwrap_or_else(|| Instruction::Call(self.program.calls.add(operator, from), to)),
         }

@@ -2,10 +2,12 @@
 
 use super::graph::{Kind, Operand};
 use super::live::Live;
-use super::schedule::{OperationTime, Span};
+use super::schedule::{OperationTime, Span, repeat_delay};
+use super::storage::counter_bits;
 use super::{Segment, UnitKind};
 use crate::area::Area;
 use crate::cost::Cost;
+use crate::units::buffer;
 
 /// Facts about a segment.
 #[derive(Clone, PartialEq, Debug)]
@@ -14,6 +16,13 @@ pub struct Report {
     pub latency: u32,
     /// Tokens that it holds before it stops taking more.
     pub capacity: u32,
+    /// The least number of cycles from one token that enters to the next.
+    pub interval: u32,
+    /// The operations that depend on each other in a ring, because of which the interval is not
+    /// smaller.
+    pub limiting: Vec<u32>,
+    /// Bits of what tokens leave for those behind them.
+    pub state_bits: u32,
     /// Bits that wait between operations in plain registers.
     pub register_bits: u32,
     /// Bits that wait between operations in delay lines.
@@ -54,6 +63,9 @@ impl Segment {
         Report {
             latency: self.latency(),
             capacity: self.capacity(),
+            interval: self.interval(),
+            limiting: self.limiting_recurrence().to_vec(),
+            state_bits: self.state_bits(|value| self.graph.width(value)),
             register_bits,
             delay_line_bits,
             operator_bits: self
@@ -88,9 +100,52 @@ impl Segment {
                 ("cycles", self.schedule.length()),
             ],
         );
-        let waiting = self.storage.waiting_area(&Live::of(&self.graph));
+        let live = Live::of(&self.graph);
+        let waiting = self.storage.waiting_area(&live);
+        let parts = [waiting, handshake, self.state_area(&live), self.pace_area()];
         let operations = self.operation_areas().into_iter();
-        operations.chain(queues).chain([waiting, handshake]).sum()
+        operations.chain(queues).chain(parts).sum()
+    }
+
+    /// Bits of what tokens leave for those behind them.
+    fn state_bits(&self, width: impl Fn(Operand) -> u32) -> u32 {
+        let histories = self.schedule.histories.iter();
+        histories.map(|it| width(it.next) * it.depth).sum()
+    }
+
+    /// What the registers of states consist of, and what selects among them.
+    fn state_area(&self, live: &Live<'_>) -> Area {
+        // What always exists has no bits that wait, but is kept when a token leaves it.
+        let width = |value: Operand| match value {
+            Operand::Literal { .. } => 0,
+            Operand::Constant(_) => self.graph.width(value),
+            Operand::Input { .. } | Operand::Result { .. } => live.bits(value),
+        };
+        let taps = self.schedule.histories.iter().flat_map(|history| {
+            let width = width(history.next);
+            history.taps.iter().map(move |tap| (width, tap))
+        });
+        let selected = taps.clone().map(|(width, tap)| width * tap.ahead).sum();
+        let counters = taps.map(|(_, tap)| counter_bits(tap.ahead)).sum();
+        Area::of(
+            "segment",
+            [
+                ("register bits", self.state_bits(width)),
+                ("counter bits", counters),
+            ],
+        ) + Area::of("inline", [("selected bits", selected)])
+    }
+
+    /// What keeps tokens apart and repeats them consists of.
+    fn pace_area(&self) -> Area {
+        let counter = Area::of(
+            "segment",
+            [("counter bits", counter_bits(self.interval() - 1))],
+        );
+        match self.schedule.repeat {
+            Some(_) => counter + buffer::area(self.input_bits()),
+            None => counter,
+        }
     }
 
     /// What operations consist of, without what their results take while they wait.
@@ -105,7 +160,9 @@ impl Segment {
     fn operation_area(&self, at: usize, live: &Live<'_>) -> Area {
         let operation = &self.graph.operations[at];
         match (&operation.kind, self.schedule.operations[at]) {
-            (_, OperationTime::Extension | OperationTime::Unused) => Area::default(),
+            (_, OperationTime::Extension | OperationTime::Unused) | (Kind::State { .. }, _) => {
+                Area::default()
+            }
             (Kind::Operator(operator), OperationTime::At(_) | OperationTime::Invariant { .. }) => {
                 let number = |operand: &Operand| match *operand {
                     Operand::Literal { bits, .. } => Some(bits),
@@ -143,6 +200,22 @@ impl Segment {
                 take(cycle, span.inside);
             }
             take(slot.done, slot.ready);
+        }
+        if let Some(cycle) = self.schedule.repeat {
+            let again = self.graph.repeat.map(|again| self.graph.base(again));
+            let ready = match again {
+                Some(Operand::Result { operation, .. }) => {
+                    match self.schedule.operations[operation as usize] {
+                        OperationTime::At(slot) if slot.done == cycle => slot.ready,
+                        OperationTime::Invariant { ready } => ready,
+                        OperationTime::At(_) | OperationTime::Extension | OperationTime::Unused => {
+                            0.0
+                        }
+                    }
+                }
+                Some(_) | None => 0.0,
+            };
+            take(cycle, ready + repeat_delay(&self.target.delays()));
         }
         paths
     }

@@ -18,6 +18,17 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
     for seed in 0..8 {
         graphs.push(random_graph(seed, 6 + 6 * seed as usize));
     }
+    graphs.extend([
+        counted_loop(),
+        extremes(),
+        shift_register(16),
+        sums(1),
+        sums(3),
+        sums(8),
+    ]);
+    for seed in 0..24 {
+        graphs.push(random_recurrence(seed, 3 + 2 * seed as usize));
+    }
     let slow = Target {
         grade: 1.7,
         ..Target::ECP5
@@ -171,6 +182,75 @@ fn all_expressions(width: u32, by: u32, to: u32, bits: u32) -> Vec<InlineOp> {
     ]
 }
 
+/// One pass per number below the token's, at least one: 32 bits are counted and compared. The state
+/// of the last bit says whether a pass is the first one of its token.
+pub fn counted_loop() -> Graph {
+    let mut graph = Graph::new("counted_loop");
+    let fields = graph.add_input(Fields::new([32, 8]));
+    let one = Operand::Literal { bits: 1, width: 32 };
+    let zero = Operand::Literal { bits: 0, width: 32 };
+    let limit = graph.add_inline(
+        InlineOp::And,
+        32,
+        &[fields[0], Operand::Literal { bits: 7, width: 32 }],
+    );
+    let (number, going) = (graph.add_state(32), graph.add_state(1));
+    let following = graph.add_inline(InlineOp::Add, 32, &[number, one]);
+    let again = graph.add_inline(InlineOp::Ult, 32, &[following, limit]);
+    let next = graph.add_inline(InlineOp::Select, 32, &[again, following, zero]);
+    let first = graph.add_inline(InlineOp::Not, 1, &[going]);
+    graph.set_next(number, next);
+    graph.set_next(going, again);
+    graph.set_repeat(again);
+    graph.add_output(&[number, first, fields[1]], 0);
+    graph
+}
+
+/// The least and the greatest number so far.
+pub fn extremes() -> Graph {
+    let mut graph = Graph::new("extremes");
+    let x = graph.add_input(Fields::new([32]))[0];
+    let states = [InlineOp::SMin, InlineOp::SMax].map(|op| {
+        let state = graph.add_state(32);
+        let next = graph.add_inline(op, 32, &[state, x]);
+        graph.set_next(state, next);
+        next
+    });
+    graph.add_output(&states, 0);
+    graph
+}
+
+/// The last tokens, and the sum of the first and the last of them.
+pub fn shift_register(length: usize) -> Graph {
+    let mut graph = Graph::new(format!("shift_register_{length}"));
+    let x = graph.add_input(Fields::new([16]))[0];
+    let states: Vec<Operand> = (0..length).map(|_| graph.add_state(16)).collect();
+    for (at, &state) in states.iter().enumerate() {
+        graph.set_next(state, states.get(at + 1).copied().unwrap_or(x));
+    }
+    let sum = graph.add_inline(InlineOp::Add, 16, &[states[0], states[length - 1]]);
+    graph.add_output(&states, 0);
+    graph.add_output(&[sum], 0);
+    graph
+}
+
+/// Sums of floats, in turns: each token is added to the oldest of them.
+pub fn sums(count: usize) -> Graph {
+    let mut graph = Graph::new(format!("sums_{count}"));
+    let x = graph.add_input(Fields::new([32]))[0];
+    let states: Vec<Operand> = (0..count).map(|_| graph.add_state(32)).collect();
+    let add = Fadd {
+        format: Format::F32,
+        sum: Sum::Add,
+    };
+    let sum = graph.add_operator(add, &[states[0], x]);
+    for (at, &state) in states.iter().enumerate() {
+        graph.set_next(state, states.get(at + 1).copied().unwrap_or(sum));
+    }
+    graph.add_output(&[sum], 0);
+    graph
+}
+
 /// A small generator of random numbers: the same seed gives the same graphs everywhere.
 struct Random(u64);
 
@@ -200,9 +280,48 @@ impl Random {
 /// A random graph of `size` operations, all kinds among them, with up to three inputs and four
 /// outputs.
 pub fn random_graph(seed: u64, operations: usize) -> Graph {
-    let mut random = Random(seed);
-    let mut graph = Graph::new(format!("random_{seed}_{operations}"));
-    let mut values = Vec::new();
+    let graph = Graph::new(format!("random_{seed}_{operations}"));
+    random_operations(graph, &mut Random(seed), operations)
+}
+
+/// A random graph with states, of which every second one repeats its tokens. What tokens leave is
+/// random too: results, inputs, numbers, other states.
+pub fn random_recurrence(seed: u64, operations: usize) -> Graph {
+    let mut random = Random(seed ^ 0x5eed);
+    let mut graph = Graph::new(format!("recurrence_{seed}_{operations}"));
+    for _ in 0..1 + random.below(6) {
+        graph.add_state(random.pick(&[1, 8, 16, 32, 32, 33, 64]));
+    }
+    let mut graph = random_operations(graph, &mut random, operations);
+    let states: Vec<Operand> = graph.states.iter().map(|state| state.value()).collect();
+    let mut values = states.clone();
+    for (operation, data) in (0..).zip(&graph.operations) {
+        let outputs = 0..data.result_widths().len() as u32;
+        values.extend(outputs.map(|output| Operand::Result { operation, output }));
+    }
+    for (port, fields) in (0..).zip(&graph.inputs) {
+        values.extend((0..fields.len() as u32).map(|field| Operand::Input { port, field }));
+    }
+    for state in states {
+        let width = graph.width(state);
+        let next = operand(&mut graph, &mut values, width, &mut random);
+        graph.set_next(state, next);
+    }
+    if seed % 2 == 1 {
+        let again = operand(&mut graph, &mut values, 1, &mut random);
+        // A pass after which the state is not set is the last one.
+        let going = graph.add_state(1);
+        let others = graph.add_inline(InlineOp::Not, 1, &[going]);
+        let again = graph.add_inline(InlineOp::Xor, 1, &[others, again]);
+        graph.set_next(going, again);
+        graph.set_repeat(again);
+    }
+    graph
+}
+
+fn random_operations(mut graph: Graph, random: &mut Random, operations: usize) -> Graph {
+    let mut values: Vec<Operand> = graph.states.iter().map(|state| state.value()).collect();
+    let operations = operations + graph.operations.len();
     for _ in 0..1 + random.below(3) {
         let fields = (0..random.below(4)).map(|_| random.pick(&[1, 8, 16, 32, 33, 64]));
         values.extend(graph.add_input(Fields::new(fields)));
@@ -214,9 +333,9 @@ pub fn random_graph(seed: u64, operations: usize) -> Graph {
     while graph.operations.len() < operations {
         let kind = match random.below(4) {
             0 => Kind::Operator(random.pick(&operators)),
-            _ => Kind::Inline(random_inline(&mut random)),
+            _ => Kind::Inline(random_inline(random)),
         };
-        add_operation(&mut graph, &mut values, kind, &mut random);
+        add_operation(&mut graph, &mut values, kind, random);
     }
     for _ in 0..1 + random.below(4) {
         let fields: Vec<Operand> = (0..random.below(5)).map(|_| random.pick(&values)).collect();

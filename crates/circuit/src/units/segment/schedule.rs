@@ -8,10 +8,20 @@
 //! one cycle (*invariants*), for it does not change either; and what goes to an output, because the
 //! output's memory takes each value when it is there. Zero and sign extensions have no time of
 //! their own: the value that they extend waits in their stead.
+//!
+//! Tokens enter at least an *interval* apart. What a token leaves for those behind it is written in
+//! one cycle of the pipeline, and read by them in the same cycle or an earlier one. By then the token
+//! that left it is a multiple of the interval ahead: a bound as well, against the direction of time.
+//! The smallest interval is taken for which these bounds do not contradict each other. If reading a
+//! state from its register takes too long, it is selected: among the registers of several tokens, if
+//! those between have not all written yet; and in the cycle in which it is written, before it is in
+//! the register.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::graph::{Graph, Kind, Operand};
+use super::history::{Chain, Chains};
+use crate::family::Delays;
 use crate::operators::{Regs, Timing};
 use crate::potentials::{Node, Potentials};
 use crate::target::Target;
@@ -23,6 +33,53 @@ pub struct Schedule {
     pub operations: Vec<OperationTime>,
     /// By output: the cycle in which its last value is there.
     pub latencies: Vec<u32>,
+    /// The least number of cycles from one token that enters to the next.
+    pub interval: u32,
+    /// The operations that depend on each other in a ring, because of which the interval is not
+    /// smaller; none if it is 1.
+    pub limiting: Vec<u32>,
+    /// What tokens leave for those behind them.
+    pub histories: Vec<History>,
+    /// The cycle in which it is decided whether the same tokens enter again, if the segment repeats.
+    pub repeat: Option<u32>,
+}
+
+/// A row of registers with what the last tokens left.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct History {
+    /// What a token leaves.
+    pub next: Operand,
+    /// The cycle at whose end it is written.
+    pub cycle: u32,
+    /// How many tokens' values are kept.
+    pub depth: u32,
+    /// The states that are read from it.
+    pub taps: Vec<Tap>,
+}
+
+/// A state that is read from a history.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tap {
+    /// The state's operation.
+    pub operation: u32,
+    /// How many tokens before the one that reads it the value was left.
+    pub distance: u32,
+    /// How many tokens at most have passed the cycle in which it is read, and have not written yet:
+    /// the value stands this number of registers nearer to the beginning. If it is the distance, the
+    /// value is selected before it is written.
+    pub ahead: u32,
+}
+
+impl Tap {
+    /// Whether the value is selected before it is written.
+    pub fn is_bypassed(&self) -> bool {
+        self.ahead == self.distance
+    }
+
+    /// From how many registers it is selected.
+    pub fn registers(&self) -> u32 {
+        1 + self.ahead.min(self.distance - 1)
+    }
 }
 
 /// When an operation is computed.
@@ -79,6 +136,10 @@ impl Span {
         };
         match kind {
             Kind::Inline(inline) => through(inline.delay(&delays)),
+            Kind::State { .. } => Span {
+                last: Some(0.0),
+                ..through(0.0)
+            },
             Kind::Operator(operator) => {
                 let regs = operator.pipeline(target);
                 match operator.timing(&delays, regs) {
@@ -109,14 +170,23 @@ const ROUNDING: f64 = 1e-9;
 impl Schedule {
     /// The schedule of a graph on a target.
     pub(super) fn of(graph: &Graph, target: &Target) -> Schedule {
-        let scheduler = Scheduler::new(graph, target);
-        let bounds = scheduler.bounds();
-        let earliest = scheduler.earliest(&bounds);
+        let mut scheduler = Scheduler::new(graph, target);
+        let Paced {
+            interval,
+            limiting,
+            bounds,
+            earliest,
+        } = scheduler.smallest_interval();
         let latencies = scheduler.latencies(&earliest);
         let cycles = scheduler.fewest_bits(&bounds, &latencies);
+        let histories = scheduler.histories(&cycles, interval);
         Schedule {
-            operations: scheduler.times(&cycles),
+            operations: scheduler.times(&cycles, &histories),
             latencies,
+            interval,
+            limiting,
+            repeat: graph.repeat.map(|_| cycles[scheduler.repeat_node()]),
+            histories,
         }
     }
 
@@ -136,44 +206,124 @@ impl Schedule {
 
     /// The number of the last cycle.
     pub fn length(&self) -> u32 {
-        self.latencies.iter().copied().max().unwrap_or(0)
+        let outputs = self.latencies.iter().copied();
+        let written = self.histories.iter().map(|history| history.cycle);
+        let all = outputs.chain(written).chain(self.repeat);
+        all.max().unwrap_or(0)
     }
 }
 
-/// `to` happens at least `cycles` cycles after `from`.
+/// `to` happens at least `least` cycles after `from` does for the token that is `distance` tokens
+/// before.
+#[derive(Clone, Copy, Debug)]
 struct Bound {
-    from: u32,
-    to: u32,
-    least: u32,
+    from: usize,
+    to: usize,
+    least: i64,
+    distance: u32,
+}
+
+impl Bound {
+    /// Within one token.
+    fn new(from: usize, to: usize, least: impl Into<i64>) -> Bound {
+        let (least, distance) = (least.into(), 0);
+        Bound {
+            from,
+            to,
+            least,
+            distance,
+        }
+    }
+
+    /// The least number of cycles when tokens are an interval apart.
+    fn at(&self, interval: u32) -> i64 {
+        self.least - i64::from(self.distance) * i64::from(interval)
+    }
+}
+
+/// A schedule with the smallest interval: the earliest one.
+struct Paced {
+    interval: u32,
+    limiting: Vec<u32>,
+    bounds: Vec<Bound>,
+    earliest: Vec<u32>,
+}
+
+/// How a state is read, in the order in which these are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Read {
+    /// From one register: all tokens before have written when it is read.
+    Direct,
+    /// From the register that has it, as far as tokens before have written.
+    Selected,
+    /// As well, and also in the cycle in which it is written.
+    Bypassed,
 }
 
 struct Scheduler<'a> {
     graph: &'a Graph,
+    delays: Delays,
+    /// By operation, and of what is done to repeat tokens.
     spans: Vec<Span>,
     budget: f64,
     used: Vec<bool>,
+    chains: Chains,
+    /// By operation: how it is read, if it is a state with a time.
+    reads: BTreeMap<u32, Read>,
     /// By operation: when it is ready, if it is invariant.
     invariant: Vec<Option<f64>>,
-    /// By operation: those with a time that use its results.
+    /// By operation: those with a time that use its results, and what is done to repeat tokens.
     consumers: Vec<Vec<u32>>,
+    /// By operation: the states that can be read from its results as these are written, and their
+    /// distance.
+    bypasses: Vec<Vec<(u32, u32)>>,
 }
 
 impl<'a> Scheduler<'a> {
     fn new(graph: &'a Graph, target: &Target) -> Scheduler<'a> {
+        let delays = target.delays();
         let operations = graph.operations.iter();
+        let mut spans: Vec<Span> = operations
+            .map(|operation| Span::of(&operation.kind, target))
+            .collect();
+        // Tokens that have passed for the last time leave their registers.
+        spans.push(Span {
+            regs: Regs::NONE,
+            first: repeat_delay(&delays),
+            last: None,
+            inside: 0.0,
+        });
+        let used = graph.used();
         let mut scheduler = Scheduler {
             graph,
-            spans: operations
-                .map(|operation| Span::of(&operation.kind, target))
-                .collect(),
+            delays,
+            spans,
             budget: target.budget() + ROUNDING,
-            used: graph.used(),
+            chains: Chains::of(graph, &used),
+            used,
+            reads: BTreeMap::new(),
             invariant: Vec::new(),
-            consumers: vec![Vec::new(); graph.operations.len()],
+            consumers: vec![Vec::new(); graph.operations.len() + 1],
+            bypasses: vec![Vec::new(); graph.operations.len() + 1],
         };
         scheduler.find_invariants();
         scheduler.find_consumers();
         scheduler
+    }
+
+    /// The node of what is done to repeat tokens: it stands behind those of operations.
+    fn repeat_node(&self) -> usize {
+        self.graph.operations.len()
+    }
+
+    /// The node of what is written to a history.
+    fn write_node(&self, chain: usize) -> usize {
+        self.repeat_node() + 1 + chain
+    }
+
+    /// The node of the cycle in which a token enters.
+    fn start_node(&self) -> usize {
+        self.write_node(self.chains.all.len())
     }
 
     /// The operations that have a time, in order.
@@ -229,6 +379,9 @@ impl<'a> Scheduler<'a> {
     /// When an operation on constants is ready, if it can be within a cycle.
     fn invariant_time(&self, operation: u32) -> Option<f64> {
         let span = &self.spans[operation as usize];
+        if self.chains.zeros.contains(&operation) {
+            return Some(0.0);
+        }
         if span.last.is_some() || self.graph.operations[operation as usize].is_extension() {
             return None;
         }
@@ -254,46 +407,273 @@ impl<'a> Scheduler<'a> {
                 }
             }
         }
+        if let Some(Operand::Result { operation, .. }) = self.repeated() {
+            consumers[operation as usize].push(self.repeat_node() as u32);
+        }
         self.consumers = consumers;
     }
 
-    /// Dependences, and chains that are too long for a cycle.
-    fn bounds(&self) -> Vec<Bound> {
+    /// What says whether tokens are repeated.
+    fn repeated(&self) -> Option<Operand> {
+        self.graph.repeat.map(|again| self.graph.base(again))
+    }
+
+    /// The operation that gives a value, if it has a time.
+    fn timed_source(&self, value: Operand) -> Option<u32> {
+        match self.graph.base(value) {
+            Operand::Result { operation, .. } if self.is_timed(operation) => Some(operation),
+            Operand::Result { .. }
+            | Operand::Input { .. }
+            | Operand::Constant(_)
+            | Operand::Literal { .. } => None,
+        }
+    }
+
+    fn is_state(&self, operation: u32) -> bool {
+        self.reads.contains_key(&operation)
+    }
+
+    /// The smallest interval, and the earliest schedule with it.
+    fn smallest_interval(&mut self) -> Paced {
+        let inside = self.bounds_within_tokens();
+        let mut limiting = Vec::new();
+        for interval in 1.. {
+            match self.fit(interval, &inside) {
+                Ok((bounds, earliest)) => {
+                    return Paced {
+                        interval,
+                        limiting,
+                        bounds,
+                        earliest,
+                    };
+                }
+                Err(ring) => limiting = ring,
+            }
+        }
+        unreachable!("with an interval of the schedule's length tokens do not meet");
+    }
+
+    /// All bounds and the earliest schedule with an interval; or operations that do not fit it.
+    fn fit(&mut self, interval: u32, inside: &[Bound]) -> Result<(Vec<Bound>, Vec<u32>), Vec<u32>> {
+        let states = self.chains.all.iter().flat_map(|chain| &chain.states);
+        self.reads = states.map(|&(state, _)| (state, Read::Direct)).collect();
+        loop {
+            let mut bounds = inside.to_vec();
+            self.bounds_between_tokens(interval, &mut bounds);
+            match self.earliest(&bounds, interval) {
+                Ok(earliest) => {
+                    for bound in &mut bounds {
+                        (bound.least, bound.distance) = (bound.at(interval), 0);
+                    }
+                    return Ok((bounds, earliest));
+                }
+                Err(ring) if self.hasten(&ring) => {}
+                Err(ring) => return Err(self.operations_of(&ring)),
+            }
+        }
+    }
+
+    /// The operations of a ring of bounds, in their order. What a bound passes over is filled in.
+    fn operations_of(&self, ring: &[Bound]) -> Vec<u32> {
+        let repeat = self.repeat_node();
+        let mut operations = Vec::new();
+        for bound in ring.iter().filter(|bound| bound.from < repeat) {
+            operations.push(bound.from as u32);
+            if bound.to <= repeat {
+                operations.extend(self.operations_between(bound.from as u32, bound.to as u32));
+            }
+        }
+        operations
+    }
+
+    /// The operations on the shortest way by which one depends on another, both left out.
+    fn operations_between(&self, from: u32, to: u32) -> Vec<u32> {
+        let mut before: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut pending = VecDeque::from([from]);
+        while let Some(operation) = pending.pop_front() {
+            let consumers = self.consumers[operation as usize].iter().copied();
+            let bypasses = self.bypasses[operation as usize].iter();
+            for user in consumers.chain(bypasses.map(|&(state, _)| state)) {
+                before.entry(user).or_insert_with(|| {
+                    pending.push_back(user);
+                    operation
+                });
+            }
+        }
+        let mut between = Vec::new();
+        let mut at = before.get(&to);
+        while let Some(&operation) = at.filter(|&&operation| operation != from) {
+            between.push(operation);
+            at = before.get(&operation);
+        }
+        between.reverse();
+        between
+    }
+
+    /// Lets a state of a ring of bounds be read earlier, if one can.
+    fn hasten(&mut self, ring: &[Bound]) -> bool {
+        let mut best: Option<(u32, Read)> = None;
+        let mut most = 0;
+        for (index, chain) in self.chains.all.iter().enumerate() {
+            let node = self.write_node(index);
+            for &(state, distance) in &chain.states {
+                let is_in_ring = |bound: &Bound| bound.from == node && bound.to == state as usize;
+                if !ring.iter().any(is_in_ring) {
+                    continue;
+                }
+                let can_bypass = self.timed_source(chain.next).is_some();
+                let (read, gain) = match self.reads[&state] {
+                    Read::Direct if distance > 1 => (Read::Selected, distance),
+                    Read::Direct | Read::Selected if can_bypass => (Read::Bypassed, 1),
+                    Read::Direct | Read::Selected | Read::Bypassed => continue,
+                };
+                if gain > most {
+                    (best, most) = (Some((state, read)), gain);
+                }
+            }
+        }
+        best.inspect(|&(state, read)| {
+            self.reads.insert(state, read);
+        })
+        .is_some()
+    }
+
+    /// Dependences within a token, and chains that are too long for a cycle. Those from states are
+    /// left out: when these are there depends on how they are read.
+    fn bounds_within_tokens(&self) -> Vec<Bound> {
         let mut bounds = Vec::new();
         for from in self.timed() {
-            let least = self.spans[from as usize].latency();
+            let latency = self.spans[from as usize].latency();
             for &to in &self.consumers[from as usize] {
-                bounds.push(Bound { from, to, least });
+                bounds.push(Bound::new(from as usize, to as usize, latency));
             }
-            for to in self.too_far(from) {
-                let least = least + 1;
-                bounds.push(Bound { from, to, least });
+            if !matches!(
+                self.graph.operations[from as usize].kind,
+                Kind::State { .. }
+            ) {
+                self.bound_chains(from, &mut bounds);
             }
         }
         bounds
     }
 
-    /// The operations that cannot end in the cycle in which the chain from this one begins: from
-    /// its operands or, if it has registers, from the last of these.
-    fn too_far(&self, from: u32) -> Vec<u32> {
+    /// What depends on how states are read, and on the interval.
+    fn bounds_between_tokens(&mut self, interval: u32, bounds: &mut Vec<Bound>) {
+        if self.chains.all.is_empty() && self.graph.repeat.is_none() {
+            return;
+        }
+        let start = self.start_node();
+        self.bypasses.iter_mut().for_each(Vec::clear);
+        for index in 0..self.chains.all.len() {
+            self.bound_history(index, bounds);
+        }
+        let is_bypassing = self.reads.values().any(|&read| read == Read::Bypassed);
+        for from in self.timed() {
+            if is_bypassing || self.is_state(from) {
+                self.bound_chains(from, bounds);
+            }
+        }
+        if self.graph.repeat.is_some() {
+            let latest = i64::from(interval) - 1;
+            bounds.push(Bound::new(self.repeat_node(), start, -latest));
+        }
+    }
+
+    /// When the states of a chain are written and read.
+    fn bound_history(&mut self, index: usize, bounds: &mut Vec<Bound>) {
+        let Chain { next, states } = self.chains.all[index].clone();
+        let write = self.write_node(index);
+        let source = self.timed_source(next);
+        if let Some(source) = source {
+            let latency = self.spans[source as usize].latency();
+            bounds.push(Bound::new(source as usize, write, latency));
+        }
+        for (state, distance) in states {
+            bounds.push(Bound::new(state as usize, write, 0));
+            let (tokens, least) = match self.reads[&state] {
+                Read::Direct => (1, 1),
+                Read::Selected => (distance, 1),
+                Read::Bypassed => (distance, 0),
+            };
+            bounds.push(Bound {
+                from: write,
+                to: state as usize,
+                least,
+                distance: tokens,
+            });
+            if self.reads[&state] == Read::Bypassed {
+                let source = source.expect("what has a time is bypassed") as usize;
+                let latency = i64::from(self.spans[source].latency());
+                bounds.push(Bound::new(write, source, -latency));
+                self.bypasses[source].push((state, distance));
+            }
+        }
+    }
+
+    /// The bounds of chains of operations that begin with one and are too long for a cycle.
+    fn bound_chains(&self, from: u32, bounds: &mut Vec<Bound>) {
+        let least = i64::from(self.spans[from as usize].latency()) + 1;
+        for (distance, to) in self.too_far(from) {
+            bounds.push(Bound {
+                from: from as usize,
+                to: to as usize,
+                least,
+                distance,
+            });
+        }
+    }
+
+    /// When the chain that begins with an operation begins: from its operands or, if it has
+    /// registers, from the last of these.
+    fn chain_start(&self, from: u32) -> f64 {
         let span = &self.spans[from as usize];
-        let start = span
-            .last
-            .unwrap_or_else(|| self.invariant_arrival(from) + span.first);
-        let mut reached = BTreeMap::from([(from, start)]);
+        let Some(&read) = self.reads.get(&from) else {
+            return span
+                .last
+                .unwrap_or_else(|| self.invariant_arrival(from) + span.first);
+        };
+        let distance = self.distance(from);
+        match read {
+            Read::Direct => 0.0,
+            Read::Selected => self.selection(from, distance),
+            Read::Bypassed => self.selection(from, distance + 1),
+        }
+    }
+
+    fn distance(&self, state: u32) -> u32 {
+        let mut states = self.chains.all.iter().flat_map(|chain| &chain.states);
+        let found = states.find(|(operation, _)| *operation == state);
+        found.expect("states with a time are in a chain").1
+    }
+
+    /// What it takes to select a state among some values that are all in registers.
+    fn selection(&self, state: u32, values: u32) -> f64 {
+        let width = self.graph.operations[state as usize].result_widths()[0];
+        selection(&self.delays, values, width)
+    }
+
+    /// The operations that cannot end in the cycle in which the chain from this one begins, with the
+    /// number of tokens that they are behind.
+    fn too_far(&self, from: u32) -> Vec<(u32, u32)> {
+        let start = self.chain_start(from);
+        let mut reached = BTreeMap::from([((0, from), start)]);
         let mut too_far = Vec::new();
-        while let Some((operation, time)) = reached.pop_first() {
-            if operation != from && self.spans[operation as usize].last.is_some() {
+        while let Some(((distance, operation), time)) = reached.pop_first() {
+            let has_registers = self.spans[operation as usize].last.is_some();
+            if (distance, operation) != (0, from) && has_registers && !self.is_state(operation) {
                 continue;
             }
-            for &to in &self.consumers[operation as usize] {
-                let first = self.spans[to as usize].first;
+            let consumers = self.consumers[operation as usize].iter();
+            let consumers = consumers.map(|&to| (0, to, self.spans[to as usize].first));
+            let bypasses = self.bypasses[operation as usize].iter();
+            let bypasses = bypasses.map(|&(to, behind)| (behind, to, self.delays.lut));
+            for (behind, to, first) in consumers.chain(bypasses) {
                 let end = time + first;
                 // One operation that is too long by itself gains nothing from another cycle.
                 if end > self.budget && time > 0.0 && first > 0.0 {
-                    too_far.push(to);
+                    too_far.push((distance + behind, to));
                 } else {
-                    let latest = reached.entry(to).or_insert(end);
+                    let latest = reached.entry((distance + behind, to)).or_insert(end);
                     *latest = latest.max(end);
                 }
             }
@@ -313,15 +693,30 @@ impl<'a> Scheduler<'a> {
         times.fold(0.0, f64::max)
     }
 
-    fn earliest(&self, bounds: &[Bound]) -> Vec<u32> {
-        let mut cycles = vec![0; self.graph.operations.len()];
-        // Bounds stand in the order of the operations that they come from.
-        for bound in bounds {
-            let least = cycles[bound.from as usize] + bound.least;
-            let cycle: &mut u32 = &mut cycles[bound.to as usize];
-            *cycle = least.max(*cycle);
+    /// By node, the earliest cycle; or a ring of bounds that contradict each other.
+    fn earliest(&self, bounds: &[Bound], interval: u32) -> Result<Vec<u32>, Vec<Bound>> {
+        let start = self.start_node();
+        let mut cycles = vec![0; start + 1];
+        // By node, the bound because of which it is not earlier.
+        let mut reasons: Vec<Option<u32>> = vec![None; start + 1];
+        loop {
+            let mut changed = false;
+            // Most bounds stand in the order of the operations that they come from.
+            for (index, bound) in (0..).zip(bounds) {
+                let least = cycles[bound.from] + bound.at(interval);
+                if cycles[bound.to] < least {
+                    cycles[bound.to] = least;
+                    reasons[bound.to] = Some(index);
+                    changed = true;
+                }
+            }
+            if !changed {
+                return Ok(cycles.into_iter().map(|cycle| cycle as u32).collect());
+            }
+            if let Some(ring) = ring(bounds, &reasons, start) {
+                return Err(ring);
+            }
         }
-        cycles
     }
 
     fn done(&self, operation: u32, cycles: &[u32]) -> u32 {
@@ -343,30 +738,29 @@ impl<'a> Scheduler<'a> {
         outputs.map(|output| latency(&output.fields)).collect()
     }
 
-    /// The cycles with the fewest bits that wait.
+    /// By node, the cycles with the fewest bits that wait.
     fn fewest_bits(&self, bounds: &[Bound], latencies: &[u32]) -> Vec<u32> {
         let mut program = Potentials::new();
-        let start = program.add_node();
-        let nodes: Vec<Node> = self.spans.iter().map(|_| program.add_node()).collect();
-        for &node in &nodes {
+        let nodes: Vec<Node> = (0..=self.start_node())
+            .map(|_| program.add_node())
+            .collect();
+        let start = nodes[self.start_node()];
+        for &node in &nodes[..self.start_node()] {
             program.at_least(start, node, 0);
         }
         for bound in bounds {
-            let [from, to] = [bound.from, bound.to].map(|operation| nodes[operation as usize]);
-            program.at_least(from, to, bound.least.into());
+            program.at_least(nodes[bound.from], nodes[bound.to], bound.least);
         }
         for (output, &latency) in self.graph.outputs.iter().zip(latencies) {
             for &field in &output.fields {
-                if let Operand::Result { operation, .. } = self.graph.base(field)
-                    && self.is_timed(operation)
-                {
+                if let Some(operation) = self.timed_source(field) {
                     let least = self.spans[operation as usize].latency();
                     let least = i64::from(least) - i64::from(latency);
                     program.at_least(nodes[operation as usize], start, least);
                 }
             }
         }
-        self.weigh_waiting(&mut program, start, &nodes);
+        self.weigh_waiting(&mut program, &nodes);
         let solution = program
             .solve(start)
             .expect("the earliest schedule keeps all bounds");
@@ -375,16 +769,25 @@ impl<'a> Scheduler<'a> {
     }
 
     /// Each value waits from its producer to the last of its consumers.
-    fn weigh_waiting(&self, program: &mut Potentials, start: Node, nodes: &[Node]) {
-        let mut readers: BTreeMap<Operand, BTreeSet<u32>> = BTreeMap::new();
+    fn weigh_waiting(&self, program: &mut Potentials, nodes: &[Node]) {
+        let mut readers: BTreeMap<Operand, BTreeSet<usize>> = BTreeMap::new();
+        let mut read = |value: Operand, node: usize| {
+            readers.entry(value).or_default().insert(node);
+        };
         for consumer in self.timed() {
             for operand in self.operands(consumer) {
-                readers.entry(operand).or_default().insert(consumer);
+                read(operand, consumer as usize);
             }
+        }
+        for (index, chain) in self.chains.all.iter().enumerate() {
+            read(self.graph.base(chain.next), self.write_node(index));
+        }
+        if let Some(again) = self.repeated() {
+            read(again, self.repeat_node());
         }
         for (operand, readers) in readers {
             let from = match operand {
-                Operand::Input { .. } => start,
+                Operand::Input { .. } => nodes[self.start_node()],
                 Operand::Result { operation, .. } if self.is_timed(operation) => {
                     nodes[operation as usize]
                 }
@@ -392,22 +795,82 @@ impl<'a> Scheduler<'a> {
             };
             let last = program.add_node();
             for reader in readers {
-                program.at_least(nodes[reader as usize], last, 0);
+                program.at_least(nodes[reader], last, 0);
             }
             program.weigh(from, last, self.graph.width(operand));
         }
     }
 
-    fn times(&self, cycles: &[u32]) -> Vec<OperationTime> {
-        let mut times = Vec::with_capacity(cycles.len());
-        for operation in 0..cycles.len() as u32 {
+    /// The histories, with these cycles of nodes.
+    fn histories(&self, cycles: &[u32], interval: u32) -> Vec<History> {
+        let chains = self.chains.all.iter().enumerate();
+        let history = |(index, chain): (usize, &Chain)| {
+            let cycle = cycles[self.write_node(index)];
+            let tap = |&(operation, distance): &(u32, u32)| Tap {
+                operation,
+                distance,
+                ahead: (cycle - cycles[operation as usize]) / interval,
+            };
+            History {
+                next: chain.next,
+                cycle,
+                depth: chain.states.iter().map(|state| state.1).max().unwrap_or(0),
+                taps: chain.states.iter().map(tap).collect(),
+            }
+        };
+        chains.map(history).collect()
+    }
+
+    /// By operation, when it is computed.
+    fn times(&self, cycles: &[u32], histories: &[History]) -> Vec<OperationTime> {
+        let mut states: BTreeMap<u32, f64> = BTreeMap::new();
+        loop {
+            let times = self.times_with(cycles, &states);
+            let found = self.state_times(histories, &times);
+            // What is bypassed is there when its source is, which may follow it.
+            if found == states {
+                return times;
+            }
+            states = found;
+        }
+    }
+
+    /// By state, when in its cycle it is there.
+    fn state_times(&self, histories: &[History], times: &[OperationTime]) -> BTreeMap<u32, f64> {
+        let mut found = BTreeMap::new();
+        for history in histories {
+            for tap in &history.taps {
+                let values = tap.registers() + u32::from(tap.is_bypassed());
+                let mut time = self.selection(tap.operation, values);
+                if tap.is_bypassed()
+                    && let Some(source) = self.timed_source(history.next)
+                    && let OperationTime::At(slot) = times[source as usize]
+                {
+                    time = time.max(slot.ready + self.delays.lut);
+                }
+                found.insert(tap.operation, time);
+            }
+        }
+        found
+    }
+
+    fn times_with(&self, cycles: &[u32], states: &BTreeMap<u32, f64>) -> Vec<OperationTime> {
+        let mut times = Vec::with_capacity(self.graph.operations.len());
+        for operation in 0..self.graph.operations.len() as u32 {
             let time = match self.invariant[operation as usize] {
                 _ if !self.used[operation as usize] => OperationTime::Unused,
                 _ if self.graph.operations[operation as usize].is_extension() => {
                     OperationTime::Extension
                 }
                 Some(ready) => OperationTime::Invariant { ready },
-                None => OperationTime::At(self.slot(operation, cycles[operation as usize], &times)),
+                None => {
+                    let mut slot = self.slot(operation, cycles[operation as usize], &times);
+                    if self.is_state(operation) {
+                        slot.arrival = states.get(&operation).copied().unwrap_or(0.0);
+                        slot.ready = slot.arrival;
+                    }
+                    OperationTime::At(slot)
+                }
             };
             times.push(time);
         }
@@ -433,4 +896,53 @@ impl<'a> Scheduler<'a> {
             ready: span.last.unwrap_or(arrival + span.first),
         }
     }
+}
+
+/// A ring of bounds each of which is the reason of the next.
+fn ring(bounds: &[Bound], reasons: &[Option<u32>], start: usize) -> Option<Vec<Bound>> {
+    let reason = |node: usize| reasons[node].map(|index| bounds[index as usize]);
+    // All nodes that have no other reason are not before the start.
+    let before = |node: usize| match reason(node) {
+        Some(bound) => Some(bound.from),
+        None if node != start => Some(start),
+        None => None,
+    };
+    let mut seen = vec![usize::MAX; reasons.len()];
+    for first in 0..reasons.len() {
+        let mut at = Some(first);
+        while let Some(node) = at.filter(|&node| seen[node] == usize::MAX) {
+            seen[node] = first;
+            at = before(node);
+        }
+        if let Some(node) = at.filter(|&node| seen[node] == first) {
+            let mut ring = Vec::new();
+            let mut at = node;
+            loop {
+                ring.extend(reason(at));
+                at = before(at).expect("every node of a ring has one before it");
+                if at == node {
+                    break;
+                }
+            }
+            ring.reverse();
+            return Some(ring);
+        }
+    }
+    None
+}
+
+/// What it takes to select one of some values in registers: the select lines have a fan-out.
+fn selection(delays: &Delays, values: u32, width: u32) -> f64 {
+    match values {
+        0 | 1 => 0.0,
+        _ => {
+            let levels = values.next_power_of_two().trailing_zeros();
+            delays.shift(levels) + delays.fan_out * f64::from(width) / 64.0
+        }
+    }
+}
+
+/// What it takes to move the tokens at the inputs when it is known that they do not enter again.
+pub(super) fn repeat_delay(delays: &Delays) -> f64 {
+    delays.lut + delays.fan_out
 }

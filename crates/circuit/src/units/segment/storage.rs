@@ -75,7 +75,7 @@ impl Storage {
         let outputs = graph.outputs.iter().zip(&schedule.latencies);
         let queues: Vec<Queue> = outputs
             .map(|(output, &latency)| {
-                let depth = latency + MARGIN + output.depth;
+                let depth = latency.div_ceil(schedule.interval) + MARGIN + output.depth;
                 let mut columns = columns(graph, schedule, &output.fields);
                 for column in &mut columns {
                     column.memory = memory(column.bits(graph), depth, target);
@@ -223,7 +223,8 @@ impl Column {
     }
 }
 
-fn counter_bits(states: u32) -> u32 {
+/// Bits of a counter up to a number.
+pub(super) fn counter_bits(states: u32) -> u32 {
     u32::BITS - states.leading_zeros()
 }
 
@@ -302,6 +303,12 @@ fn reads(graph: &Graph, schedule: &Schedule, queues: &[Queue]) -> BTreeMap<Opera
         for &value in &column.values {
             read(value, column.cycle);
         }
+    }
+    for history in &schedule.histories {
+        read(graph.base(history.next), history.cycle);
+    }
+    if let (Some(again), Some(cycle)) = (graph.repeat, schedule.repeat) {
+        read(graph.base(again), cycle);
     }
     reads
 }
