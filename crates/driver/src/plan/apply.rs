@@ -6,7 +6,8 @@ use std::ops::{Range, RangeInclusive};
 use sluice_circuit::access::{LINE, Lines};
 use sluice_kernel::ir::{Kernel, Object, ObjectKind};
 use sluice_kernel::plan::{
-    AccessKey, AccessPlan, Buffers, KernelPlan, LoopKey, LoopWay, MemoryUnit, ObjectPlan, Plan, names,
+    AccessKey, AccessPlan, Buffers, KernelPlan, LoopKey, LoopWay, MemoryUnit, ObjectPlan, Plan,
+    names,
 };
 use sluice_kernel::{Optimised, Program};
 

@@ -3,8 +3,8 @@
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 use super::{Cfg, Uniform};
-use crate::prepare::Cut;
 use crate::ir::{Block, Inst, InstData, Kernel, Value, ValueDef};
+use crate::prepare::Cut;
 
 /// The values that are live where blocks begin and end. Uniform values are live nowhere.
 #[derive(Clone, Debug)]

@@ -161,7 +161,14 @@ impl Loops {
         loops
     }
 
-    /// Puts a new block into a loop.
+    /// Puts the blocks of each loop into the reverse postorder of another control-flow graph.
+    pub(crate) fn sort(&mut self, cfg: &Cfg) {
+        for data in self.loops.values_mut() {
+            data.blocks.sort_by_key(|&block| cfg.index(block));
+        }
+    }
+
+    /// Puts a new block into a loop; [`Loops::sort`] is to follow.
     pub(crate) fn put(&mut self, block: Block, inside: Loop) {
         self.innermost[block] = Some(inside);
         let mut around = Some(inside);

@@ -6,8 +6,8 @@ use super::graph::{BlockGraph, Level, Order, Span};
 use super::memory_order::{Reduction, must_wait};
 use super::place::{Carried, Operation, Origin, place};
 use crate::analysis::{Liveness, Uniform, is_id};
-use crate::prepare::Cut;
 use crate::ir::{Algebra, BinaryOp, Block, Inst, InstData, Kernel, UnaryOp, Value};
+use crate::prepare::Cut;
 
 impl BlockGraph {
     /// The graph of a block of a prepared kernel.
@@ -155,7 +155,9 @@ impl<'k> Builder<'k> {
             builder.outputs.extend(kernel.slots());
         }
         let kept = cut.kept.get(&block).into_iter().flatten().copied();
-        builder.outputs.extend(kept.filter(|&it| !uniform.contains(it)));
+        builder
+            .outputs
+            .extend(kept.filter(|&it| !uniform.contains(it)));
         builder.drop_unneeded_inputs();
         builder
     }
@@ -272,7 +274,10 @@ impl<'k> Builder<'k> {
             if earliest == before {
                 return earliest;
             }
-            let deepest = earliest.iter().max().is_some_and(|&it| it <= self.nodes.len());
+            let deepest = earliest
+                .iter()
+                .max()
+                .is_some_and(|&it| it <= self.nodes.len());
             assert!(deepest, "choose: no recurrence goes through an access");
         }
     }

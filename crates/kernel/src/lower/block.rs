@@ -10,10 +10,10 @@ use sluice_circuit::units::credits::Credits;
 use sluice_circuit::units::segment::{Operand, Segment};
 
 use super::balance::{Link, Places, capacity, latency, slacks};
-use super::names::{line, value_name};
 use super::handed::Handed;
+use super::names::{line, value_name};
 use super::segment::{SegmentBuilder, Values, fields};
-use super::{BarrierUnit, LaunchValue, Lowering};
+use super::{BarrierUnit, LaunchValue, LoopLimit, Lowering};
 use crate::dataflow::{BlockGraph, Source};
 use crate::ir::{Block, BlockCall, Inst, InstData, Value};
 
@@ -33,6 +33,8 @@ struct WaitLink {
     to: usize,
     /// How many iterations earlier.
     distance: u32,
+    /// The accesses that are kept in order.
+    accesses: Vec<Inst>,
 }
 
 /// The segment of a level, before it is connected.
@@ -92,6 +94,7 @@ impl Lowering<'_> {
             .collect();
         let order = Stages::of(graph);
         let (slacks, latency) = self.deepen(graph, &order, &mut stages);
+        self.note_timing(block, graph, &stages, &waits, latency);
         let mut inside = Inside {
             waits: self.wait_queues(block, &waits),
             ..Inside::default()
@@ -337,7 +340,11 @@ impl Lowering<'_> {
         channel
     }
 
-    pub(super) fn operands(&mut self, builder: &mut SegmentBuilder<'_>, values: &[Value]) -> Vec<Operand> {
+    pub(super) fn operands(
+        &mut self,
+        builder: &mut SegmentBuilder<'_>,
+        values: &[Value],
+    ) -> Vec<Operand> {
         values
             .iter()
             .map(|&value| builder.operand(self.circuit, &mut self.constants, value))
@@ -450,7 +457,7 @@ impl Lowering<'_> {
             let mut levels = graph.levels.iter();
             levels.position(|level| level.memory.contains(&access))
         };
-        let mut links: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+        let mut links: BTreeMap<(usize, usize), (u64, Vec<Inst>)> = BTreeMap::new();
         for wait in self.cut.waits(block) {
             let (Some(from), Some(to)) = (graph.joined(wait.source), level_of(wait.sink)) else {
                 continue;
@@ -459,27 +466,68 @@ impl Lowering<'_> {
             if from <= to || wait.source == wait.sink {
                 continue;
             }
-            let least = links.entry((from, to)).or_insert(wait.distance);
+            let new = || (wait.distance, Vec::new());
+            let (least, accesses) = links.entry((from, to)).or_insert_with(new);
             *least = wait.distance.min(*least);
+            accesses.extend([wait.source, wait.sink]);
         }
-        let link = |((from, to), distance): ((usize, usize), u64)| WaitLink {
+        let links = links.into_iter();
+        let links = links.map(|((from, to), (distance, accesses))| WaitLink {
             from,
             to,
             distance: u32::try_from(distance).unwrap_or(u32::MAX).min(MOST_APART),
+            accesses,
+        });
+        links.collect()
+    }
+
+    /// Notes how soon iterations of a pipelined loop follow each other, if the block is the body of one.
+    fn note_timing(
+        &mut self,
+        block: Block,
+        graph: &BlockGraph,
+        stages: &[Stage<'_>],
+        waits: &[WaitLink],
+        latency: u32,
+    ) {
+        let Some(cut) = self.cut.pipelined_body(block) else {
+            return;
         };
-        links.into_iter().map(link).collect()
+        let control = cut.split.control;
+        for stage in stages {
+            self.note_interval(control, &stage.segment);
+        }
+        for link in waits {
+            // From the level that waits to the one that tells: segments and accesses between.
+            let between = link.to..link.from;
+            let accesses = between.clone().map(|level| {
+                let accesses = graph.levels[level].memory.iter();
+                accesses
+                    .map(|&it| self.access_latency(it))
+                    .max()
+                    .unwrap_or(0)
+            });
+            let segments = between.chain([link.from]);
+            let segments = segments.map(|level| stages[level].segment.latency());
+            let cycles: u32 = accesses.sum::<u32>() + segments.sum::<u32>();
+            let limit = LoopLimit::Memory {
+                lines: self.lines(&link.accesses),
+                distance: link.distance,
+            };
+            self.note_limit(control, cycles.div_ceil(link.distance), limit);
+        }
+        let timing = self.timings.get_mut(&control).expect("it was just noted");
+        timing.latency = latency;
     }
 
     /// The queues in which earlier iterations tell later ones that they may go on.
-    fn wait_queues(
-        &mut self,
-        block: Block,
-        links: &[WaitLink],
-    ) -> Vec<WaitQueue> {
+    fn wait_queues(&mut self, block: Block, links: &[WaitLink]) -> Vec<WaitQueue> {
         let mut queues = Vec::new();
         for link in links {
             let name = format!("{}_wait{}_{}", self.names[block], link.from, link.to);
-            let before = self.circuit.add_channel(format!("{name}_done"), Fields::NONE);
+            let before = self
+                .circuit
+                .add_channel(format!("{name}_done"), Fields::NONE);
             let behind = self.circuit.add_channel(format!("{name}_go"), Fields::NONE);
             let credits = Credits {
                 count: link.distance,

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_circuit::units::segment::{InlineOp, Operand};
+use sluice_circuit::units::segment::Operand;
 
 use super::segment::SegmentBuilder;
 use crate::ir::{Inst, Kernel, Value, ValueDef};
@@ -104,7 +104,11 @@ impl Chains<'_> {
         let ValueDef::Result(from, _) = self.kernel.def(state.next) else {
             return None;
         };
-        let other = self.cut.states.get(&from).filter(|_| self.insts.contains(&from))?;
+        let other = self
+            .cut
+            .states
+            .get(&from)
+            .filter(|_| self.insts.contains(&from))?;
         let begin = [state.initial, other.initial].map(|it| self.cut.begins.get(&it));
         (from != inst && begin[0].is_some() && begin[0] == begin[1]).then_some(from)
     }

@@ -15,9 +15,9 @@ use sluice_circuit::units::loop_gate::LoopGate;
 use sluice_circuit::units::rejoin::Rejoin;
 use sluice_circuit::units::segment::{Operand, Segment};
 
-use super::{LoopDescription, LoopLimit, LoopTiming, Lowering};
 use super::block::Built;
 use super::segment::{SegmentBuilder, Values};
+use super::{LoopDescription, LoopLimit, LoopTiming, Lowering};
 use crate::ir::{Block, Value};
 use crate::prepare::{CutLoop, LoopReport, PreparedKernel, Way};
 
@@ -43,8 +43,16 @@ impl Lowering<'_> {
 
     /// Notes that a segment of a loop takes an iteration only every so many cycles.
     pub(super) fn note_interval(&mut self, control: Block, segment: &Segment) {
-        let interval = segment.interval();
-        let lines = segment.limiting_lines();
+        let operations = segment.limiting_recurrence().iter();
+        let lines = operations.filter_map(|&it| segment.graph().operations[it as usize].line);
+        let mut lines: Vec<u32> = lines.collect();
+        lines.sort_unstable();
+        lines.dedup();
+        self.note_limit(control, segment.interval(), LoopLimit::Values(lines));
+    }
+
+    /// Notes that the iterations of a loop follow each other only every so many cycles.
+    pub(super) fn note_limit(&mut self, control: Block, interval: u32, limit: LoopLimit) {
         let timing = self.timings.entry(control).or_insert(LoopTiming {
             interval: 1,
             latency: 0,
@@ -52,7 +60,7 @@ impl Lowering<'_> {
         });
         if interval > timing.interval {
             timing.interval = interval;
-            timing.limit = Some(LoopLimit::Values(lines));
+            timing.limit = Some(limit);
         }
     }
 
@@ -116,7 +124,9 @@ impl Lowering<'_> {
         let entered = self.single_gate(&name, entry, joined, exit);
         let latency = self.add_control(cut, segment, entered, vec![ways[0], issued, decision]);
         let place = |value: &Value| leaving[1..].iter().position(|it| it == value);
-        let kept = to_exit.iter().map(|value| place(value).expect("it was put there"));
+        let kept = to_exit
+            .iter()
+            .map(|value| place(value).expect("it was put there"));
         let left = self.last_token(&name, decision, kept.collect(), exit);
         let done = self.rejoin(&name, issued, ended);
         let fields = self.circuit.channels()[left].fields.clone();
@@ -132,7 +142,13 @@ impl Lowering<'_> {
     }
 
     /// A gate that lets in one work-item at a time.
-    fn single_gate(&mut self, name: &str, entry: Channel, leaving: Channel, left: Channel) -> Channel {
+    fn single_gate(
+        &mut self,
+        name: &str,
+        entry: Channel,
+        leaving: Channel,
+        left: Channel,
+    ) -> Channel {
         let fields = |channel: Channel| self.circuit.channels()[channel].fields.clone();
         let gate = LoopGate {
             entry: fields(entry),
@@ -196,7 +212,11 @@ impl Lowering<'_> {
     }
 
     /// The segment that sends a token with values for each iteration, to each of the outputs.
-    fn control_segment(&mut self, cut: &CutLoop, outputs: &[Vec<Value>]) -> (Segment, Vec<Constant>) {
+    fn control_segment(
+        &mut self,
+        cut: &CutLoop,
+        outputs: &[Vec<Value>],
+    ) -> (Segment, Vec<Constant>) {
         let control = cut.split.control;
         let graph = self.dataflow.block(control);
         let name = format!("{}_control", self.names[control]);
@@ -236,7 +256,10 @@ impl Lowering<'_> {
             let operands = self.operands(&mut builder, values);
             builder.graph.add_output(&operands, 0);
         }
-        (Segment::schedule(builder.graph, self.target), builder.constants)
+        (
+            Segment::schedule(builder.graph, self.target),
+            builder.constants,
+        )
     }
 
     fn add_control(

@@ -45,7 +45,8 @@ use crate::prepare::{
 };
 use constants::Constants;
 pub use interface::{
-    BarrierUnit, Interface, LoopBack, LoopDescription, LoopLimit, LoopTiming, Lowered, MemoryAccess, Packed, Print, WatchedAccess,
+    BarrierUnit, Interface, LoopBack, LoopDescription, LoopLimit, LoopTiming, Lowered,
+    MemoryAccess, Packed, Print, WatchedAccess,
 };
 use memory_system::MemorySystem;
 use tokens::fork;

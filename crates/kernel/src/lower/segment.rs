@@ -152,7 +152,9 @@ impl<'a> SegmentBuilder<'a> {
         let width = age_bits(most);
         let literal = |bits| Operand::Literal { bits, width };
         let counts = self.is_below(age, most, most);
-        let more = self.graph.add_inline(InlineOp::Add, width, &[age, literal(1)]);
+        let more = self
+            .graph
+            .add_inline(InlineOp::Add, width, &[age, literal(1)]);
         let older = [counts, more, age];
         let older = self.graph.add_inline(InlineOp::Select, width, &older);
         let next = [again, older, literal(0)];

@@ -83,7 +83,11 @@ pub enum LoopWay {
 
 impl LoopWay {
     /// All of them.
-    pub const ALL: [LoopWay; 3] = [LoopWay::Recirculating, LoopWay::Parallel, LoopWay::Pipelined];
+    pub const ALL: [LoopWay; 3] = [
+        LoopWay::Recirculating,
+        LoopWay::Parallel,
+        LoopWay::Pipelined,
+    ];
 
     /// What plans call it.
     pub fn name(self) -> &'static str {

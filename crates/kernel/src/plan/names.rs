@@ -62,7 +62,9 @@ pub fn loops(kernel: &Kernel) -> Vec<NamedLoop> {
     let cfg = Cfg::of(kernel);
     let loops = Loops::of(kernel, &cfg, &Dominators::of(kernel, &cfg));
     let keys = loops.iter();
-    let mut keys: Vec<LoopKey> = keys.filter_map(|(_, data)| LoopKey::of(kernel, data)).collect();
+    let mut keys: Vec<LoopKey> = keys
+        .filter_map(|(_, data)| LoopKey::of(kernel, data))
+        .collect();
     keys.sort_unstable();
     let names = names(keys.iter().map(|key| key.line));
     let loops = keys.into_iter().zip(names);

@@ -15,8 +15,8 @@ use sluice_circuit::access::LINE;
 
 use super::loops::LoopWays;
 use super::{AliasSet, AliasSets, Refusal, Storage};
-use crate::analysis::{Loop, Loops};
 use crate::analysis::access::{Accesses, Answer};
+use crate::analysis::{Loop, Loops};
 use crate::ir::{Inst, InstData, Kernel, Object, ObjectKind};
 use crate::plan::{KernelPlan, MemoryUnit};
 
@@ -48,7 +48,10 @@ impl AccessFacts {
         let stride = |inst| {
             let access = accesses.get(inst)?;
             // Where iterations are tokens, the next token is the next iteration.
-            let innermost = access.loop_strides.last().filter(|(loop_, _)| is_token(*loop_));
+            let innermost = access
+                .loop_strides
+                .last()
+                .filter(|(loop_, _)| is_token(*loop_));
             let stride = innermost.map_or(&access.stride, |(_, stride)| stride);
             stride.as_ref()?.expected()
         };

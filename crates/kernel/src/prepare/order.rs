@@ -13,8 +13,8 @@ use super::pointer_bits::Memories;
 use super::recompute::recompute_cheap_values;
 use super::residence::group_items;
 use super::{
-    AccessFacts, AliasSets, Cut, Fences, Guarded, LoopReport, LaunchParams, Layout, MemoryUnits, PointerBits,
-    PreparedKernel, Refusal, refusal, spaces,
+    AccessFacts, AliasSets, Cut, Fences, Guarded, LaunchParams, Layout, LoopReport, MemoryUnits,
+    PointerBits, PreparedKernel, Refusal, refusal, spaces,
 };
 use crate::Kernel;
 use crate::analysis::{Cfg, Dominators, Liveness, Loops, Ranges, Uniform};
@@ -212,7 +212,7 @@ pub(super) fn run(kernel: &Optimised, plan: &Plan) -> Result<PreparedKernel, Ref
     let mut pointers = PointerBits::of(&it.kernel, &cfg, &memories);
     let has_local = !it.layout.locals.is_empty();
     let mut ranges = has_local.then(|| Ranges::of(&it.kernel));
-    let (cut, loops) = take_apart(&mut it.kernel, &loops, it.split_loops);
+    let (cut, mut loops) = take_apart(&mut it.kernel, &loops, it.split_loops);
     for (&inst, state) in &cut.states {
         let value = it.kernel.result(inst);
         pointers.copy(state.initial, value);
@@ -221,6 +221,7 @@ pub(super) fn run(kernel: &Optimised, plan: &Plan) -> Result<PreparedKernel, Ref
         }
     }
     let cfg = Cfg::of(&it.kernel);
+    loops.sort(&cfg);
     let uniform = Uniform::of(&it.kernel, &cfg);
     let liveness = Liveness::of_cut(&it.kernel, &cfg, &uniform, &cut);
     let width = |value| pointers.width(&it.kernel, value);

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use super::super::Refusal;
 use super::control::{Control, Shape};
 use super::split_control::live_out;
 use crate::analysis::dependence::{Buffers as Aliasing, Dependences, LoopDependences, Recurrence};
 use crate::analysis::{Cfg, Dominators, Loop, LoopData, Loops, is_id};
 use crate::ir::{Block, Effect, Inst, Kernel, Pipelining, Value, ValueDef};
-use super::super::Refusal;
 use crate::plan::{Buffers, KernelPlan, LaunchItems, LoopKey, LoopWay};
 
 /// The ways of a kernel's loops, by their headers. Loops without an entry recirculate.
@@ -78,7 +78,10 @@ impl fmt::Display for WhyNot {
             WhyNot::Control => f.write_str("whether it goes on depends on what its body computes"),
             WhyNot::Value(0) => f.write_str("an iteration needs a value of the one before"),
             WhyNot::Value(line) => {
-                write!(f, "an iteration needs the value of line {line} of the one before")
+                write!(
+                    f,
+                    "an iteration needs the value of line {line} of the one before"
+                )
             }
             WhyNot::LiveOut(line) => {
                 write!(f, "what it computes in line {line} is needed behind it")
@@ -117,10 +120,13 @@ pub(crate) fn choose(kernel: &Kernel, plan: &KernelPlan) -> Result<LoopWays, Ref
             reports: loops.iter().map(report).collect(),
         });
     }
-    let dependences = Dependences::of(kernel, match plan.buffers {
-        Buffers::Disjoint => Aliasing::Distinct,
-        Buffers::MayAlias => Aliasing::MayAlias,
-    });
+    let dependences = Dependences::of(
+        kernel,
+        match plan.buffers {
+            Buffers::Disjoint => Aliasing::Distinct,
+            Buffers::MayAlias => Aliasing::MayAlias,
+        },
+    );
     let mut chooser = Chooser {
         kernel,
         plan,
@@ -162,7 +168,10 @@ struct Chooser<'k> {
 
 impl Chooser<'_> {
     fn visit(&mut self, loop_: Loop, data: &LoopData) -> Result<(), Refusal> {
-        if data.parent.is_some_and(|parent| self.inside.contains(&parent)) {
+        if data
+            .parent
+            .is_some_and(|parent| self.inside.contains(&parent))
+        {
             self.inside.insert(loop_);
         }
         let asked = LoopKey::of(self.kernel, data).and_then(|key| self.plan.loops.get(&key));

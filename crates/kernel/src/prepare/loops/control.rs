@@ -24,8 +24,6 @@ pub(super) struct Shape {
     pub(super) goes_on_if: bool,
     /// What goes back to the header.
     pub(super) back: BlockCall,
-    /// What leaves the loop.
-    pub(super) exit: BlockCall,
 }
 
 impl Shape {
@@ -53,7 +51,6 @@ impl Shape {
             condition: *cond,
             goes_on_if,
             back: back.clone(),
-            exit: exit.clone(),
         })
     }
 
@@ -78,7 +75,12 @@ pub(super) struct Control<'k> {
 
 impl<'k> Control<'k> {
     /// What of a loop can be computed ahead: the largest set of parameters that need only each other.
-    pub(super) fn of(kernel: &'k Kernel, loops: &'k Loops, loop_: Loop, shape: &Shape) -> Control<'k> {
+    pub(super) fn of(
+        kernel: &'k Kernel,
+        loops: &'k Loops,
+        loop_: Loop,
+        shape: &Shape,
+    ) -> Control<'k> {
         let mut control = Control {
             kernel,
             loops,
@@ -186,9 +188,7 @@ fn cost(kernel: &Kernel, data: &InstData) -> Option<u32> {
         InstData::Binary { op, args } => match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => Some(1),
             BinaryOp::SMin | BinaryOp::SMax | BinaryOp::UMin | BinaryOp::UMax => Some(2),
-            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
-                kernel.constant(args[1]).map(|_| 0)
-            }
+            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => kernel.constant(args[1]).map(|_| 0),
             _ => None,
         },
         _ => None,

@@ -79,7 +79,12 @@ pub(crate) fn cut(kernel: &mut Kernel, split: Vec<SplitLoop>) -> Cut {
     let mut cut = Cut::default();
     for split in split {
         let end = kernel.add_block();
-        kernel.append(end, InstData::Return, &[], kernel.loc(kernel.terminator(split.latch)));
+        kernel.append(
+            end,
+            InstData::Return,
+            &[],
+            kernel.loc(kernel.terminator(split.latch)),
+        );
         cut.ends.insert(end);
         let terminator = kernel.terminator(split.latch);
         let InstData::Branch { targets, .. } = kernel.inst(terminator).clone() else {
@@ -121,9 +126,13 @@ pub(crate) fn cut(kernel: &mut Kernel, split: Vec<SplitLoop>) -> Cut {
 fn add_states(kernel: &mut Kernel, split: &SplitLoop, handed: &[Value], cut: &mut Cut) {
     let params = kernel.block(split.body).params.clone();
     let entering = entering_values(kernel, split);
-    cut.begins.extend(params.iter().copied().zip(entering).filter_map(|(param, value)| {
-        Some((param, value?))
-    }));
+    cut.begins.extend(
+        params
+            .iter()
+            .copied()
+            .zip(entering)
+            .filter_map(|(param, value)| Some((param, value?))),
+    );
     let mut renamed: BTreeMap<Value, Value> = BTreeMap::new();
     let mut states = Vec::new();
     for &param in &params {

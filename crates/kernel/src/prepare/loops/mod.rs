@@ -20,7 +20,7 @@ mod control;
 mod cut;
 mod split_control;
 
+pub use choose::{LoopReport, Wait, WhyNot};
 pub(crate) use choose::{LoopWays, Way, choose};
 pub(crate) use cut::{Cut, CutLoop, State, cut};
-pub use choose::{LoopReport, Wait, WhyNot};
 pub(crate) use split_control::{SplitLoop, split_control};

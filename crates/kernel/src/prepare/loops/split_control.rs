@@ -13,10 +13,10 @@
 //! as parameters of the body is what iterations hand to the next one.
 
 use crate::analysis::{Cfg, Dominators, Loops};
-use crate::ir::{BinaryOp, Block, BlockCall, InstData, Kernel, Type, Value};
+use crate::ir::{BinaryOp, Block, BlockCall, Inst, InstData, Kernel, Type, Value, ValueDef};
 
 use super::choose::{LoopWays, Way};
-use super::control::{Control, Shape};
+use super::control::{Control, Shape, homes};
 
 /// A loop whose control is in a block of its own.
 #[derive(Clone, Debug)]
@@ -57,14 +57,19 @@ fn split_loop(kernel: &mut Kernel, header: Block, way: Way) -> SplitLoop {
     let params = kernel.block(header).params.clone();
     let (controlled, handed): (Vec<Value>, Vec<Value>) =
         params.iter().partition(|it| control.params.contains(it));
-    let mut ahead: Vec<Value> = controlled.iter().map(|&it| shape.next(kernel, it)).collect();
+    let mut ahead: Vec<Value> = controlled
+        .iter()
+        .map(|&it| shape.next(kernel, it))
+        .collect();
     ahead.push(shape.condition);
     if way == Way::Parallel {
         ahead.extend(live_out(kernel, &loops, loop_, &control));
     }
     let moved = control.insts(&ahead);
     let entering = cfg.predecessors(header).iter().copied();
-    let entering: Vec<Block> = entering.filter(|&from| !loops.contains(loop_, from)).collect();
+    let entering: Vec<Block> = entering
+        .filter(|&from| !loops.contains(loop_, from))
+        .collect();
     let place = Place {
         of_controlled: positions(&params, &controlled),
         of_handed: positions(&params, &handed),
@@ -72,7 +77,10 @@ fn split_loop(kernel: &mut Kernel, header: Block, way: Way) -> SplitLoop {
 
     let block = kernel.add_block();
     for &from in &data.blocks {
-        kernel.block_mut(from).insts.retain(|inst| !moved.contains(inst));
+        kernel
+            .block_mut(from)
+            .insts
+            .retain(|inst| !moved.contains(inst));
     }
     kernel.block_mut(block).insts = moved;
     let hints = std::mem::take(&mut kernel.block_mut(header).hints);
@@ -112,14 +120,102 @@ fn split_loop(kernel: &mut Kernel, header: Block, way: Way) -> SplitLoop {
     if !shape.goes_on_if {
         targets.swap(0, 1);
     }
-    SplitLoop {
+    let mut split = SplitLoop {
         control: block,
         body: header,
         latch: shape.latch,
         again,
         controlled,
         way,
+    };
+    look_ahead(kernel, &mut split, &data.blocks);
+    split
+}
+
+/// Makes what a counter is in the next iteration a parameter, too: `i' = j; j' = j + 1` instead of `i' = i + 1`. The
+/// exit test then compares a parameter, and the chain of operations from one iteration to the next is shorter.
+fn look_ahead(kernel: &mut Kernel, split: &mut SplitLoop, inside: &[Block]) {
+    let homes = homes(kernel);
+    let count = split.controlled.len();
+    for at in 0..count {
+        let back = back_args(kernel, split);
+        let (param, next) = (split.controlled[at], back[at]);
+        let ValueDef::Result(inst, _) = kernel.def(next) else {
+            continue;
+        };
+        let step = match *kernel.inst(inst) {
+            InstData::Binary {
+                op: BinaryOp::Add,
+                args: [base, step],
+            } if base == param => step,
+            _ => continue,
+        };
+        let is_inside = homes[step].is_none_or(|home| inside.contains(&home));
+        if is_inside || homes[next] != Some(split.control) {
+            continue;
+        }
+        add_next(kernel, split, inst, step);
     }
+}
+
+/// Makes the result of an instruction of the control block, which adds a step to a parameter, a parameter.
+fn add_next(kernel: &mut Kernel, split: &mut SplitLoop, inst: Inst, step: Value) {
+    let (next, loc) = (kernel.result(inst), kernel.loc(inst));
+    let ty = kernel.ty(next);
+    let at = split.controlled.len();
+    let &[param, _] = match kernel.inst(inst) {
+        InstData::Binary { args, .. } => args,
+        _ => unreachable!("it is an addition"),
+    };
+    let position = split.controlled.iter().position(|&it| it == param);
+    let position = position.expect("a controlled parameter is moved");
+    let add = |value| InstData::Binary {
+        op: BinaryOp::Add,
+        args: [value, step],
+    };
+    // What enters the loop is one step ahead.
+    let blocks: Vec<Block> = kernel.layout().to_vec();
+    for from in blocks {
+        let enters = |it: &BlockCall| it.block == split.control;
+        if from == split.latch || !kernel.successors(from).iter().any(enters) {
+            continue;
+        }
+        let terminator = kernel.terminator(from);
+        let calls = kernel.inst(terminator).targets().len();
+        for call in 0..calls {
+            if !enters(&kernel.inst(terminator).targets()[call]) {
+                continue;
+            }
+            let entering = kernel.inst(terminator).targets()[call].args[position];
+            let ahead = kernel.make_inst(add(entering), &[ty], loc);
+            let insts = &mut kernel.block_mut(from).insts;
+            insts.insert(insts.len() - 1, ahead);
+            let ahead = kernel.result(ahead);
+            kernel.inst_mut(terminator).targets_mut()[call]
+                .args
+                .insert(at, ahead);
+        }
+    }
+    let mut params = kernel.block(split.control).params.clone();
+    kernel
+        .block_mut(split.control)
+        .insts
+        .retain(|&it| it != inst);
+    params.insert(at, next);
+    kernel.set_block_params(split.control, params);
+    split.controlled.push(next);
+    let further = kernel.make_inst(add(next), &[ty], loc);
+    kernel.block_mut(split.control).insts.insert(0, further);
+    let further = kernel.result(further);
+    let terminator = kernel.terminator(split.latch);
+    kernel.inst_mut(terminator).targets_mut()[0]
+        .args
+        .insert(at, further);
+}
+
+/// What the parameters of the control block are in the next iteration.
+fn back_args(kernel: &Kernel, split: &SplitLoop) -> Vec<Value> {
+    kernel.successors(split.latch)[0].args.to_vec()
 }
 
 /// Where the arguments of a jump to the header are.
