@@ -11,7 +11,6 @@ pub mod branch;
 pub mod buffer;
 pub mod cache;
 pub mod counter;
-pub mod credits;
 pub mod fifo;
 pub mod fork;
 pub mod group_slots;
@@ -25,7 +24,6 @@ pub mod memory_port;
 pub mod private_memory;
 pub mod reader;
 pub mod registers;
-pub mod rejoin;
 pub mod rom;
 pub mod segment;
 pub mod select;
@@ -56,7 +54,7 @@ macro_rules! units {
 }
 
 units! {
-    arbiter atomics barrier branch buffer cache counter credits fifo fork group_slots groups items
-    join load local_memory loop_gate memory_port private_memory reader registers rejoin rom segment select slots
+    arbiter atomics barrier branch buffer cache counter fifo fork group_slots groups items
+    join load local_memory loop_gate memory_port private_memory reader registers rom segment select slots
     store turns writer
 }
