@@ -188,6 +188,8 @@ pub enum Passage {
     /// From each input to the output of the same number, and it counts them from output 0 to where
     /// they come back at another input: the number of tokens in a loop.
     Gate,
+    /// From its input to its output, and it begins with as many tokens as it has places for.
+    Credits,
 }
 
 /// Requires that a unit's or operator's parameters keep a rule.

@@ -11,11 +11,21 @@
 //! - C5. What a channel carries is what the ports at its ends carry.
 //! - C6. A unit reads a constant per wire, and the wire's width is the constant's.
 //! - C7. Tokens can come to every unit: a way leads there from an input of the circuit.
-//! - C8. A cycle of channels is a loop with a gate. Tokens come into it only behind the entry of one
-//!   gate, and what leaves it comes to an exit of that gate, through those of gates inside, or is
-//!   discarded: otherwise the gate would count wrong, and more tokens would circle than there is room
-//!   for. A fork may send copies of tokens that stay in the cycle to the environment. Requests and responses are no cycle: they do not go on
-//!   ([`Passage`](crate::unit::Passage)).
+//! - C8. A cycle of channels is a loop with a gate, or passes credits.
+//!   - Tokens come into a loop only behind the entry of one gate, and what leaves it comes to an exit
+//!     of that gate, through those of gates inside, or is discarded: otherwise the gate would count
+//!     wrong, and more tokens would circle than there is room for. Copies of tokens that stay in the
+//!     cycle may leave it if they come to no gate. What repeats tokens in a loop is followed by what
+//!     drops some of them, before they come back to it.
+//!   - On a cycle that passes credits, every other unit gives one token for each that it takes there,
+//!     and without the credits there is no cycle but loops with gates. Then the tokens on the cycle
+//!     are as many as at the beginning: those of the credits, which have a place for each of them. So
+//!     a token that comes back is always taken, and as long as a token is missing at the credits it is
+//!     in one of the other units, each of which can give it: they wait for each other along the cycle
+//!     only up to the credits.
+//!
+//!   Requests and responses are no cycle: they do not go on ([`Passage`](crate::unit::Passage)). What
+//!   tokens leave for each other inside a segment is no channel.
 //!
 //! Nothing has to be checked so that no signal depends on itself within a cycle: what a unit drives
 //! depends on its registers, and the one exception ends after one step. A joined input's `ready`

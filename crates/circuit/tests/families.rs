@@ -187,7 +187,9 @@ fn every_table_has_coefficients_for_all_terms_and_no_others() {
 #[test]
 fn everything_takes_something() {
     for family in FAMILIES {
-        for (name, samples) in units::catalog() {
+        // What drops tokens is a wire.
+        let units = units::catalog().into_iter();
+        for (name, samples) in units.filter(|(name, _)| *name != "discard") {
             for unit in samples {
                 let cost = unit.cost(family);
                 assert!(

@@ -13,11 +13,13 @@ use sluice_circuit::units::arbiter::{Arbiter, Flush};
 use sluice_circuit::units::barrier::Barrier;
 use sluice_circuit::units::branch::Branch;
 use sluice_circuit::units::buffer::Buffer;
+use sluice_circuit::units::credits::Credits;
 use sluice_circuit::units::fifo::Fifo;
 use sluice_circuit::units::fork::Fork;
 use sluice_circuit::units::group_slots::GroupSlots;
 use sluice_circuit::units::join::Join;
 use sluice_circuit::units::loop_gate::LoopGate;
+use sluice_circuit::units::rejoin::Rejoin;
 use sluice_circuit::units::select::{Policy, Select};
 use sluice_circuit::units::slots::Slots;
 use sluice_circuit::units::turns::Turns;
@@ -270,6 +272,22 @@ fn a_gate_admits_no_more_than_its_limit() {
         let proof = Proof::of("loop_gate.sv", gate).with(&[("LIMIT", limit), ("HELD", gate_holds)]);
         proof.holds(&format!("loop_gate_{limit}"), Method::Search);
     }
+}
+
+#[test]
+fn all_credits_are_there_at_first_and_come_back() {
+    for count in [1, 3, 4] {
+        let proof = Proof::of("credits.sv", Credits { count }).with(&[("COUNT", count)]);
+        proof.holds(&format!("credits_{count}"), Method::Search);
+    }
+}
+
+#[test]
+fn a_series_is_done_when_all_its_iterations_have_ended() {
+    let rejoin = Rejoin { ended: 2, bits: 6 };
+    let latency = rejoin.latency();
+    let proof = Proof::of("rejoin.sv", rejoin).with(&[("LATENCY", latency)]);
+    proof.holds("rejoin", Method::Search);
 }
 
 #[test]

@@ -14,9 +14,12 @@ use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::branch::Branch;
 use sluice_circuit::units::buffer::Buffer;
 use sluice_circuit::units::counter::Counter;
+use sluice_circuit::units::credits::Credits;
+use sluice_circuit::units::discard::Discard;
 use sluice_circuit::units::fork::Fork;
 use sluice_circuit::units::join::Join;
 use sluice_circuit::units::loop_gate::LoopGate;
+use sluice_circuit::units::rejoin::Rejoin;
 use sluice_circuit::units::select::{Policy, Select};
 
 const MANY: u64 = 200;
@@ -247,6 +250,78 @@ fn a_gate_admits_up_to_its_limit() {
         assert_eq!(at(&events, Port::Out(0)), numbers(limit.into()));
         assert_eq!(at(&events, Port::In(0)).len(), limit as usize);
     }
+}
+
+/// Series of 1, 2, ... iterations as they are issued.
+fn series(count: u64) -> Vec<Vec<u64>> {
+    let lengths = 1..=count;
+    let issued = lengths.flat_map(|length| (1..=length).map(move |at| at < length));
+    issued.map(|more| vec![more.into()]).collect()
+}
+
+#[test]
+fn a_rejoin_waits_for_iterations_that_have_not_ended() {
+    let issued = series(5)[1..].to_vec();
+    for ended in 0..=2 {
+        let script = Script::new(vec![issued.clone(), vec![vec![]; ended]]);
+        let events = script.run(&alone(Rejoin { ended: 1, bits: 8 }), 100);
+        let done = at(&events, Port::Out(0)).len();
+        assert_eq!(done, usize::from(ended == 2), "{ended} have ended");
+        let taken = at(&events, Port::In(0)).len();
+        assert_eq!(taken, if done == 0 { 2 } else { 5 }, "of this series");
+    }
+}
+
+#[test]
+fn a_rejoin_says_once_per_series_that_all_have_ended() {
+    const SERIES: u64 = 20;
+    for (seed, ended) in (0..).zip([1, 2, 5, 16]) {
+        let issued = series(SERIES);
+        let total = issued.len();
+        // Which iterations end by which way does not matter.
+        let ways = (0..ended).map(|way| vec![vec![]; (total + way) / ended]);
+        let tokens = std::iter::once(issued).chain(ways).collect();
+        let script = Script::new(tokens).stalling(seed);
+        let events = script.run(&alone(Rejoin { ended, bits: 12 }), 5000);
+        let (mut complete, mut done, mut ends) = (0, 0, 0);
+        for (_, port, token) in &events {
+            match port {
+                Port::In(0) => complete += 1 - token[0],
+                Port::In(_) => ends += 1,
+                Port::Out(_) => {
+                    done += 1;
+                    assert_eq!(complete, done, "all of the series were issued");
+                    assert!(ends >= done * (done + 1) / 2, "all of them have ended");
+                }
+            }
+        }
+        assert_eq!((done, ends), (SERIES, total as u64), "{ended} ways");
+    }
+}
+
+#[test]
+fn an_iteration_waits_for_the_one_that_many_credits_before() {
+    for count in [1, 2, 3, 10] {
+        let kind = || Credits { count };
+        // No credit comes back.
+        let events = Script::new(vec![vec![]]).run(&alone(kind()), 100);
+        assert_eq!(at(&events, Port::Out(0)).len(), count as usize);
+        assert_eq!(last_cycle(&events), u64::from(count) - 1, "one per cycle");
+        let back = vec![vec![]; 50];
+        let events = Script::new(vec![back.clone()]).run(&alone(kind()), 200);
+        assert_eq!(at(&events, Port::Out(0)).len(), 50 + count as usize);
+        let mut script = Script::new(vec![back]);
+        script.takes = Pace::Never;
+        assert_eq!(script.run(&alone(kind()), 100), [], "it is full");
+    }
+}
+
+#[test]
+fn a_discard_takes_a_token_per_cycle() {
+    let fields = byte();
+    let events = Script::new(vec![numbers(MANY)]).run(&alone(Discard { fields }), 500);
+    assert_eq!(at(&events, Port::In(0)), numbers(MANY));
+    assert_eq!(last_cycle(&events), MANY - 1);
 }
 
 #[test]

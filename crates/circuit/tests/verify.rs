@@ -308,6 +308,89 @@ fn cycles_are_left_through_their_gate() {
     check(&left_by("discard"), &[]);
 }
 
+/// Iterations that each take a credit and give it back: a segment, units on the way, and the credits.
+fn credited(declarations: &str, way: &str) -> String {
+    format!(
+        "channel iteration: 8\nchannel credit\nchannel begun\nchannel result: 8\nchannel returned\n\
+         {declarations}input iteration\noutput result\n\
+         unit body: segment {{\n  name body\n  target {{family: ecp5, period: 7.0, grade: 1.0}}\n  \
+         input in0: 8\n  input in1\n  output out0 depth 0: in0.0\n  output out1 depth 0\n}}\n  \
+         in0 <- iteration\n  in1 <- credit\n  out0 -> result\n  out1 -> begun\n\
+         {way}unit credits: credits {{count: 3}}\n  in <- returned\n  out -> credit\n"
+    )
+}
+
+#[test]
+fn credits_let_tokens_into_their_cycle() {
+    let queue = "unit queue: fifo {fields: [], depth: 1}\n  in <- begun\n  out -> returned\n";
+    check(&credited("", queue), &[]);
+    let declarations = "channel one: 1\nchannel two: 1\nchannel kept: 1\ninput kept\n";
+    // A token that is taken by a join is given on, whatever it is joined with.
+    let joined = "unit pair: join {inputs: [[], [1]]}\n  in_0 <- begun\n  in_1 <- kept\n  out -> one\n\
+                  unit copy: fork {fields: [1], outputs: [[], [0]]}\n  in <- one\n  \
+                  out_0 -> returned\n  out_1 -> two\n";
+    check(
+        &credited(&format!("{declarations}output two\n"), joined),
+        &[],
+    );
+}
+
+#[test]
+fn tokens_on_a_cycle_with_credits_are_neither_lost_nor_added() {
+    let problem = |channel: &str, unit: &str| {
+        format!(
+            "C8 at channel `{channel}`: its cycle passes credits, and `{unit}` does not give one \
+             token for each that it takes"
+        )
+    };
+    let steered = "unit pair: join {inputs: [[], [1]]}\n  in_0 <- begun\n  in_1 <- kept\n  out -> one\n\
+                   unit steer: branch {fields: [], on_true: [], on_false: []}\n  in <- one\n  \
+                   on_true -> returned\n  on_false -> lost\n";
+    let declarations = "channel one: 1\nchannel kept: 1\nchannel lost\ninput kept\noutput lost\n";
+    check(
+        &credited(declarations, steered),
+        &[&problem("returned", "steer")],
+    );
+    let added = "unit merge: select {fields: [], inputs: 2, policy: round_robin}\n  in_0 <- begun\n  \
+                 in_1 <- more\n  out -> returned\n";
+    check(
+        &credited("channel more\ninput more\n", added),
+        &[&problem("returned", "merge")],
+    );
+}
+
+#[test]
+fn a_cycle_beside_credits_needs_a_gate() {
+    let declarations = "channel around\nchannel again\n";
+    let way = "unit both: join {inputs: [[], []]}\n  in_0 <- begun\n  in_1 <- around\n  out -> again\n\
+               unit copy: fork {fields: [], outputs: [[], []]}\n  in <- again\n  \
+               out_0 -> returned\n  out_1 -> around\n";
+    let problem = "C8 at channel `again`: `begun` leads into its cycle, and not behind the gate";
+    check(&credited(declarations, way), &[problem]);
+}
+
+#[test]
+fn what_is_repeated_in_a_loop_is_dropped_again() {
+    let repeated = |text: &str| {
+        text.replace(
+            "  input in0: 1\n  output",
+            "  input in0: 1\n  v0 = state {width: 1}\n  v1 = not v0\n  next v0: v1\n  repeat v1\n  output",
+        )
+    };
+    let problem = "C8 at channel `computed`: all its tokens come back to where they are repeated";
+    check(&repeated(&loop_text()), &[problem]);
+    // The first of two tokens is dropped behind the segment.
+    let declarations = "channel last: 1, 1, 1\nchannel dropped\ndiscard dropped\n";
+    let text = changed_loop(declarations, "  out0 -> computed\n", "  out0 -> last\n");
+    let text = text.replace("depth 0: in0.0, 0:1", "depth 0: v0, in0.0, 0:1");
+    let text = text.replace(
+        "unit steer: branch",
+        "unit drop: branch {fields: [1, 1], on_true: [0, 1], on_false: []}\n  \
+        in <- last\n  on_true -> computed\n  on_false -> dropped\nunit steer: branch",
+    );
+    check(&repeated(&text), &[]);
+}
+
 #[test]
 fn requests_and_responses_are_no_cycle() {
     let fields = "1, 32, 4, 32";

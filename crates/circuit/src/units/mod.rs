@@ -11,6 +11,8 @@ pub mod branch;
 pub mod buffer;
 pub mod cache;
 pub mod counter;
+pub mod credits;
+pub mod discard;
 pub mod fifo;
 pub mod fork;
 pub mod group_slots;
@@ -24,6 +26,7 @@ pub mod memory_port;
 pub mod private_memory;
 pub mod reader;
 pub mod registers;
+pub mod rejoin;
 pub mod rom;
 pub mod segment;
 pub mod select;
@@ -54,7 +57,7 @@ macro_rules! units {
 }
 
 units! {
-    arbiter atomics barrier branch buffer cache counter fifo fork group_slots groups items
-    join load local_memory loop_gate memory_port private_memory reader registers rom segment select slots
-    store turns writer
+    arbiter atomics barrier branch buffer cache counter credits discard fifo fork group_slots groups items
+    join load local_memory loop_gate memory_port private_memory reader registers rejoin rom segment select
+    slots store turns writer
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{Graph, Inline, InlineOp, Kind, Operand, Operation, Segment};
-use crate::arith::{Format, Subnormals, mask};
+use crate::arith::{Format, Signedness, Subnormals, mask};
+use crate::operators::div::Div;
 use crate::operators::fadd::{Fadd, Sum};
 use crate::operators::fdiv::Fdiv;
 use crate::operators::mul::{Half, Mul};
@@ -34,7 +35,16 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
         ..Target::ECP5
     };
     let targets = [Target::ECP5, slow].into_iter().cycle();
-    let segments = graphs.into_iter().zip(targets);
+    // Clocks at which what is left can be used in the cycle in which it is written.
+    let bypassed = [1, 2, 3, 17].map(|count| {
+        let period = 4.0;
+        let target = Target {
+            period,
+            ..Target::ECP5
+        };
+        (remainders(count), target)
+    });
+    let segments = graphs.into_iter().zip(targets).chain(bypassed);
     segments
         .map(|(graph, target)| Box::new(Segment::schedule(graph, &target)) as _)
         .collect()
@@ -248,6 +258,30 @@ pub fn sums(count: usize) -> Graph {
         graph.set_next(state, states.get(at + 1).copied().unwrap_or(sum));
     }
     graph.add_output(&[sum], 0);
+    graph
+}
+
+/// Remainders, in turns: each token is divided by the oldest of them. All are given.
+pub fn remainders(count: usize) -> Graph {
+    let mut graph = Graph::new(format!("remainders_{count}"));
+    let x = graph.add_input(Fields::new([16]))[0];
+    let states: Vec<Operand> = (0..count).map(|_| graph.add_state(16)).collect();
+    let signedness = Signedness::Unsigned;
+    let divide = Div {
+        width: 16,
+        signedness,
+    };
+    let quotient = graph.add_operator(divide, &[x, states[0]]);
+    let Operand::Result { operation, .. } = quotient else {
+        unreachable!("operators have results");
+    };
+    let output = 1;
+    let remainder = Operand::Result { operation, output };
+    for (at, &state) in states.iter().enumerate() {
+        graph.set_next(state, states.get(at + 1).copied().unwrap_or(remainder));
+    }
+    graph.add_output(&states, 0);
+    graph.add_output(&[quotient, remainder], 0);
     graph
 }
 
