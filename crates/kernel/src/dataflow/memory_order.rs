@@ -7,7 +7,7 @@ use crate::ir::{Effect, InstData};
 ///
 /// Accesses that may touch one object keep their order unless both read. Volatile accesses keep
 /// theirs, and so do prints. A fence keeps everything before it before everything behind it.
-pub(super) fn must_wait(first: &InstData, second: &InstData) -> bool {
+pub(crate) fn must_wait(first: &InstData, second: &InstData) -> bool {
     match (first.effect(), second.effect()) {
         (Effect::Pure | Effect::Control, _) | (_, Effect::Pure | Effect::Control) => false,
         (Effect::Fence(_) | Effect::Barrier(_), _) | (_, Effect::Fence(_) | Effect::Barrier(_)) => {

@@ -32,6 +32,7 @@ use crate::prepare::Cut;
 
 pub(crate) use build::access_levels;
 pub use graph::{BlockGraph, Channel, Level, Order, Source};
+pub(crate) use memory_order::must_wait;
 
 /// The dataflow graphs of a kernel's blocks.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -198,14 +198,17 @@ impl Lowering<'_> {
 
     /// What collects the iterations of a parallel loop.
     fn rejoin(&mut self, name: &str, issued: Channel, ended: Channel) -> Channel {
-        let rejoin = Rejoin { bits: COUNT_BITS };
+        let rejoin = Rejoin {
+            ended: 1,
+            bits: COUNT_BITS,
+        };
         let done = self
             .circuit
             .add_channel(format!("{name}_done"), Fields::NONE);
         self.circuit
             .unit(format!("{name}_rejoin"), rejoin)
             .input(Rejoin::ISSUED, issued)
-            .input(Rejoin::ENDED, ended)
+            .input(Rejoin::ended(0), ended)
             .output(Rejoin::DONE, done)
             .add();
         done

@@ -6,8 +6,9 @@ use std::fmt;
 use super::super::Refusal;
 use super::control::{Control, Shape};
 use super::split_control::live_out;
-use crate::analysis::dependence::{Buffers as Aliasing, Dependences, LoopDependences, Recurrence};
+use crate::analysis::dependence::{Buffers as Aliasing, Dependences, LoopDependences};
 use crate::analysis::{Cfg, Dominators, Loop, LoopData, Loops, is_id};
+use crate::dataflow::must_wait;
 use crate::ir::{Block, Effect, Inst, Kernel, Pipelining, Value, ValueDef};
 use crate::plan::{Buffers, KernelPlan, LaunchItems, LoopKey, LoopWay};
 
@@ -268,10 +269,8 @@ impl Chooser<'_> {
         if !control.contains(shape.condition) {
             return Err(WhyNot::Control);
         }
-        for recurrence in dependences.value_recurrences() {
-            if let Some(access) = self.access_of(&recurrence) {
-                return Err(WhyNot::MemoryInRecurrence(self.kernel.loc(access).line));
-            }
+        if let Some(access) = self.access_in_recurrence(&shape) {
+            return Err(WhyNot::MemoryInRecurrence(self.kernel.loc(access).line));
         }
         let waits = dependences.carried().map(|it| Wait {
             source: it.source,
@@ -288,9 +287,44 @@ impl Chooser<'_> {
         }
     }
 
-    fn access_of(&self, recurrence: &Recurrence) -> Option<Inst> {
-        let is_access = |inst: &Inst| matches!(self.kernel.inst(*inst).effect(), Effect::Access(_));
-        recurrence.insts().find(is_access)
+    /// An access of a loop's only block that what it hands to the next iteration goes through, by values or by the
+    /// order of accesses: a level would have to come behind itself.
+    fn access_in_recurrence(&self, shape: &Shape) -> Option<Inst> {
+        let kernel = self.kernel;
+        let block = kernel.block(shape.header);
+        let mut behind: BTreeMap<Value, BTreeSet<Inst>> = BTreeMap::new();
+        let mut accesses: BTreeMap<Inst, BTreeSet<Inst>> = BTreeMap::new();
+        loop {
+            let before = (behind.clone(), accesses.clone());
+            for &param in &block.params {
+                let of_next = behind.get(&shape.next(kernel, param)).cloned();
+                behind.insert(param, of_next.unwrap_or_default());
+            }
+            for &inst in &block.insts {
+                let data = kernel.inst(inst);
+                let operands = data.operands().into_iter();
+                let of_operands = operands.filter_map(|it| behind.get(&it)).flatten();
+                let mut all: BTreeSet<Inst> = of_operands.copied().collect();
+                if let Effect::Access(_) = data.effect() {
+                    let earlier = block.insts.iter().take_while(|&&it| it != inst);
+                    for &it in earlier.filter(|&&it| must_wait(kernel.inst(it), data)) {
+                        all.insert(it);
+                        all.extend(accesses.get(&it).into_iter().flatten().copied());
+                    }
+                    if all.contains(&inst) {
+                        return Some(inst);
+                    }
+                    accesses.insert(inst, all.clone());
+                    all.insert(inst);
+                }
+                for &result in kernel.results(inst) {
+                    behind.insert(result, all.clone());
+                }
+            }
+            if before == (behind.clone(), accesses.clone()) {
+                return None;
+            }
+        }
     }
 
     fn line_of(&self, value: Value) -> u32 {

@@ -150,7 +150,8 @@ fn look_ahead(kernel: &mut Kernel, split: &mut SplitLoop, inside: &[Block]) {
             } if base == param => step,
             _ => continue,
         };
-        let is_inside = homes[step].is_none_or(|home| inside.contains(&home));
+        let is_inside =
+            homes[step].is_none_or(|home| home == split.control || inside.contains(&home));
         if is_inside || homes[next] != Some(split.control) {
             continue;
         }
