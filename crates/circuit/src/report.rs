@@ -1,6 +1,6 @@
 //! What a circuit occupies: by unit, by group, by source line.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::Serialize;
@@ -31,6 +31,22 @@ pub struct Report {
     pub lines: Vec<LineReport>,
     /// What is there for several lines, or for none.
     pub shared: Cost,
+    /// The units whose tokens are kept more than one cycle apart, in the circuit's order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub recurrences: Vec<RecurrenceReport>,
+}
+
+/// What keeps the tokens of a unit apart.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct RecurrenceReport {
+    /// The unit.
+    pub unit: String,
+    /// The least number of cycles from one token to the next.
+    pub interval: u32,
+    /// The operations that depend on each other in a ring, because of which it is not smaller.
+    pub operations: Vec<String>,
+    /// Their source lines, ascending.
+    pub lines: Vec<u32>,
 }
 
 /// What a group occupies.
@@ -117,6 +133,11 @@ impl Report {
                 .collect(),
             shared,
             units,
+            recurrences: circuit
+                .units()
+                .values()
+                .filter_map(recurrence_report)
+                .collect(),
         }
     }
 }
@@ -131,6 +152,18 @@ fn unit_report(data: &UnitData, group: Option<String>, family: &Family) -> UnitR
         capacity: data.kind.capacity(),
         cost: data.kind.cost(family),
     }
+}
+
+fn recurrence_report(data: &UnitData) -> Option<RecurrenceReport> {
+    let recurrence = data.kind.recurrence()?;
+    let operations = recurrence.operations.iter();
+    let lines: BTreeSet<u32> = operations.clone().filter_map(|it| it.line).collect();
+    Some(RecurrenceReport {
+        unit: data.name.clone(),
+        interval: recurrence.interval,
+        operations: operations.map(|it| it.name.clone()).collect(),
+        lines: lines.into_iter().collect(),
+    })
 }
 
 /// Adds what a unit occupies to its lines; the rest is the result.
@@ -251,6 +284,26 @@ impl Report {
         table(f, &columns, &rows)
     }
 
+    fn write_recurrences(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = |it: &RecurrenceReport| {
+            let operations = it.operations.join(", ");
+            vec![
+                it.unit.clone(),
+                it.interval.to_string(),
+                operations,
+                self.place(&it.lines),
+            ]
+        };
+        let rows: Vec<Vec<String>> = self.recurrences.iter().map(row).collect();
+        let columns = [
+            Column::Text("recurrence in"),
+            Column::Number("interval"),
+            Column::Text("operations"),
+            Column::Text("source"),
+        ];
+        table(f, &columns, &rows)
+    }
+
     fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut lines: Vec<&LineReport> = self.lines.iter().collect();
         lines.sort_by_key(|line| (rank(&line.cost), line.line));
@@ -283,6 +336,10 @@ impl fmt::Display for Report {
         }
         self.write_lines(f)?;
         writeln!(f)?;
+        if !self.recurrences.is_empty() {
+            self.write_recurrences(f)?;
+            writeln!(f)?;
+        }
         self.write_units(f)
     }
 }

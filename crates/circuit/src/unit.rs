@@ -177,6 +177,15 @@ pub struct UnitPart {
     pub line: Option<u32>,
 }
 
+/// What keeps the tokens of a unit apart.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Recurrence {
+    /// The least number of cycles from one token to the next.
+    pub interval: u32,
+    /// The operations that depend on each other in a ring, because of which it is not smaller.
+    pub operations: Vec<UnitPart>,
+}
+
 /// How tokens pass a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Passage {
@@ -275,6 +284,11 @@ pub trait UnitKind: Declared + fmt::Debug + Send + Sync {
     /// What its longest path takes on a target, alone on a chip, in nanoseconds.
     fn delay(&self, target: &Target) -> f64 {
         clock::unit_delay(self.word(), self.cost(&ECP5).logic, target)
+    }
+
+    /// What keeps its tokens more than one cycle apart, if something does.
+    fn recurrence(&self) -> Option<Recurrence> {
+        None
     }
 
     /// What its Verilog consists of, as far as source lines are known of the parts.

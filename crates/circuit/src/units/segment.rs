@@ -37,7 +37,9 @@ use crate::family::{ECP5, Family};
 use crate::operators::Regs;
 use crate::target::Target;
 use crate::text::{Declared, declared};
-use crate::unit::{Fields, Intake, Model, Module, Origin, Port, UnitKind, UnitPart, Wire};
+use crate::unit::{
+    Fields, Intake, Model, Module, Origin, Port, Recurrence, UnitKind, UnitPart, Wire,
+};
 use crate::units::{buffer, fifo};
 use crate::verilog::Source;
 use storage::Storage;
@@ -278,6 +280,21 @@ impl UnitKind for Segment {
         lines
             .map(|(line, area)| (line, area.cost_of_part(family)))
             .collect()
+    }
+
+    fn recurrence(&self) -> Option<Recurrence> {
+        let part = |&index: &u32| {
+            let operation = &self.graph.operations[index as usize];
+            UnitPart {
+                name: names::base(operation, index as usize),
+                kind: names::verb(operation),
+                line: operation.line,
+            }
+        };
+        (self.interval() > 1).then(|| Recurrence {
+            interval: self.interval(),
+            operations: self.limiting_recurrence().iter().map(part).collect(),
+        })
     }
 
     fn parts(&self) -> Vec<UnitPart> {
