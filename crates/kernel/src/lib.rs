@@ -10,6 +10,7 @@ pub mod interp;
 pub mod ir;
 pub mod lanes;
 pub mod launch;
+pub mod loops;
 pub mod lower;
 pub mod passes;
 pub mod plan;

@@ -5,6 +5,7 @@
 pub mod accesses;
 mod circuits;
 pub mod dependences;
+pub mod loops;
 mod plans;
 
 use std::time::Duration;

@@ -23,6 +23,7 @@ pub use merge_equal::merge_equal;
 pub use narrow_widths::{narrow_widths, narrow_widths_within, operator_bits};
 pub use order::{ORDER, PASSES, Pass, ScheduledPass, by_name, optimise, optimise_until, skip};
 pub use remove_dead_code::remove_dead_code;
+pub(crate) use renaming::Renaming;
 pub use simplify_blocks::simplify_blocks;
 
 /// Whether a pass has changed the kernel.

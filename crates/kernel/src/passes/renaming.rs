@@ -6,14 +6,14 @@ use cranelift_entity::SecondaryMap;
 use crate::ir::{Kernel, Value};
 
 /// Which value replaces which.
-pub(super) struct Renaming {
+pub(crate) struct Renaming {
     to: SecondaryMap<Value, Option<Value>>,
     is_empty: bool,
 }
 
 impl Renaming {
     /// Nothing is replaced.
-    pub(super) fn new() -> Renaming {
+    pub(crate) fn new() -> Renaming {
         Renaming {
             to: SecondaryMap::new(),
             is_empty: true,
@@ -21,13 +21,13 @@ impl Renaming {
     }
 
     /// Whether nothing is replaced.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.is_empty
     }
 
     /// Notes that `new` replaces `old`. A name from the source goes on to a value
     /// without one, unless that is a constant.
-    pub(super) fn replace(&mut self, kernel: &mut Kernel, old: Value, new: Value) {
+    pub(crate) fn replace(&mut self, kernel: &mut Kernel, old: Value, new: Value) {
         let new = self.resolve(new);
         assert_ne!(old, new, "a value cannot replace itself");
         self.to[old] = Some(new);
@@ -41,7 +41,7 @@ impl Renaming {
     }
 
     /// What stands for `value` now.
-    pub(super) fn resolve(&self, mut value: Value) -> Value {
+    pub(crate) fn resolve(&self, mut value: Value) -> Value {
         while let Some(next) = self.to[value] {
             value = next;
         }
@@ -49,7 +49,7 @@ impl Renaming {
     }
 
     /// Renames every operand in the layout.
-    pub(super) fn apply(&self, kernel: &mut Kernel) {
+    pub(crate) fn apply(&self, kernel: &mut Kernel) {
         if !self.is_empty {
             kernel.map_operands(|value| self.resolve(value));
         }

@@ -101,10 +101,10 @@ pub fn check_files<T: Tally>(
 }
 
 /// Checks random programs.
-pub fn check_programs<T: Tally>(
+pub fn check_programs<T: Tally, P>(
     seeds: Range<u64>,
-    program: impl Fn(u64) -> sluice_generator::Program + Sync,
-    check: impl Fn(&sluice_generator::Program) -> Result<T, Finding> + Sync,
+    program: impl Fn(u64) -> P + Sync,
+    check: impl Fn(&P) -> Result<T, Finding> + Sync,
 ) -> T {
     let count = (seeds.end - seeds.start) as usize;
     check_all(count, |at| {

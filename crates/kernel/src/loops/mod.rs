@@ -1,0 +1,77 @@
+//! Loops: transformations that make loops fit for pipelining, and shorten what one iteration waits for in another.
+//!
+//! Each takes a verified kernel and the header of one of its loops, and either changes the kernel, with the same
+//! results bit for bit, or says why it may not be applied. What becomes redundant is left to the
+//! [passes](crate::passes).
+
+mod code;
+mod if_convert;
+mod region;
+mod repair;
+mod rotate;
+mod shape;
+
+use std::borrow::Cow;
+
+use thiserror::Error;
+
+use crate::ir::{Block, Inst, Kernel};
+
+pub use if_convert::if_convert;
+pub use rotate::rotate;
+
+/// A transformation of one loop.
+#[derive(Clone, Copy, Debug)]
+pub struct Transformation {
+    /// Its name: that of its function.
+    pub name: &'static str,
+    /// Applies it to the loop with a header.
+    pub run: fn(&mut Kernel, Block) -> Result<(), Refused>,
+}
+
+/// Every transformation, by name, for tests and tools.
+pub const TRANSFORMATIONS: &[Transformation] = &[
+    Transformation {
+        name: "rotate",
+        run: rotate,
+    },
+    Transformation {
+        name: "if_convert",
+        run: if_convert,
+    },
+];
+
+/// Why a transformation may not be applied to a loop.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{reason}{}", shown(.line))]
+pub struct Refused {
+    /// A sentence without a full stop.
+    pub reason: Cow<'static, str>,
+    /// The source line of what is in the way, 0 if unknown.
+    pub line: u32,
+}
+
+fn shown(line: &u32) -> String {
+    match line {
+        0 => String::new(),
+        line => format!(" (line {line})"),
+    }
+}
+
+impl Refused {
+    /// A refusal that is not about one instruction.
+    fn because(reason: impl Into<Cow<'static, str>>) -> Refused {
+        Refused {
+            reason: reason.into(),
+            line: 0,
+        }
+    }
+
+    /// A refusal because of an instruction.
+    fn at(kernel: &Kernel, inst: Inst, reason: impl Into<Cow<'static, str>>) -> Refused {
+        Refused {
+            reason: reason.into(),
+            line: kernel.loc(inst).line,
+        }
+    }
+}
