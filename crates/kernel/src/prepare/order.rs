@@ -8,7 +8,7 @@ use super::drop_accesses_without_object::drop_accesses_without_object;
 use super::end_at_fences::end_at_fences;
 use super::guard_accesses::guard_accesses;
 use super::layout::lay_out;
-use super::loops::{LoopWays, SplitLoop, choose, cut, split_control};
+use super::loops::{LoopWays, SplitLoop, choose, convert, cut, split_control};
 use super::pointer_bits::Memories;
 use super::recompute::recompute_cheap_values;
 use super::residence::group_items;
@@ -149,6 +149,11 @@ pub const STEPS: &[Step] = &[
             refusal::check(&it.kernel)
         },
         "reducible loops, ids in the entry block, barriers at the heads of blocks",
+    ),
+    step(
+        "convert_loops",
+        |it| convert(&mut it.kernel, &it.plan),
+        "a pipelined loop is one block",
     ),
     step(
         "choose_loops",

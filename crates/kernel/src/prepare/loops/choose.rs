@@ -51,6 +51,8 @@ pub struct LoopReport {
     pub way: LoopWay,
     /// Why it is not another one.
     pub reason: String,
+    /// Whether its way would be another one if that were legal.
+    pub(crate) is_free: bool,
 }
 
 /// Why the iterations of a loop cannot overlap in some way.
@@ -115,6 +117,7 @@ pub(crate) fn choose(kernel: &Kernel, plan: &KernelPlan) -> Result<LoopWays, Ref
             header: data.header,
             way: LoopWay::Recirculating,
             reason: MANY_ITEMS.into(),
+            is_free: false,
         };
         return Ok(LoopWays {
             ways: BTreeMap::new(),
@@ -145,7 +148,7 @@ pub(crate) fn choose(kernel: &Kernel, plan: &KernelPlan) -> Result<LoopWays, Ref
 }
 
 /// Whether launches have one work-item: the plan knows, or the kernel does not ask which one it is.
-fn is_single(kernel: &Kernel, plan: &KernelPlan) -> bool {
+pub(super) fn is_single(kernel: &Kernel, plan: &KernelPlan) -> bool {
     match plan.items {
         LaunchItems::One => true,
         LaunchItems::Several => false,
@@ -227,6 +230,7 @@ impl Chooser<'_> {
                 Some(Way::Pipelined(_)) => LoopWay::Pipelined,
             },
             reason,
+            is_free: pipelined && way.is_none(),
         });
         self.chosen.ways.extend(way.map(|way| (data.header, way)));
         Ok(())

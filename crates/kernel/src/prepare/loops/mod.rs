@@ -9,6 +9,7 @@
 //!   next is a state of the segment that computes it; through memory, an iteration waits for an earlier one.
 //!
 //! ```text
+//! convert --> loops of one block
 //! choose --> LoopWays --split_control--> a block that only computes what controls the loop --cut--> Cut
 //! ```
 //!
@@ -17,10 +18,13 @@
 
 mod choose;
 mod control;
+mod convert;
 mod cut;
+mod reload;
 mod split_control;
 
 pub use choose::{LoopReport, Wait, WhyNot};
 pub(crate) use choose::{LoopWays, Way, choose};
+pub(crate) use convert::convert;
 pub(crate) use cut::{Cut, CutLoop, State, cut};
 pub(crate) use split_control::{SplitLoop, split_control};
