@@ -14,10 +14,12 @@ use loops::{First, Loop};
 use random_environment::{RandomEnvironment, Stalls};
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::sim::Simulator;
+use sluice_circuit::text::parse;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::counter::Counter;
 use sluice_circuit::units::fork::Fork;
 use sluice_circuit::units::select::Policy;
+use sluice_circuit::verify::verify;
 
 const CYCLES: u64 = 3000;
 
@@ -60,6 +62,78 @@ fn loops_equal_their_verilog() {
         first: First::Entry,
     };
     check(&full.circuit("glue_full_loop", full.storage()), &[]);
+}
+
+/// A pipelined loop: iterations are issued one after another, three of them are under way at once, and
+/// the loop is done when all of them have ended.
+const PIPELINED: &str = "\
+circuit glue_pipelined
+channel limit: 32
+channel iteration: 32
+channel more: 1
+channel credit
+channel result: 32
+channel ending
+channel passed
+channel ended
+channel returned
+channel done
+input limit
+output result
+output done
+unit issue: segment {
+  name glue_issue
+  target {family: ecp5, period: 7.143, grade: 1.0}
+  input in0: 32
+  v0 = and in0.0, 7:32
+  v1.i = state {width: 32}
+  v2 = add v1, 1:32
+  v3 = ult v2, v0
+  v4 = select v3, v2, 0:32
+  next v1: v4
+  repeat v3
+  output out0 depth 0: v1
+  output out1 depth 0: v3
+}
+  in0 <- limit
+  out0 -> iteration
+  out1 -> more
+unit body: segment {
+  name glue_body
+  target {family: ecp5, period: 7.143, grade: 1.0}
+  input in0: 32
+  input in1
+  v0.sum = state {width: 32}
+  v1 = fadd {format: f32, sum: add} v0, in0.0
+  next v0: v1
+  output out0 depth 0: v1
+  output out1 depth 0
+}
+  in0 <- iteration
+  in1 <- credit
+  out0 -> result
+  out1 -> ending
+unit queue: fifo {fields: [], depth: 4}
+  in <- ending
+  out -> passed
+unit both: fork {fields: [], outputs: [[], []]}
+  in <- passed
+  out_0 -> ended
+  out_1 -> returned
+unit credits: credits {count: 3}
+  in <- returned
+  out -> credit
+unit rejoin: rejoin {ended: 1, bits: 8}
+  issued <- more
+  ended_0 <- ended
+  done -> done
+";
+
+#[test]
+fn pipelined_loops_equal_their_verilog() {
+    let circuit = parse(PIPELINED).unwrap();
+    assert_eq!(verify(&circuit), Ok(()));
+    check(&circuit, &[]);
 }
 
 /// A start goes to the groups and to the counter, where their work-items arrive.

@@ -76,7 +76,7 @@ pub fn circuit(graph: &Graph) -> Circuit {
             node if node == end => None,
             node => match &graph.operations[node - 1].kind {
                 Kind::Inline(inline) => Some(*inline),
-                Kind::Operator(_) => panic!("operations are expressions"),
+                Kind::Operator(_) | Kind::State { .. } => panic!("operations are expressions"),
             },
         };
         let inputs = before.remove(&node).expect("every node has an input");

@@ -53,9 +53,14 @@ pub struct Segment {
     storage: Storage,
 }
 
-const SOURCES: [Source; 8] = [
+/// What keeps tokens apart.
+const INTERVAL: Source = Source {
+    file: "sluice_interval.v",
+    text: include_str!("segment/interval.v"),
+};
+
+const SOURCES: [Source; 6] = [
     fifo::MEMORY,
-    buffer::SOURCE,
     Source {
         file: "sluice_block_memory.v",
         text: include_str!("block_memory.v"),
@@ -71,10 +76,6 @@ const SOURCES: [Source; 8] = [
     Source {
         file: "sluice_phase.v",
         text: include_str!("segment/phase.v"),
-    },
-    Source {
-        file: "sluice_interval.v",
-        text: include_str!("segment/interval.v"),
     },
     Source {
         file: "sluice_delay.v",
@@ -206,6 +207,8 @@ impl UnitKind for Segment {
 
     fn module(&self) -> Module {
         let mut sources = SOURCES.to_vec();
+        sources.extend((self.interval() > 1).then_some(INTERVAL));
+        sources.extend(self.repeats().then_some(buffer::SOURCE));
         for (operator, _) in self.operators() {
             sources.extend(operator.sources());
         }
