@@ -155,6 +155,9 @@ impl KernelCode {
                 &format!("kernel `{name}`: {told}"),
             );
         }
+        for warning in design.warnings().lines() {
+            say_once(warning.to_owned(), warning);
+        }
         Ok(design)
     }
 

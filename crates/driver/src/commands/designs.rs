@@ -91,6 +91,8 @@ pub(super) fn design(
     let fit = |plan| for_any_launch(args, plan);
     let base = board.plan();
     let plan = args.plan.plan(&program, Scope::Part, base, fit)?;
-    Design::of(program, &board.target, &plan)
-        .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))
+    let design = Design::of(program, &board.target, &plan)
+        .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
+    warn(design.warnings());
+    Ok(design)
 }

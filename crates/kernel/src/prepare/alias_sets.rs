@@ -1,5 +1,7 @@
 //! AliasSets: memory objects that some access may confuse share one memory.
 
+use std::collections::BTreeSet;
+
 use cranelift_entity::SecondaryMap;
 use sluice_circuit::access::LINE;
 use sluice_circuit::units::arbiter::Arbiter;
@@ -62,17 +64,33 @@ impl CacheFigures {
         }
     }
 
-    /// What a plan says of an object. Only buffers have entries.
-    fn of(plan: &KernelPlan, object: &ObjectData) -> CacheFigures {
+    /// What a plan says of an object, or else the source. Only buffers have entries.
+    fn of(plan: &KernelPlan, kernel: &Kernel, object: &ObjectData) -> CacheFigures {
         let is_buffer = matches!(object.kind, ObjectKind::Buffer { .. });
         let entry = plan.objects.get(&object.name).filter(|_| is_buffer);
         let entry = entry.copied().unwrap_or_default();
+        let location = object.attributes.location.as_deref();
         CacheFigures {
             cache_bytes: entry.cache_bytes.unwrap_or(plan.figures.cache_bytes),
             latency: entry.latency.unwrap_or(plan.figures.latency),
-            bank: entry.bank,
+            bank: entry.bank.or(location.map(|name| bank_of(kernel, name))),
         }
     }
+}
+
+/// The memory port for the external memory of a name: the number at its end, or else its place among the
+/// names of the kernel without one.
+fn bank_of(kernel: &Kernel, name: &str) -> u32 {
+    let number = |name: &str| {
+        let digits = name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        name[digits..].parse().ok()
+    };
+    number(name).unwrap_or_else(|| {
+        let names = kernel.objects.values();
+        let names = names.filter_map(|object| object.attributes.location.as_deref());
+        let names: BTreeSet<&str> = names.filter(|name| number(name).is_none()).collect();
+        names.range(..name).count() as u32
+    })
 }
 
 /// Where the objects of a set are.
@@ -152,7 +170,7 @@ impl AliasSets {
                 let data = &kernel.objects[object];
                 alias_sets.sets[group].add(object, &data.name);
                 let figures = &mut alias_sets.sets[group].figures;
-                *figures = figures.and(CacheFigures::of(plan, data));
+                *figures = figures.and(CacheFigures::of(plan, kernel, data));
             }
         }
         alias_sets

@@ -74,6 +74,7 @@ fn fitting(
         let design = Design::of(program.clone(), &board.target, plan).map_err(refused)?;
         let circuit = design.lowered.circuit();
         check_fit(circuit, board, design.datapaths, &args.circuit.plan)?;
+        warn(design.warnings());
         return Ok(design);
     }
     let Fitted {
@@ -93,6 +94,7 @@ fn fitting(
         };
         warn(format_args!("warning: {name}: {why}; it has {built}\n"));
     }
+    warn(design.warnings());
     Ok(design)
 }
 
