@@ -80,7 +80,7 @@ impl Lowering<'_> {
                 *coherent = Some(CachePlan {
                     name: "coherent".into(),
                     mode: Mode::ReadWrite,
-                    bank: group.figures.bank.unwrap_or(0),
+                    bank: group.figures.bank.unwrap_or(0) % self.bitstream.banks,
                     ..cache
                 });
             }

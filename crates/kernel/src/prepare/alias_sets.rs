@@ -1,15 +1,14 @@
 //! AliasSets: memory objects that some access may confuse share one memory.
 
-use std::collections::BTreeSet;
-
 use cranelift_entity::SecondaryMap;
 use sluice_circuit::access::LINE;
 use sluice_circuit::units::arbiter::Arbiter;
 use sluice_circuit::units::atomics::Atomics;
 
 use super::Refusal;
-use crate::ir::{Access, InstData, Kernel, Object, ObjectData, ObjectKind};
+use crate::ir::{Access, InstData, Kernel, Object, ObjectKind};
 use crate::plan::KernelPlan;
+use crate::plan::names::port_of_location;
 
 /// A name that is longer takes up no more objects.
 const LONGEST_NAME: usize = 40;
@@ -65,32 +64,17 @@ impl CacheFigures {
     }
 
     /// What a plan says of an object, or else the source. Only buffers have entries.
-    fn of(plan: &KernelPlan, kernel: &Kernel, object: &ObjectData) -> CacheFigures {
-        let is_buffer = matches!(object.kind, ObjectKind::Buffer { .. });
-        let entry = plan.objects.get(&object.name).filter(|_| is_buffer);
+    fn of(plan: &KernelPlan, kernel: &Kernel, object: Object) -> CacheFigures {
+        let data = &kernel.objects[object];
+        let is_buffer = matches!(data.kind, ObjectKind::Buffer { .. });
+        let entry = plan.objects.get(&data.name).filter(|_| is_buffer);
         let entry = entry.copied().unwrap_or_default();
-        let location = object.attributes.location.as_deref();
         CacheFigures {
             cache_bytes: entry.cache_bytes.unwrap_or(plan.figures.cache_bytes),
             latency: entry.latency.unwrap_or(plan.figures.latency),
-            bank: entry.bank.or(location.map(|name| bank_of(kernel, name))),
+            bank: entry.bank.or_else(|| port_of_location(kernel, object)),
         }
     }
-}
-
-/// The memory port for the external memory of a name: the number at its end, or else its place among the
-/// names of the kernel without one.
-fn bank_of(kernel: &Kernel, name: &str) -> u32 {
-    let number = |name: &str| {
-        let digits = name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-        name[digits..].parse().ok()
-    };
-    number(name).unwrap_or_else(|| {
-        let names = kernel.objects.values();
-        let names = names.filter_map(|object| object.attributes.location.as_deref());
-        let names: BTreeSet<&str> = names.filter(|name| number(name).is_none()).collect();
-        names.range(..name).count() as u32
-    })
 }
 
 /// Where the objects of a set are.
@@ -170,7 +154,7 @@ impl AliasSets {
                 let data = &kernel.objects[object];
                 alias_sets.sets[group].add(object, &data.name);
                 let figures = &mut alias_sets.sets[group].figures;
-                *figures = figures.and(CacheFigures::of(plan, kernel, data));
+                *figures = figures.and(CacheFigures::of(plan, kernel, object));
             }
         }
         alias_sets

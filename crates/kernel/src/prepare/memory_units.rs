@@ -13,6 +13,7 @@ use std::fmt;
 
 use sluice_circuit::access::LINE;
 
+use super::traffic::traffic;
 use super::{AliasSet, AliasSets, Refusal, Storage};
 use crate::analysis::Loops;
 use crate::analysis::access::{Accesses, Answer};
@@ -34,6 +35,8 @@ pub(crate) struct AccessFacts {
     bytes: BTreeMap<Inst, u32>,
     /// Buffers of which no work-item reads what was written, unless launches have data races.
     apart: BTreeSet<Object>,
+    /// Bytes that each access moves for a work-item.
+    traffic: BTreeMap<Inst, u64>,
 }
 
 impl AccessFacts {
@@ -58,7 +61,13 @@ impl AccessFacts {
             strides: strides.collect(),
             bytes: accesses.iter().map(|it| (it.inst, it.bytes)).collect(),
             apart: kernel.objects.keys().filter(is_apart).collect(),
+            traffic: traffic(kernel, &accesses),
         }
+    }
+
+    /// Bytes that an access moves for a work-item, or one if nothing is known of any.
+    pub(crate) fn traffic(&self, inst: Inst) -> u64 {
+        self.traffic.get(&inst).copied().unwrap_or(1)
     }
 
     fn stride(&self, inst: Inst) -> Option<i64> {

@@ -36,10 +36,8 @@ pub(super) fn run(
     output: &Output,
 ) -> Result<Ran, Failure> {
     let start = Instant::now();
-    let (base, fit) = (board.plan(), |plan: Plan| {
-        plan.fit(session.launch(), &session.memory)
-    });
-    let plan = args.circuit.plan.plan(program, Scope::Part, base, fit)?;
+    let fit = |plan: Plan| plan.fit(session.launch(), &session.memory);
+    let plan = args.circuit.plan.plan(program, Scope::Part, board, fit)?;
     let design = fitting(args, board, program, &plan)?;
     let circuit = design.lowered.circuit();
     let clocked = args.clock.of(circuit, board);
