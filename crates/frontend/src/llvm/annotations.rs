@@ -8,7 +8,7 @@ use llvm_sys::LLVMOpcode;
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 
-use super::{Callee, Function, Instruction, Variable, functions, variables};
+use super::{Function, Instruction, Variable, functions, variables};
 
 /// The variable in which clang lists annotations of variables at program scope and of local memory.
 const GLOBAL_ANNOTATIONS: &str = "llvm.global.annotations";
@@ -41,7 +41,7 @@ pub(crate) fn take_annotations(module: &Module<'_>) -> Vec<Annotation> {
     let mut found = Vec::new();
     for variable in variables(module) {
         if super::name_of(variable.0) == GLOBAL_ANNOTATIONS {
-            // SAFETY: a live variable that only lists others; nothing uses it.
+            // SAFETY: a live variable, which goes only if nothing uses it.
             unsafe {
                 let list = LLVMGetInitializer(variable.0);
                 found.extend(operands(list).into_iter().filter_map(|entry| {
@@ -51,7 +51,9 @@ pub(crate) fn take_annotations(module: &Module<'_>) -> Vec<Annotation> {
                     let of = (!of.is_null()).then_some(Annotated::Variable(Variable(of)))?;
                     Some(annotation(of, [text, file, line]))
                 }));
-                LLVMDeleteGlobal(variable.0);
+                if LLVMGetFirstUse(variable.0).is_null() {
+                    LLVMDeleteGlobal(variable.0);
+                }
             }
         }
     }
@@ -238,9 +240,17 @@ impl Function {
 
 impl Instruction {
     /// For a call that returns its argument, a pointer: gives the loads and stores through it metadata that is a
-    /// text, and removes the call.
+    /// text, and removes the call. Calls of another form, which clang does not make, stay.
     pub(crate) fn mark_accesses(self, name: &str, text: &str) {
-        assert!(matches!(self.callee(), Some(Callee::Function(_))));
+        // SAFETY: a live instruction; only calls are asked for their arguments.
+        let has_form = unsafe {
+            !LLVMIsACallInst(self.0).is_null()
+                && LLVMGetNumArgOperands(self.0) == 1
+                && LLVMTypeOf(LLVMGetOperand(self.0, 0)) == LLVMTypeOf(self.0)
+        };
+        if !has_form {
+            return;
+        }
         // SAFETY: a live call with one argument of the type of its result, which takes its place.
         unsafe {
             let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
@@ -262,26 +272,27 @@ impl Instruction {
 /// # Safety
 /// `pointer` is a live value, and `node` a metadata node of its context.
 unsafe fn mark(pointer: LLVMValueRef, kind: u32, node: LLVMValueRef) {
-    // SAFETY: uses and their users are live; each is asked for the operands that it has.
-    unsafe {
-        let mut current = LLVMGetFirstUse(pointer);
-        while !current.is_null() {
-            let user = LLVMGetUser(current);
-            current = LLVMGetNextUse(current);
-            if LLVMIsAInstruction(user).is_null() {
-                continue;
-            }
-            let accessed = match LLVMGetInstructionOpcode(user) {
-                LLVMOpcode::LLVMLoad => 0,
-                LLVMOpcode::LLVMStore => 1,
-                LLVMOpcode::LLVMGetElementPtr if LLVMGetOperand(user, 0) == pointer => {
-                    mark(user, kind, node);
+    let mut pointers = vec![pointer];
+    while let Some(pointer) = pointers.pop() {
+        // SAFETY: uses and their users are live; each is asked for the operands that it has.
+        unsafe {
+            let mut current = LLVMGetFirstUse(pointer);
+            while !current.is_null() {
+                let user = LLVMGetUser(current);
+                current = LLVMGetNextUse(current);
+                if LLVMIsAInstruction(user).is_null() {
                     continue;
                 }
-                _ => continue,
-            };
-            if LLVMGetOperand(user, accessed) == pointer {
-                LLVMSetMetadata(user, kind, node);
+                match LLVMGetInstructionOpcode(user) {
+                    LLVMOpcode::LLVMLoad => LLVMSetMetadata(user, kind, node),
+                    LLVMOpcode::LLVMStore if LLVMGetOperand(user, 1) == pointer => {
+                        LLVMSetMetadata(user, kind, node);
+                    }
+                    LLVMOpcode::LLVMGetElementPtr if LLVMGetOperand(user, 0) == pointer => {
+                        pointers.push(user);
+                    }
+                    _ => {}
+                }
             }
         }
     }
