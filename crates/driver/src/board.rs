@@ -10,12 +10,14 @@ use serde::Serialize;
 use sluice_circuit::access::{LINE, Lines};
 use sluice_circuit::dram::Timing;
 use sluice_circuit::target::Target;
-use sluice_kernel::plan::{Figures, Plan};
+use sluice_kernel::Program;
+use sluice_kernel::plan::{Figures, Plan, names};
 use sluice_synth::nextpnr::Device;
+use thiserror::Error;
 
 use crate::failure::{Failure, FileReport};
 use crate::files::read_text;
-use file::{File, Memory, Mistake};
+use file::{File, Memory, Mistake, Number};
 
 /// The target that is taken if none is named.
 pub(crate) const DEFAULT: &str = "arria10-pac";
@@ -51,6 +53,8 @@ pub struct Board {
     pub figures: Figures,
     /// How much external memory there is.
     pub memory_bytes: u64,
+    /// Memories of that speed, which circuits have a port each for, at most.
+    pub channels: u32,
     /// How fast buffers are written and read by the host, in billions of bytes per second.
     pub host_gigabytes_per_second: f64,
 }
@@ -64,6 +68,18 @@ struct Speeds {
     row_change_ns: f64,
     banks: u32,
     row_bytes: u32,
+}
+
+/// More memory ports than a board has memories.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{banks} memory ports, but {target} has {channels} {}", if *.channels == 1 { "memory" } else { "memories" })]
+pub struct TooManyBanks {
+    /// The memory ports.
+    pub banks: u32,
+    /// The memories.
+    pub channels: u32,
+    /// The target's name.
+    pub target: String,
 }
 
 /// What a chip has, in resources of its family.
@@ -118,6 +134,27 @@ impl Board {
         let timing = self.speeds.timing(1000.0 / self.target.period);
         let bytes = timing.bytes_per_cycle.next_power_of_two();
         bytes.max(Lines::SHORTEST)
+    }
+
+    /// The plan for a program where nothing is chosen: a memory port for each location that a kernel names, as
+    /// far as there are memories.
+    pub fn plan_for(&self, program: &Program) -> Plan {
+        let kernels = program.kernels().iter();
+        let locations = kernels.map(|kernel| names::locations(kernel).len() as u32);
+        let banks = locations.max().unwrap_or(0);
+        self.plan().with_banks(banks.clamp(1, self.channels))
+    }
+
+    /// Refuses a plan with more memory ports than there are memories.
+    pub fn check_banks(&self, plan: &Plan) -> Result<(), TooManyBanks> {
+        match plan.banks <= self.channels {
+            true => Ok(()),
+            false => Err(TooManyBanks {
+                banks: plan.banks,
+                channels: self.channels,
+                target: self.name.clone(),
+            }),
+        }
     }
 
     /// The plan without entries: what is built where nothing is chosen.
@@ -179,6 +216,7 @@ fn read(name: &str, text: &str) -> Result<Board, Mistake> {
             cache_bytes: file.defaults.cache_bytes.count(),
             ..Figures::default()
         },
+        channels: file.memory.channels.as_ref().map_or(1, Number::count),
         memory_bytes: (file.memory.gigabytes.value() * f64::from(1 << 30)) as u64,
         host_gigabytes_per_second: file.host.gigabytes_per_second.value(),
     })
@@ -366,6 +404,7 @@ mod tests {
             ("memory.row_hit_ns", "-1 nan inf 1e30"),
             ("memory.row_miss_ns", "-1 nan inf 1e30"),
             ("memory.row_change_ns", "-1 nan inf 1e30"),
+            ("memory.channels", "0 -1 1.5 33 nan"),
             ("memory.banks", "0 -1 1.5 1000000000 nan"),
             ("memory.row_bytes", "0 -1 63 1e30"),
             ("host.gigabytes_per_second", "0 -1 nan inf"),

@@ -179,8 +179,8 @@ pub struct ChoiceArgs {
     #[arg(long, value_name = "N", value_parser = parse_lanes)]
     pub lanes: Option<u32>,
 
-    /// Ports to external memory, each with the target's bandwidth; buffers are spread over them
-    /// [default: 1]
+    /// Ports to external memory, each to one of the target's memories; buffers are spread over them by the
+    /// traffic that is expected [default: 1, or as many memories as the source names]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_BANKS)))]
     pub banks: Option<u32>,
 
@@ -273,15 +273,16 @@ impl PlanArgs {
         Board::find(&self.target.target)
     }
 
-    /// What circuits of a program are built for: what the command line says, then what `fit` adds for
-    /// launches, then the plan file, then `base`.
+    /// What circuits of a program are built for on a board: what the command line says, then what `fit` adds for
+    /// launches, then the plan file, then the default rules.
     pub(crate) fn plan(
         &self,
         program: &Program,
         scope: Scope,
-        base: Plan,
+        board: &Board,
         fit: impl FnOnce(Plan) -> Plan,
     ) -> Result<Plan, Failure> {
+        let base = board.plan_for(program);
         let plan = match self.target.plan_file()? {
             None => base,
             Some(file) => {
@@ -290,6 +291,9 @@ impl PlanArgs {
             }
         };
         let plan = self.target.choices.apply(plan, fit);
+        board.check_banks(&plan).map_err(|it| {
+            Failure::usage(it.to_string(), "take fewer `banks`, or another target")
+        })?;
         Ok(plan.with_figures(|figures| {
             figures.group_items = self.target.work_group.unwrap_or(figures.group_items);
             figures.local_bytes = self.local_bytes.unwrap_or(figures.local_bytes);

@@ -41,6 +41,32 @@ impl Design {
         })
     }
 
+    /// Warnings of choices in the source that are not possible, in whole lines.
+    pub fn warnings(&self) -> String {
+        let kernels = self.program.kernels().iter().zip(self.lowered.kernels());
+        let accesses = kernels.flat_map(|(kernel, interface)| {
+            let accesses = interface.memory.iter();
+            accesses.map(move |access| (kernel, access))
+        });
+        let mut warnings: Vec<String> = Vec::new();
+        for (kernel, access) in accesses {
+            let chosen = access.chosen;
+            let (Some(reason), Some(wanted)) = (chosen.ignored(), chosen.wanted) else {
+                continue;
+            };
+            let (wanted, unit) = (wanted.name(), chosen.unit.name());
+            let file = kernel.files.get(usize::from(access.loc.file));
+            let file = file.map_or("", String::as_str);
+            let (line, column) = (access.loc.line, access.loc.column);
+            let (kind, buffer) = (access.kind, &access.buffer);
+            warnings.push(format!(
+                "{file}:{line}:{column}: warning: no {wanted} for the {kind} of `{buffer}`, which {reason}: it has a {unit}\n"
+            ));
+        }
+        warnings.dedup();
+        warnings.concat()
+    }
+
     /// The circuit behind registers: an IP block.
     pub fn into_shell(self) -> Shell {
         ip_block::wrap(self.lowered, &self.program)

@@ -4,7 +4,6 @@ use std::fmt;
 
 use serde::Serialize;
 use sluice_kernel::lower::{Interface, MemoryAccess};
-use sluice_kernel::plan::MemoryUnit;
 
 /// An access of external memory.
 #[derive(Clone, Debug, Serialize)]
@@ -35,10 +34,7 @@ impl AccessReport {
             column: access.loc.column.into(),
             access: access.kind.to_string(),
             buffer: access.buffer.clone(),
-            memory: match access.chosen.unit {
-                MemoryUnit::Cache => "cache",
-                MemoryUnit::Stream => "stream",
-            },
+            memory: access.chosen.unit.name(),
             reason: access.chosen.reason.to_string(),
         }
     }

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use crate::choices::{Choices, Contraction};
 use crate::diagnostics::Error;
-use crate::{Color, Options, Origin, Source};
+use crate::{Color, Options, Origin, Source, memory_choices};
 use advice::with_advice;
 use headers::Headers;
 use options::Accepted;
@@ -301,7 +301,8 @@ fn arguments(stage: Stage, accepted: &Accepted, color: Color) -> Vec<String> {
     ];
     let fixed = FIRST.iter().chain(&fixed).chain(outcome);
     let mut arguments: Vec<String> = fixed.map(ToString::to_string).collect();
-    arguments.extend(MACROS.iter().map(ToString::to_string));
+    let macros = MACROS.iter().chain(&memory_choices::MACROS);
+    arguments.extend(macros.map(ToString::to_string));
     arguments.push(format!("-cl-std={}", accepted.standard));
     if accepted.choices.contraction == Contraction::Off {
         arguments.push("-ffp-contract=off".to_owned());

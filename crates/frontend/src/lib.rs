@@ -14,6 +14,7 @@ mod kernels;
 mod limits;
 mod link;
 mod llvm;
+mod memory_choices;
 mod object;
 mod optimize;
 pub mod primitives;

@@ -12,8 +12,8 @@ use crate::hints::SourceHint;
 use crate::llvm::{self, Session};
 use crate::object::{BitcodeOrigin, Object};
 use crate::{
-    Compiled, Options, builtins, is_same_file, kernels, limits, optimize, provenance, read,
-    refusals,
+    Compiled, Options, builtins, is_same_file, kernels, limits, memory_choices, optimize,
+    provenance, read, refusals,
 };
 
 /// Links objects into kernels: every one, or those that `options` name. The warnings of the objects are not
@@ -140,6 +140,7 @@ pub(crate) fn lower_to_llvm<'s>(
 ) -> Result<Linked<'s>, Error> {
     let mut linked = join(session, objects, whole)?;
     let module = &linked.module;
+    linked.warnings = memory_choices::read(module);
     let selected = kernels::select_kernels(module, wanted)?;
     linked.kernels.retain(|name| selected.contains(name));
     optimize::drop_unreachable(module);
@@ -151,7 +152,7 @@ pub(crate) fn lower_to_llvm<'s>(
     let optimization = optimization.unwrap_or(linked.choices.optimization);
     let refused = |diagnostic| Error::Program(with_texts(vec![diagnostic], objects));
     limits::check_inlined(module).map_err(refused)?;
-    linked.warnings = optimize::optimize(module, optimization);
+    linked.warnings += &optimize::optimize(module, optimization);
     limits::check_optimized(module).map_err(refused)?;
     Ok(linked)
 }

@@ -116,6 +116,12 @@ pub(crate) fn drop_unreachable(module: &Module<'_>) {
     run(module, "globaldce");
 }
 
+/// Makes values of variables whose addresses are not taken.
+pub(crate) fn promote_variables(module: &Module<'_>) {
+    set_switches();
+    run(module, "function(sroa<preserve-cfg>)");
+}
+
 fn inline_everything(module: &Module<'_>) {
     for variable in llvm::variables(module) {
         variable.limit_to_program();

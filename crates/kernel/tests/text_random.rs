@@ -118,6 +118,11 @@ impl Random {
                 name: self.text(),
                 kind: self.object_kind(),
                 align: self.bits() as u32,
+                attributes: MemoryAttributes {
+                    banks: self.flip().then(|| self.bits() as u32),
+                    bank_bytes: self.flip().then(|| self.bits() as u32),
+                    location: self.flip().then(|| self.text()),
+                },
             };
             kernel.objects.push(data);
         }
@@ -157,6 +162,11 @@ impl Random {
             lanes: self.below(17) as u8,
             align: self.bits() as u32,
             volatile: self.flip(),
+            unit: match self.below(3) {
+                0 => Some(MemoryUnit::Cache),
+                1 => Some(MemoryUnit::Stream),
+                _ => None,
+            },
         }
     }
 

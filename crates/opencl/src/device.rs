@@ -13,7 +13,8 @@ use sluice_driver::program::Destination;
 
 use crate::code::{Answer, Code, require};
 use crate::device_memory::DeviceMemory;
-use crate::event::{Clock, Engine, Nanoseconds};
+use crate::engine::{Bandwidth, Engine, Nanoseconds};
+use crate::event::Clock;
 use crate::handles::{Handle, Object};
 use crate::platform::Platform;
 use crate::settings::{Executor, Settings};
@@ -32,6 +33,8 @@ pub(crate) struct Device {
     pub(crate) link: Arc<Engine>,
     /// Its parts share it, too.
     pub(crate) memory: Arc<DeviceMemory>,
+    /// And how fast it is.
+    pub(crate) bandwidth: Arc<Bandwidth>,
     /// Goes on whatever contexts the device and its parts are in.
     pub(crate) clock: Arc<Clock>,
 }
@@ -55,6 +58,7 @@ impl Device {
             partition: Vec::new(),
             link: Arc::default(),
             memory: Arc::new(DeviceMemory::new(settings.board.memory_bytes)),
+            bandwidth: Arc::default(),
             clock: Arc::default(),
         }
     }
@@ -101,6 +105,7 @@ impl Device {
                 partition: how.to_vec(),
                 link: self.link.clone(),
                 memory: self.memory.clone(),
+                bandwidth: self.bandwidth.clone(),
                 clock: self.clock.clone(),
             })
         };

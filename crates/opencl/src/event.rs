@@ -12,6 +12,7 @@ use opencl_sys::{
 use crate::calls::UserData;
 use crate::code::{Answer, Code};
 use crate::context::Context;
+use crate::engine::{Engine, Nanoseconds, Spent};
 use crate::handles::{Handle, Object};
 use crate::queue::Queue;
 
@@ -35,26 +36,8 @@ impl Object for Event {
     }
 }
 
-/// What a command does; the result is how long it took on the device.
-pub(crate) type Work = Box<dyn FnOnce() -> Answer<Nanoseconds> + Send>;
-
-/// A span on the device's clock.
-pub(crate) type Nanoseconds = u64;
-
-/// A part of the device that does one thing at a time: when it is free.
-#[derive(Debug, Default)]
-pub(crate) struct Engine(AtomicU64);
-
-impl Engine {
-    /// When something that cannot start before `earliest` starts and ends.
-    fn occupy(&self, earliest: Nanoseconds, length: Nanoseconds) -> (Nanoseconds, Nanoseconds) {
-        let before = self
-            .0
-            .fetch_update(Relaxed, Relaxed, |free| Some(free.max(earliest) + length));
-        let start = before.unwrap_or_else(|free| free).max(earliest);
-        (start, start + length)
-    }
-}
+/// What a command does; the result is what it took of the device.
+pub(crate) type Work = Box<dyn FnOnce() -> Answer<Spent> + Send>;
 
 /// Why a command waits for another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -201,9 +184,9 @@ impl Event {
         self.reach(CL_RUNNING);
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
         match result.unwrap_or(Err(Code::RESOURCES)) {
-            Ok(length) => {
+            Ok(spent) => {
                 let mut state = self.lock();
-                (state.times.start, state.times.end) = engine.occupy(state.times.start, length);
+                (state.times.start, state.times.end) = engine.occupy(state.times.start, spent);
                 drop(state);
                 self.end(CL_COMPLETE);
             }

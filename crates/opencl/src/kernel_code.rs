@@ -24,7 +24,7 @@ use crate::build_once::BuildOnce;
 use crate::code::{Answer, Code};
 use crate::context::Context;
 use crate::device::Device;
-use crate::event::{Engine, Nanoseconds};
+use crate::engine::{Engine, Nanoseconds, Spent};
 use crate::notices::say_once;
 use crate::printing::{PrintBuffer, print};
 use crate::settings::{Check, Executor, Settings, time_at};
@@ -77,7 +77,7 @@ impl KernelCode {
             settings: device.settings,
             datapaths: device.datapaths,
             circuits: BuildOnce::default(),
-            engine: Arc::default(),
+            engine: Arc::new(Engine::with_memory(device.bandwidth.clone())),
             was_reported: AtomicBool::new(false),
             watch: Watch::default(),
         }
@@ -102,7 +102,7 @@ impl KernelCode {
         let settings = self.settings;
         let base = settings
             .board
-            .plan()
+            .plan_for(&self.program)
             .with_datapaths(self.datapaths)
             .with_figures(|it| it.group_items = it.group_items.max(settings.group_items));
         let planned = match &settings.plan {
@@ -117,7 +117,9 @@ impl KernelCode {
             datapaths: choices.datapaths.map(|_| self.datapaths),
             ..choices.clone()
         };
-        Ok(choices.apply(planned, fit))
+        let plan = choices.apply(planned, fit);
+        let fits = settings.board.check_banks(&plan);
+        fits.map_err(|it| it.to_string()).map(|()| plan)
     }
 
     /// The circuit for a plan, with fewer datapaths if as many do not fit.
@@ -155,6 +157,9 @@ impl KernelCode {
                 &format!("kernel `{name}`: {told}"),
             );
         }
+        for warning in design.warnings().lines() {
+            say_once(warning.to_owned(), warning);
+        }
         Ok(design)
     }
 
@@ -165,7 +170,7 @@ impl KernelCode {
         range: NdRange,
         mut args: Vec<Argument>,
         mut memory: Memory,
-    ) -> Answer<Nanoseconds> {
+    ) -> Answer<Spent> {
         let variables = self.variables.clone().map(|buffer| memory.add(buffer));
         args.extend(variables.map(Argument::Buffer));
         let session = Session {
@@ -201,13 +206,17 @@ impl KernelCode {
         ran: Ran,
         taken: Duration,
         watched: Counts,
-    ) -> Answer<Nanoseconds> {
+    ) -> Answer<Spent> {
         let Ran { execution, circuit } = ran;
         print(&execution.printed);
         let cycles = execution.cycles();
         let length = match (cycles, &circuit) {
             (Some(cycles), Some(circuit)) => time_at(circuit.board.mhz, cycles),
             (None, _) | (_, None) => taken.as_nanos() as Nanoseconds,
+        };
+        let spent = Spent {
+            length,
+            memory: circuit.as_ref().map_or(0.0, |it| it.share(&execution)),
         };
         totals::add(
             self.program.name(),
@@ -225,12 +234,12 @@ impl KernelCode {
             },
         );
         match (execution.violations.describe(), self.settings.check) {
-            (None, _) | (_, Check::Off) => Ok(length),
+            (None, _) | (_, Check::Off) => Ok(spent),
             (Some(violations), Check::Warn) => {
                 if !self.was_reported.swap(true, Relaxed) {
                     self.report_violations(context, &violations);
                 }
-                Ok(length)
+                Ok(spent)
             }
             (Some(violations), Check::Strict) => {
                 self.report_violations(context, &violations);
@@ -334,6 +343,18 @@ impl KernelCode {
 }
 
 impl Circuit {
+    /// The share of the bandwidth of the memories at its ports that a launch has used.
+    fn share(&self, execution: &Execution) -> f64 {
+        let ports = self.design.lowered.memory_ports().len() as f64;
+        let speed = f64::from(self.board.timing.bytes_per_cycle) * ports;
+        let possible = speed * execution.cycles().unwrap_or(0) as f64;
+        let moved = execution.traffic.read + execution.traffic.written;
+        match possible > 0.0 {
+            true => (moved as f64 / possible).min(1.0),
+            false => 0.0,
+        }
+    }
+
     /// The Verilog, built and opened at the first launch that wants it so.
     fn model(&self, settings: &Settings) -> Result<Arc<Rtl>, String> {
         let trace = match settings.wave {

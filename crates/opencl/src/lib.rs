@@ -12,6 +12,7 @@ mod context;
 mod device;
 mod device_memory;
 mod dispatch;
+mod engine;
 mod event;
 mod handles;
 mod kernel;

@@ -11,7 +11,8 @@ use opencl_sys::{
 use crate::code::{Answer, Code};
 use crate::context::Context;
 use crate::device::Device;
-use crate::event::{Engine, Event, Nanoseconds, Wait, Work};
+use crate::engine::{Engine, Nanoseconds};
+use crate::event::{Event, Wait, Work};
 use crate::handles::{Handle, Object};
 
 /// A command queue.

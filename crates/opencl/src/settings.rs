@@ -113,6 +113,12 @@ impl Settings {
             }
             None => Board::default(),
         };
+        let choices = choices()?;
+        if let Some(banks) = choices.banks {
+            let plan = board.plan().with_banks(banks);
+            let fits = board.check_banks(&plan);
+            fits.map_err(|it| format!("SLUICE_BANKS: {it}"))?;
+        }
         Ok(Settings {
             executor: choose(
                 "SLUICE_DEVICE",
@@ -132,7 +138,7 @@ impl Settings {
                 }
                 None => None,
             },
-            choices: choices()?,
+            choices,
             kind: choose(
                 "SLUICE_DEVICE_TYPE",
                 CL_DEVICE_TYPE_ACCELERATOR,

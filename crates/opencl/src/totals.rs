@@ -8,7 +8,7 @@ use sluice_circuit::dram::Traffic;
 use sluice_circuit::sim::Stalls;
 use sluice_driver::{ExecReport, KernelTotals, StallCause};
 
-use crate::event::Nanoseconds;
+use crate::engine::Nanoseconds;
 use crate::settings::Settings;
 use crate::watch::Counts;
 

@@ -1,5 +1,5 @@
 //! Whole host programs, compiled against the system's headers and loader: on Sluice they print what they
-//! print on PoCL.
+//! print on PoCL, also with several work-items in a token.
 
 mod programs;
 
@@ -69,8 +69,9 @@ fn source(name: &str) -> PathBuf {
 fn agrees_with_pocl(name: &str) {
     let program = Program::compile(&source(name));
     let expected = program.run(Vendor::Pocl, &[]);
-    for device in ["sim", "interp"] {
-        let output = program.run_with(&[("SLUICE_DEVICE", device)], &[]);
+    for (device, lanes) in [("sim", "1"), ("sim", "4"), ("interp", "1")] {
+        let settings = [("SLUICE_DEVICE", device), ("SLUICE_LANES", lanes)];
+        let output = program.run_with(&settings, &[]);
         let found = Ended {
             code: output.status.code(),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -78,7 +79,7 @@ fn agrees_with_pocl(name: &str) {
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(
             found, expected,
-            "{name} on Sluice's {device}, and on PoCL: {errors}"
+            "{name} on Sluice's {device} with {lanes} lanes, and on PoCL: {errors}"
         );
         assert!(found.stdout.ends_with("ok\n"), "{name}: {}", found.stdout);
     }

@@ -1,11 +1,12 @@
 //! A load: takes an address and gives what memory holds there.
 
-use crate::access::{Access, Enable, clear, copy_piece};
+use crate::access::{Access, Enable, clear, copy_piece, piece};
 use crate::area::Area;
 use crate::connect::{Input, Output};
 use crate::elastic::{self, PortQueue, Queue, SKID, SKID_DEPTH, Skid};
 use crate::sim::Io;
 use crate::text::parameters;
+use crate::token_queue::copy_token;
 use crate::unit::{
     DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require,
 };
@@ -235,6 +236,8 @@ impl UnitKind for Load {
     fn model(&self) -> Box<dyn Model> {
         Box::new(Behaviour {
             kind: self.clone(),
+            is_deep: self.is_deep(),
+            lane_mask: u64::MAX >> (64 - self.vector.lane_bits),
             grain: self.vector.grain(self.access),
             beats: self.vector.beats(self.access),
             tokens: Skid::default(),
@@ -281,6 +284,10 @@ struct Behaviour {
     collected_beats: u32,
     lanes: Vec<u64>,
     out: PortQueue,
+    /// Whether results stand in a block memory.
+    is_deep: bool,
+    /// The bits of a lane.
+    lane_mask: u64,
     /// Whether a result is being written to a block memory.
     has_sent: bool,
 }
@@ -390,29 +397,30 @@ impl Behaviour {
 
     /// The lanes are a result.
     fn give(&mut self) {
-        match self.kind.is_deep() {
-            true => {
-                self.out.send().copy_from_slice(&self.lanes);
-                self.has_sent = true;
-            }
-            false => self.out.push(&self.lanes),
+        copy_token(&self.lanes, self.out.send());
+        self.sent();
+    }
+
+    /// A result is on its way: into a block memory it takes a cycle more.
+    fn sent(&mut self) {
+        match self.is_deep {
+            true => self.has_sent = true,
+            false => self.out.arrive(),
         }
     }
 
     /// A response came.
     fn collect(&mut self, io: &Io<'_>, offset: u8) {
         let data = io.taken(RESPONSE).expect("the caller saw it");
-        if let ([lane], 1) = (&mut self.lanes[..], self.beats) {
-            copy_piece(
-                data,
-                offset.into(),
-                std::slice::from_mut(lane),
-                0,
-                self.grain,
-            );
+        if self.lanes.len() == 1 && self.beats == 1 {
             // A piece is as long as the alignment allows, which may be more than the lane.
-            *lane &= u64::MAX >> (64 - self.kind.vector.lane_bits);
-            return self.give();
+            let offset = usize::from(offset);
+            let lane = match self.grain {
+                grain @ ..8 => piece(data, offset, grain),
+                grain => data[offset * (grain as usize / 8)],
+            };
+            self.out.send()[0] = lane & self.lane_mask;
+            return self.sent();
         }
         let place = self.collected_beats as usize;
         copy_piece(data, offset.into(), &mut self.collected, place, self.grain);

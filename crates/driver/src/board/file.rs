@@ -4,6 +4,7 @@ use std::ops::{Range, RangeInclusive};
 
 use serde::Deserialize;
 use sluice_circuit::family::{self, Family};
+use sluice_kernel::plan::Plan;
 use sluice_synth::nextpnr::{Device, PACKAGES, SIZES};
 use toml::Spanned;
 
@@ -52,6 +53,7 @@ struct OpenTools {
 #[serde(deny_unknown_fields)]
 pub(super) struct Memory {
     pub(super) gigabytes: Number,
+    pub(super) channels: Option<Number>,
     pub(super) gigabytes_per_second: Number,
     pub(super) row_hit_ns: Number,
     pub(super) row_miss_ns: Number,
@@ -253,6 +255,11 @@ impl File {
             0.0..=1e6,
             why,
         );
+        let why = "a circuit has at most one memory port for each";
+        let most = f64::from(Plan::MOST_BANKS);
+        if let Some(channels) = &memory.channels {
+            rule("memory.channels", channels, Count, 1.0..=most, why);
+        }
         let why = "the simulator keeps an open row for each";
         rule("memory.banks", &memory.banks, Count, 1.0..=65536.0, why);
         let defaults = &self.defaults;

@@ -28,8 +28,7 @@ pub(super) fn programs(args: &DesignArgs, board: &Board) -> Result<Vec<Program>,
         Some(_) => Scope::Part,
     };
     let fit = |plan| for_any_launch(args, plan);
-    let base = board.plan();
-    args.plan.plan(&compiled.program, scope, base, fit)?;
+    args.plan.plan(&compiled.program, scope, board, fit)?;
     split(args, compiled.program)
 }
 
@@ -89,8 +88,9 @@ pub(super) fn design(
     program: Program,
 ) -> Result<Design, Failure> {
     let fit = |plan| for_any_launch(args, plan);
-    let base = board.plan();
-    let plan = args.plan.plan(&program, Scope::Part, base, fit)?;
-    Design::of(program, &board.target, &plan)
-        .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))
+    let plan = args.plan.plan(&program, Scope::Part, board, fit)?;
+    let design = Design::of(program, &board.target, &plan)
+        .map_err(|refusal| Failure::refusal(&refusal, &args.compile.file))?;
+    warn(design.warnings());
+    Ok(design)
 }

@@ -14,7 +14,7 @@ use crate::board::Board;
 
 /// The plan of a program on a board: what `sluice build` does without a plan file.
 pub fn default_rules(program: &Program, board: &Board) -> PlanFile {
-    let plan = board.plan();
+    let plan = board.plan_for(program);
     let mut file = PlanFile::default();
     for kernel in program.kernels() {
         let name = Name::from(kernel.name.as_str());
@@ -44,7 +44,10 @@ fn bitstream(kernel: &Optimised, plan: &Plan, board: &Board) -> BitstreamEntry {
             ),
             (
                 "banks",
-                "one memory port, unless --banks asks for more".into(),
+                match plan.banks {
+                    1 => "one memory port, unless --banks asks for more".into(),
+                    _ => "as many as the source names memories, and the target has".into(),
+                },
             ),
             (
                 "line_bytes",
@@ -144,14 +147,19 @@ fn objects(kernel: &Kernel, plan: &Plan, board: &Board) -> BTreeMap<Name, Object
             }
         };
         let name = Name::from(kernel.objects[object].name.as_str());
+        let (bank, why) = match names::port_of_location(kernel, object) {
+            _ if plan.banks == 1 => (Some(0), "there is one memory port"),
+            Some(bank) => (Some(bank), "buffer_location of the source"),
+            None => (None, ""),
+        };
         let entry = ObjectEntry {
             cache_bytes: Some(u64::from(figures.cache_bytes).into()),
             latency: Some(u64::from(figures.latency).into()),
-            bank: Some(0_u64.into()),
+            bank: bank.map(|bank| u64::from(bank % plan.banks).into()),
             reason: reasons([
                 ("cache_bytes", cache),
                 ("latency", of_target),
-                ("bank", "there is one memory port".into()),
+                ("bank", why.into()),
             ]),
         };
         (name, entry)

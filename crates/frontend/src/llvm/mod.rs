@@ -5,6 +5,7 @@
 //! linking): that is what the `SAFETY` lines below rely on as "live".
 #![allow(unsafe_code, reason = "LLVM's C interface")]
 
+mod annotations;
 mod body;
 mod modules;
 
@@ -18,6 +19,7 @@ use llvm_sys::prelude::*;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTypeKind};
 
 use crate::diagnostics::Location;
+pub(crate) use annotations::{Annotated, Annotation, take_annotations};
 pub(crate) use body::BodyBuilder;
 pub(crate) use modules::{Session, link_library, open_bitcode};
 
@@ -143,6 +145,16 @@ impl Function {
         replace_uses(self.0, other.0);
         // SAFETY: a live declaration without remaining uses; the callers do not keep it.
         unsafe { LLVMDeleteFunction(self.0) }
+    }
+
+    /// Removes a declaration that nothing uses.
+    pub(crate) fn delete_unused(self) {
+        // SAFETY: a live declaration; the callers do not keep it.
+        unsafe {
+            if self.is_declaration() && LLVMGetFirstUse(self.0).is_null() {
+                LLVMDeleteFunction(self.0);
+            }
+        }
     }
 
     pub(crate) fn parameters(self) -> Vec<LLVMValueRef> {

@@ -1,8 +1,8 @@
 //! The kernel's interface: parameters and work-group size attributes.
 
 use sluice_kernel::ir::{
-    Element, Object, ObjectData, ObjectKind, Param, ParamKind, Qualifiers, Scalar, Space,
-    WorkGroupSize,
+    Element, MemoryAttributes, Object, ObjectData, ObjectKind, Param, ParamKind, Qualifiers,
+    Scalar, Space, WorkGroupSize,
 };
 use sluice_kernel::lanes::CHOICES;
 
@@ -12,6 +12,7 @@ use super::metadata::Node;
 use super::parameters::{element_of_value, pointee};
 use super::refusal::{Code, Refusal};
 use super::{Lanes, Result, names, types};
+use crate::memory_choices::{BANK_BYTES, BANKS, LOCATION};
 
 /// What the metadata says about one parameter.
 struct Description {
@@ -142,6 +143,7 @@ impl<'m> Reader<'m> {
             name: description.name.clone(),
             kind: ObjectKind::StructArg { param, size },
             align: align.unwrap_or_else(|| self.module.align(ty)),
+            attributes: MemoryAttributes::default(),
         });
         let lanes = self.object_lanes(object, description);
         (ParamKind::Struct { object }, lanes)
@@ -171,6 +173,7 @@ impl<'m> Reader<'m> {
             name: description.name.clone(),
             kind,
             align: self.function.param_align(param).unwrap_or(1),
+            attributes: self.attributes(param),
         });
         let lanes = self.object_lanes(object, description);
         let kind = match space {
@@ -180,6 +183,17 @@ impl<'m> Reader<'m> {
             }
         };
         Ok((kind, lanes))
+    }
+
+    /// What the source asks for what a parameter points to.
+    fn attributes(&self, param: u32) -> MemoryAttributes {
+        let text = |name| self.function.param_text(param, name);
+        let number = |name| text(name).and_then(|text| text.parse().ok());
+        MemoryAttributes {
+            banks: number(BANKS),
+            bank_bytes: number(BANK_BYTES),
+            location: text(LOCATION),
+        }
     }
 
     fn object_lanes(&mut self, object: Object, description: &Description) -> Lanes {

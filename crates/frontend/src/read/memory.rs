@@ -1,13 +1,16 @@
 //! Loads, stores, addresses of elements, and private memory.
 
 use sluice_kernel::ir::{
-    self, Access, BinaryOp, InstData, ObjectData, ObjectKind, ObjectSet, Type,
+    self, Access, BinaryOp, InstData, MemoryAttributes, MemoryUnit, ObjectData, ObjectKind,
+    ObjectSet, Space, Type,
 };
 
 use super::body::{Reader, one};
 use super::llvm::{self, Module, Ordering, Shape, Value};
+use super::metadata::Node;
 use super::refusal::{Code, Refusal};
 use super::{Lanes, Result, types};
+use crate::memory_choices::UNIT;
 
 /// Accesses are at most this many lanes wide.
 pub const MAX_LANES: usize = 16;
@@ -18,6 +21,8 @@ pub struct MemoryOperand {
     pub ptr: ir::Value,
     pub align: u32,
     pub volatile: bool,
+    /// What the source asks for between the access and external memory.
+    pub unit: Option<MemoryUnit>,
 }
 
 /// A part of a value that one access transfers.
@@ -68,10 +73,17 @@ impl<'m> Reader<'m> {
 
     fn memory_operand(&mut self, access: Value<'m>, ptr: Value<'m>) -> Result<MemoryOperand> {
         let atomic = access.ordering() != Ordering::LLVMAtomicOrderingNotAtomic;
+        let ptr = self.scalar(ptr)?;
+        // Local and private memory is no choice of the source.
+        let is_on_chip = matches!(
+            self.b.kernel.ty(ptr),
+            Type::Ptr(Space::Local | Space::Private)
+        );
         Ok(MemoryOperand {
-            ptr: self.scalar(ptr)?,
+            ptr,
             align: access.alignment().max(1),
             volatile: access.is_volatile() || atomic,
+            unit: unit_of(access).filter(|_| !is_on_chip),
         })
     }
 
@@ -252,6 +264,7 @@ impl<'m> Reader<'m> {
                 size: self.module.size(ty) * count as u64,
             },
             align: value.alignment().max(1),
+            attributes: MemoryAttributes::default(),
         });
         let address = self.b.address(object);
         let wanted = types::scalar(value.ty())?;
@@ -322,7 +335,16 @@ fn access(operand: MemoryOperand, offset: u64, ty: Type, lanes: usize) -> Access
         lanes: lanes as u8,
         align: align_at(operand.align, offset),
         volatile: operand.volatile,
+        unit: operand.unit,
     }
+}
+
+/// The memory unit that the source asks for.
+fn unit_of(access: Value<'_>) -> Option<MemoryUnit> {
+    let node = Node::of_instruction(access, UNIT)?;
+    let name = node.operand(0)?.as_string()?;
+    let mut units = [MemoryUnit::Cache, MemoryUnit::Stream].into_iter();
+    units.find(|unit| unit.name() == name)
 }
 
 /// The alignment of the address `offset` bytes after an aligned address.

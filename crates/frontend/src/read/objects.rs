@@ -1,12 +1,13 @@
 //! Global variables as memory objects: local variables and constant tables.
 
-use sluice_kernel::ir::{self, CastOp, Object, ObjectData, ObjectKind};
+use sluice_kernel::ir::{self, CastOp, MemoryAttributes, Object, ObjectData, ObjectKind};
 
 use super::body::Reader;
 use super::llvm::{Module, Shape, Value, ValueKind};
-use super::metadata::global_location;
+use super::metadata::{Node, global_location};
 use super::refusal::{Code, Refusal};
 use super::{Result, names, types};
+use crate::memory_choices::{BANK_BYTES, BANKS};
 
 impl<'m> Reader<'m> {
     /// The object of a local variable or constant table.
@@ -36,6 +37,7 @@ impl<'m> Reader<'m> {
                 name: format!("work_group_{}", 8 * bytes),
                 kind,
                 align: bytes as u32,
+                attributes: MemoryAttributes::default(),
             })
         })
     }
@@ -84,7 +86,20 @@ impl<'m> Reader<'m> {
             .help("declare the variable `global` or `constant`"));
         };
         let align = global.alignment().max(module.align(ty));
-        Ok(ObjectData { name, kind, align })
+        let number = |name| {
+            let number = Node::of_function(global, name)?.as_int()?;
+            u32::try_from(number).ok()
+        };
+        Ok(ObjectData {
+            name,
+            kind,
+            align,
+            attributes: MemoryAttributes {
+                banks: number(BANKS),
+                bank_bytes: number(BANK_BYTES),
+                location: None,
+            },
+        })
     }
 }
 

@@ -105,6 +105,7 @@ impl<'m> Reader<'m> {
             ptr: self.scalar(call.operand(at))?,
             align: call.argument_align(at),
             volatile: call.operand(3).as_int() != Some(0),
+            unit: None,
         })
     }
 
@@ -197,6 +198,7 @@ impl<'m> Reader<'m> {
             ptr: self.b.offset(operand.ptr, offset),
             align: align_at(operand.align, step),
             volatile: operand.volatile,
+            unit: operand.unit,
         }
     }
 

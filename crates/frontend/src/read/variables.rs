@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use sluice_kernel::ir::{
-    Object, ObjectData, ObjectKind, Param, ParamKind, Qualifiers, Space, VariablePointer, Variables,
+    MemoryAttributes, Object, ObjectData, ObjectKind, Param, ParamKind, Qualifiers, Space,
+    VariablePointer, Variables,
 };
 
 use super::body::Reader;
@@ -186,6 +187,7 @@ impl<'m> Reader<'m> {
                     space: Space::Global,
                 },
                 align,
+                attributes: MemoryAttributes::default(),
             })
         })
     }

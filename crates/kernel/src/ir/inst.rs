@@ -186,6 +186,28 @@ pub struct Access {
     pub align: u32,
     /// Whether the access must happen as written.
     pub volatile: bool,
+    /// What the source asks for between the access and external memory.
+    pub unit: Option<MemoryUnit>,
+}
+
+/// What stands between an access and external memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MemoryUnit {
+    /// A cache, which all accesses of a buffer share.
+    Cache,
+    /// A unit of its own that holds a few lines in the order of the accesses: a
+    /// [reader](sluice_circuit::units::reader) or a [writer](sluice_circuit::units::writer).
+    Stream,
+}
+
+impl MemoryUnit {
+    /// What texts call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            MemoryUnit::Cache => "cache",
+            MemoryUnit::Stream => "stream",
+        }
+    }
 }
 
 impl Access {
@@ -196,6 +218,7 @@ impl Access {
             lanes: 1,
             align: ty.bytes().expect("memory holds whole bytes"),
             volatile: false,
+            unit: None,
         }
     }
 
@@ -295,6 +318,14 @@ impl InstData {
     /// The memory objects that the instruction may touch, if it accesses memory.
     pub fn objects(&self) -> Option<&ObjectSet> {
         self.access_effect().map(|access| access.objects)
+    }
+
+    /// What a load or store transfers.
+    pub fn access(&self) -> Option<&Access> {
+        match self {
+            InstData::Load { access, .. } | InstData::Store { access, .. } => Some(access),
+            _ => None,
+        }
     }
 
     /// Like [`InstData::objects`], to be changed.

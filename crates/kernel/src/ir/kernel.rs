@@ -139,6 +139,19 @@ pub struct ObjectData {
     pub kind: ObjectKind,
     /// The alignment of its first byte.
     pub align: u32,
+    /// What the source asks for.
+    pub attributes: MemoryAttributes,
+}
+
+/// What the source asks for a memory object. Results never depend on it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MemoryAttributes {
+    /// Banks of local memory, a power of two: `numbanks`.
+    pub banks: Option<u32>,
+    /// Bytes in a row that lie in one bank, a power of two: `bankwidth`.
+    pub bank_bytes: Option<u32>,
+    /// The name of the external memory that a buffer is in: `buffer_location`.
+    pub location: Option<String>,
 }
 
 /// The kinds of memory objects.

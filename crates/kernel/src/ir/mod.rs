@@ -24,10 +24,10 @@ pub use elementary::{Elementary, Function, Function2, Grade};
 pub(crate) use elementary::{each_function, each_function2};
 pub use entities::{Block, Inst, Object, Value};
 pub use hints::{Coalesce, Independence, LoopHints, Pipelining, Unroll};
-pub use inst::{Access, BlockCall, Fences, InstData, ObjectSet};
+pub use inst::{Access, BlockCall, Fences, InstData, MemoryUnit, ObjectSet};
 pub use kernel::{
-    BlockData, Element, Kernel, Loc, ObjectData, ObjectKind, Param, ParamKind, Pointee, Qualifiers,
-    Scalar, ValueDef, WorkGroupSize,
+    BlockData, Element, Kernel, Loc, MemoryAttributes, ObjectData, ObjectKind, Param, ParamKind,
+    Pointee, Qualifiers, Scalar, ValueDef, WorkGroupSize,
 };
 /// What becomes of subnormal numbers, see [`Kernel::subnormals`].
 pub use sluice_circuit::arith::Subnormals;

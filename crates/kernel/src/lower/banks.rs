@@ -9,7 +9,7 @@
 use sluice_circuit::units::local_memory::{Banks, Known};
 
 use crate::analysis::{Facts, Ranges, transfer};
-use crate::ir::{BinaryOp, CastOp, InstData, Kernel, Value};
+use crate::ir::{BinaryOp, CastOp, InstData, Kernel, MemoryAttributes, Value};
 use crate::prepare::Addresses;
 
 /// Most banks that accesses are spread over by digits: each is connected to all.
@@ -110,6 +110,33 @@ pub(super) struct Memory<'a> {
     /// What is known of the addresses of its readers, and of its writers.
     pub(super) readers: &'a [KnownBits],
     pub(super) writers: &'a [KnownBits],
+    /// Its banks, if the source says how many.
+    pub(super) asked: Option<AskedBanks>,
+}
+
+/// Banks that the source asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct AskedBanks {
+    /// How many: a power of two.
+    count: u32,
+    /// Bytes in a row that lie in one of them.
+    bytes: u32,
+}
+
+impl AskedBanks {
+    /// Those of objects that share a memory with words of so many bytes: the most that one of them asks for.
+    pub(super) fn of<'k>(
+        objects: impl Iterator<Item = &'k MemoryAttributes>,
+        word: u32,
+    ) -> Option<AskedBanks> {
+        let asked = objects.filter_map(|it| {
+            Some(AskedBanks {
+                count: it.banks?,
+                bytes: it.bank_bytes.unwrap_or(word).max(word),
+            })
+        });
+        asked.max_by_key(|it| it.count)
+    }
 }
 
 impl Memory<'_> {
@@ -118,12 +145,15 @@ impl Memory<'_> {
         let width = self.words.trailing_zeros();
         // Each bank has two words.
         let most = (self.words / 2).max(1);
-        let mut masks = self.known_bits(width, most.min(MOST_KNOWN.into()));
+        let mut masks = match self.asked {
+            Some(asked) => self.asked_bits(asked, width, most.min(MOST_KNOWN.into())),
+            None => self.known_bits(width, most.min(MOST_KNOWN.into())),
+        };
         let users = self.readers.len() + self.writers.len();
         let shared = (users as u64).next_power_of_two();
         let shared = shared.min(MOST_SHARED.into()).min(most).trailing_zeros();
         let taken = masks.iter().fold(0, |all, mask| all | mask);
-        if !self.are_apart(taken) && (masks.len() as u32) < shared {
+        if self.asked.is_none() && !self.are_apart(taken) && (masks.len() as u32) < shared {
             let others: Vec<u32> = (0..width).filter(|at| taken >> at & 1 == 0).collect();
             let digits = Banks::of_digits_of(shared - masks.len() as u32, &others);
             masks.extend(digits.masks);
@@ -138,6 +168,14 @@ impl Memory<'_> {
             .collect();
         let nothing = known.iter().all(|it| *it == Known::default());
         (banks, if nothing { Vec::new() } else { known })
+    }
+
+    /// The bits of banks that the source asks for: those behind the ones that tell the bytes of a bank apart.
+    fn asked_bits(&self, asked: AskedBanks, width: u32, most: u64) -> Vec<u32> {
+        let count = u64::from(asked.count).min(most).trailing_zeros();
+        let first = (asked.bytes / self.bytes).trailing_zeros();
+        let first = first.min(width - count);
+        (first..first + count).map(|bit| 1 << bit).collect()
     }
 
     /// The pairs that want the same port of a bank, with the bits in which they surely differ.
@@ -214,8 +252,36 @@ mod tests {
             words: 2048,
             readers,
             writers,
+            asked: None,
         }
         .banks()
+    }
+
+    #[test]
+    fn banks_are_those_that_the_source_asks_for() {
+        let asked = |banks, bank_bytes| {
+            let attributes = MemoryAttributes {
+                banks: Some(banks),
+                bank_bytes,
+                location: None,
+            };
+            let nothing = [KnownBits::default(); 2];
+            let memory = Memory {
+                bytes: 4,
+                words: 2048,
+                readers: &nothing,
+                writers: &nothing,
+                asked: AskedBanks::of([&attributes].into_iter(), 4),
+            };
+            memory.banks().0.masks
+        };
+        assert_eq!(asked(1, None), []);
+        assert_eq!(asked(8, None), [1, 2, 4]);
+        assert_eq!(asked(4, Some(64)), [16, 32]);
+        // A word of a bank is at least as wide as an access, and a bank has two of them.
+        assert_eq!(asked(2, Some(1)), [1]);
+        assert_eq!(asked(2, Some(1 << 20)), [1 << 10]);
+        assert_eq!(asked(1 << 20, None).len(), 5);
     }
 
     #[test]

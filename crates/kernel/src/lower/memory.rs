@@ -7,7 +7,7 @@ use sluice_circuit::units::private_memory::PrivateMemory;
 use sluice_circuit::units::store::Done;
 
 use super::Lowering;
-use super::banks::{KnownBits, Memory};
+use super::banks::{AskedBanks, KnownBits, Memory};
 use super::memory_system::{CachePlan, atomics};
 use super::sharing::{Sharing, share, share_reads};
 use super::streams::StreamPlan;
@@ -80,7 +80,7 @@ impl Lowering<'_> {
                 *coherent = Some(CachePlan {
                     name: "coherent".into(),
                     mode: Mode::ReadWrite,
-                    bank: group.figures.bank.unwrap_or(0),
+                    bank: group.figures.bank.unwrap_or(0) % self.bitstream.banks,
                     ..cache
                 });
             }
@@ -148,6 +148,9 @@ impl Lowering<'_> {
         let (reading, writing): (Vec<_>, Vec<_>) =
             users.partition(|(user, _)| user.response().is_some());
         let reading = self.share_local_reads(&name, access, reading);
+        let objects = self.alias_sets.sets[at].objects.iter();
+        let attributes = objects.map(|&object| &self.kernel.objects[object].attributes);
+        let asked = AskedBanks::of(attributes, access.bytes);
         let [readers, writers] = [&reading, &writing]
             .map(|users| users.iter().map(|(_, known)| *known).collect::<Vec<_>>());
         let (banks, known) = Memory {
@@ -155,6 +158,7 @@ impl Lowering<'_> {
             words: bytes / u64::from(access.bytes),
             readers: &readers,
             writers: &writers,
+            asked,
         }
         .banks();
         let memory = LocalMemory {

@@ -11,6 +11,7 @@ use sluice_circuit::access::LINE;
 use sluice_circuit::units::cache::Cache;
 
 use crate::analysis::LoopData;
+pub use crate::ir::MemoryUnit;
 use crate::ir::{Inst, Kernel};
 use crate::launch::{Argument, BufferId, Launch, Memory};
 use crate::prepare::SIZED_ALIGN;
@@ -162,16 +163,6 @@ pub struct AccessPlan {
     pub latency: Option<u32>,
     /// What stands between it and external memory.
     pub memory: Option<MemoryUnit>,
-}
-
-/// What stands between an access and external memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MemoryUnit {
-    /// A cache, which all accesses of a buffer share.
-    Cache,
-    /// A unit of its own that holds a few lines in the order of the accesses: a
-    /// [reader](sluice_circuit::units::reader) or a [writer](sluice_circuit::units::writer).
-    Stream,
 }
 
 /// An access by its place in the source: loads, stores and atomic operations that a line's accesses became,

@@ -89,6 +89,28 @@ fn is_buffer(kernel: &Kernel, object: Object) -> bool {
     matches!(kernel.objects[object].kind, ObjectKind::Buffer { .. })
 }
 
+/// The external memories that a kernel's buffers are in, as far as the source names them.
+pub fn locations(kernel: &Kernel) -> BTreeSet<&str> {
+    let names = kernel.objects.values();
+    let names = names.filter_map(|object| object.attributes.location.as_deref());
+    names.collect()
+}
+
+/// The memory port that a buffer is behind, as far as the source names its memory: the number at the end of the
+/// name, or else its place among the names of the kernel without one.
+pub fn port_of_location(kernel: &Kernel, object: Object) -> Option<u32> {
+    let number = |name: &str| {
+        let digits = name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        name[digits..].parse().ok()
+    };
+    let name = kernel.objects[object].attributes.location.as_deref()?;
+    number(name).or_else(|| {
+        let others = locations(kernel).into_iter();
+        let mut others = others.filter(|name| number(name).is_none());
+        others.position(|other| other == name).map(|at| at as u32)
+    })
+}
+
 /// Names for what begins on these lines, which ascend.
 fn names(lines: impl Iterator<Item = u32>) -> Vec<String> {
     let lines: Vec<u32> = lines.collect();

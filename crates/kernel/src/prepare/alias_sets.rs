@@ -6,8 +6,9 @@ use sluice_circuit::units::arbiter::Arbiter;
 use sluice_circuit::units::atomics::Atomics;
 
 use super::Refusal;
-use crate::ir::{Access, InstData, Kernel, Object, ObjectData, ObjectKind};
+use crate::ir::{Access, InstData, Kernel, Object, ObjectKind};
 use crate::plan::KernelPlan;
+use crate::plan::names::port_of_location;
 
 /// A name that is longer takes up no more objects.
 const LONGEST_NAME: usize = 40;
@@ -62,15 +63,16 @@ impl CacheFigures {
         }
     }
 
-    /// What a plan says of an object. Only buffers have entries.
-    fn of(plan: &KernelPlan, object: &ObjectData) -> CacheFigures {
-        let is_buffer = matches!(object.kind, ObjectKind::Buffer { .. });
-        let entry = plan.objects.get(&object.name).filter(|_| is_buffer);
+    /// What a plan says of an object, or else the source. Only buffers have entries.
+    fn of(plan: &KernelPlan, kernel: &Kernel, object: Object) -> CacheFigures {
+        let data = &kernel.objects[object];
+        let is_buffer = matches!(data.kind, ObjectKind::Buffer { .. });
+        let entry = plan.objects.get(&data.name).filter(|_| is_buffer);
         let entry = entry.copied().unwrap_or_default();
         CacheFigures {
             cache_bytes: entry.cache_bytes.unwrap_or(plan.figures.cache_bytes),
             latency: entry.latency.unwrap_or(plan.figures.latency),
-            bank: entry.bank,
+            bank: entry.bank.or_else(|| port_of_location(kernel, object)),
         }
     }
 }
@@ -152,7 +154,7 @@ impl AliasSets {
                 let data = &kernel.objects[object];
                 alias_sets.sets[group].add(object, &data.name);
                 let figures = &mut alias_sets.sets[group].figures;
-                *figures = figures.and(CacheFigures::of(plan, data));
+                *figures = figures.and(CacheFigures::of(plan, kernel, object));
             }
         }
         alias_sets

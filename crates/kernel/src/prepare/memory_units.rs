@@ -14,6 +14,7 @@ use std::fmt;
 use sluice_circuit::access::LINE;
 
 use super::loops::LoopWays;
+use super::traffic::traffic;
 use super::{AliasSet, AliasSets, Refusal, Storage};
 use crate::analysis::access::{Accesses, Answer};
 use crate::analysis::{Loop, Loops};
@@ -35,6 +36,8 @@ pub(crate) struct AccessFacts {
     bytes: BTreeMap<Inst, u32>,
     /// Buffers of which no work-item reads what was written, unless launches have data races.
     apart: BTreeSet<Object>,
+    /// Bytes that each access moves for a work-item.
+    traffic: BTreeMap<Inst, u64>,
 }
 
 impl AccessFacts {
@@ -69,7 +72,13 @@ impl AccessFacts {
             strides: strides.collect(),
             bytes: accesses.iter().map(|it| (it.inst, it.bytes)).collect(),
             apart: kernel.objects.keys().filter(is_apart).collect(),
+            traffic: traffic(kernel, &accesses),
         }
+    }
+
+    /// Bytes that an access moves for a work-item, or one if nothing is known of any.
+    pub(crate) fn traffic(&self, inst: Inst) -> u64 {
+        self.traffic.get(&inst).copied().unwrap_or(1)
     }
 
     fn stride(&self, inst: Inst) -> Option<i64> {
@@ -96,6 +105,8 @@ pub struct Chosen {
     pub unit: MemoryUnit,
     /// Why that.
     pub reason: Reason,
+    /// What the source asks for.
+    pub wanted: Option<MemoryUnit>,
     /// Whether it is in a loop.
     in_loop: bool,
 }
@@ -124,9 +135,11 @@ impl MemoryUnits {
             });
             let mut chosen = Vec::new();
             for (block, inst) in accesses {
+                let wanted = kernel.inst(inst).access().and_then(|access| access.unit);
                 let rule = Rule {
                     entry: plan.access(kernel, inst).and_then(|entry| entry.memory),
                     of_kernel: plan.memory,
+                    of_source: wanted,
                     forbidden: why_not_stream(set, kernel.inst(inst), facts),
                     in_loop: loops.innermost(block).is_some(),
                     stride: facts.stride(inst),
@@ -142,6 +155,7 @@ impl MemoryUnits {
                     Chosen {
                         unit,
                         reason,
+                        wanted,
                         in_loop,
                     },
                 ));
@@ -180,6 +194,13 @@ impl Chosen {
     fn is_stream(&self) -> bool {
         self.unit == MemoryUnit::Stream
     }
+
+    /// Why the access does not have what the source asks for, unless the plan says otherwise.
+    pub fn ignored(&self) -> Option<Reason> {
+        let is_ignored = self.wanted.is_some_and(|wanted| wanted != self.unit);
+        let by_plan = matches!(self.reason, Reason::Asked | Reason::AskedOfKernel);
+        (is_ignored && !by_plan).then_some(self.reason)
+    }
 }
 
 /// Gives the accesses of a set the cache that some of them have, where the plan leaves the choice: streams
@@ -197,7 +218,9 @@ fn keep_together(chosen: &mut [(Inst, Chosen)], most: usize) {
     };
     let free = chosen.iter_mut().filter(|(_, it)| match it.reason {
         Reason::ShortStride(_) => true,
-        Reason::AskedOfKernel => reason == Reason::ManyStreams,
+        Reason::AskedOfKernel | Reason::AskedBySource => {
+            it.is_stream() && reason == Reason::ManyStreams
+        }
         _ => false,
     });
     for (_, it) in free {
@@ -209,6 +232,7 @@ fn keep_together(chosen: &mut [(Inst, Chosen)], most: usize) {
 struct Rule {
     entry: Option<MemoryUnit>,
     of_kernel: Option<MemoryUnit>,
+    of_source: Option<MemoryUnit>,
     forbidden: Option<Reason>,
     in_loop: bool,
     stride: Option<i64>,
@@ -223,6 +247,9 @@ impl Rule {
         }
         if let Some(unit) = self.entry {
             return Ok((unit, Reason::Asked));
+        }
+        if let (None, None, Some(unit)) = (self.of_kernel, self.forbidden, self.of_source) {
+            return Ok((unit, Reason::AskedBySource));
         }
         let cache = |reason| Ok((MemoryUnit::Cache, reason));
         match (self.of_kernel, self.forbidden) {
@@ -248,6 +275,8 @@ pub enum Reason {
     Asked,
     /// The plan says so for all accesses of the kernel that may have it.
     AskedOfKernel,
+    /// A builtin of the source says so.
+    AskedBySource,
     /// The buffer has atomic operations.
     Atomic,
     /// The buffer is volatile.
@@ -278,6 +307,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Reason::Asked | Reason::AskedOfKernel => "is given this by the plan",
+            Reason::AskedBySource => "is given this by the source",
             Reason::ManyAccesses => "has so many accesses that a cache is smaller",
             Reason::BesideCache => "has a cache for other accesses",
             Reason::Atomic => "has atomic operations",

@@ -23,6 +23,7 @@ mod refusal;
 mod residence;
 mod slot_addresses;
 mod spaces;
+mod traffic;
 
 use std::collections::BTreeMap;
 
@@ -121,6 +122,9 @@ pub fn prepare(program: &Program, plan: &Plan, target: &Target) -> Result<Prepar
             &kernel.plan,
             MOST_STREAMS / count / kernel.plan.datapaths as usize,
         )?;
+    }
+    if plan.banks > 1 {
+        traffic::spread(&mut prepared, plan.banks);
     }
     Ok(Prepared {
         name: program.name().into(),

@@ -4,8 +4,8 @@ use super::cursor::TABLE_BYTES;
 use super::element::element_from_name;
 use super::parse::{Parser, undefined};
 use crate::ir::{
-    Object, ObjectData, ObjectKind, Param, ParamKind, Pointee, Qualifiers, Subnormals,
-    VariablePointer, Variables,
+    MemoryAttributes, Object, ObjectData, ObjectKind, Param, ParamKind, Pointee, Qualifiers,
+    Subnormals, VariablePointer, Variables,
 };
 use crate::lanes::CHOICES;
 use sluice_circuit::text::{ParseError, Pos, Token};
@@ -175,15 +175,20 @@ impl Parser<'_> {
     fn object_declaration(&mut self) -> Result<(), ParseError> {
         let (number, pos) = self.cursor.reference('m', "an object such as `m0`")?;
         let name = self.cursor.text("the object's name as a string")?;
-        let (kind, align) = self.object_kind()?;
-        let object = self.kernel.objects.push(ObjectData { name, kind, align });
+        let (kind, align, attributes) = self.object_kind()?;
+        let object = self.kernel.objects.push(ObjectData {
+            name,
+            kind,
+            align,
+            attributes,
+        });
         match self.objects.insert(number, object) {
             None => Ok(()),
             Some(_) => Err(pos.error(format!("m{number} is defined twice"))),
         }
     }
 
-    fn object_kind(&mut self) -> Result<(ObjectKind, u32), ParseError> {
+    fn object_kind(&mut self) -> Result<(ObjectKind, u32, MemoryAttributes), ParseError> {
         let what =
             "`buffer`, `local_arg`, `struct_arg`, `local`, `local_per_item`, `private` or `table`";
         let pos = self.cursor.pos();
@@ -210,12 +215,28 @@ impl Parser<'_> {
             },
             "table" => {
                 let align = self.align()?;
+                let attributes = self.attributes()?;
                 let bytes = self.cursor.bytes(TABLE_BYTES)?;
-                return Ok((ObjectKind::Table { bytes }, align));
+                return Ok((ObjectKind::Table { bytes }, align, attributes));
             }
             other => return Err(pos.error(format!("expected {what}, found `{other}`"))),
         };
-        Ok((kind, self.align()?))
+        Ok((kind, self.align()?, self.attributes()?))
+    }
+
+    /// `banks 8 bank_bytes 4 location "DDR"`, or nothing.
+    fn attributes(&mut self) -> Result<MemoryAttributes, ParseError> {
+        let mut attributes = MemoryAttributes::default();
+        if self.cursor.eat_word("banks") {
+            attributes.banks = Some(self.cursor.number("a number of banks")?);
+        }
+        if self.cursor.eat_word("bank_bytes") {
+            attributes.bank_bytes = Some(self.cursor.number("a number of bytes")?);
+        }
+        if self.cursor.eat_word("location") {
+            attributes.location = Some(self.cursor.text("the name of a memory")?);
+        }
+        Ok(attributes)
     }
 
     fn param_index(&mut self) -> Result<u32, ParseError> {

@@ -6,8 +6,8 @@ use super::constant::parse_constant;
 use super::cursor::type_from_name;
 use super::parse::Parser;
 use crate::ir::{
-    Access, AtomicOp, BinaryOp, BlockCall, CastOp, Elementary, Fences, InstData, ObjectSet,
-    Predicate, Query, TernaryOp, Type, UnaryOp, Value,
+    Access, AtomicOp, BinaryOp, BlockCall, CastOp, Elementary, Fences, InstData, MemoryUnit,
+    ObjectSet, Predicate, Query, TernaryOp, Type, UnaryOp, Value,
 };
 use sluice_circuit::text::{ParseError, Token};
 
@@ -161,9 +161,11 @@ impl Parser<'_> {
         })
     }
 
-    /// `volatile f32x2`; the alignment stands behind the operands.
+    /// `volatile stream f32x2`; the alignment stands behind the operands.
     fn access(&mut self) -> Result<Access, ParseError> {
         let volatile = self.cursor.eat_word("volatile");
+        let mut units = [MemoryUnit::Cache, MemoryUnit::Stream].into_iter();
+        let unit = units.find(|unit| self.cursor.eat_word(unit.name()));
         let (ty, lanes) = self
             .cursor
             .word("a type such as `f32` or `f32x4`", |word| {
@@ -175,6 +177,7 @@ impl Parser<'_> {
             lanes,
             align: 0,
             volatile,
+            unit,
         })
     }
 

@@ -4,8 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use super::constant::print_constant;
 use crate::ir::{
-    Access, Block, BlockCall, Fences, Inst, InstData, Kernel, Loc, ObjectData, ObjectKind,
-    ObjectSet, Param, ParamKind, Pointee, Subnormals, Value, Variables,
+    Access, Block, BlockCall, Fences, Inst, InstData, Kernel, Loc, MemoryAttributes, ObjectData,
+    ObjectKind, ObjectSet, Param, ParamKind, Pointee, Subnormals, Value, Variables,
 };
 
 impl Display for Kernel {
@@ -104,6 +104,20 @@ impl Display for ObjectData {
             ObjectKind::Table { .. } => f.write_str("table")?,
         }
         write!(f, " align {}", self.align)?;
+        let MemoryAttributes {
+            banks,
+            bank_bytes,
+            location,
+        } = &self.attributes;
+        if let Some(banks) = banks {
+            write!(f, " banks {banks}")?;
+        }
+        if let Some(bytes) = bank_bytes {
+            write!(f, " bank_bytes {bytes}")?;
+        }
+        if let Some(location) = location {
+            write!(f, " location {location:?}")?;
+        }
         if let ObjectKind::Table { bytes } = &self.kind {
             f.write_str(" x\"")?;
             bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
@@ -284,6 +298,9 @@ impl Display for Access {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.volatile {
             f.write_str("volatile ")?;
+        }
+        if let Some(unit) = self.unit {
+            write!(f, "{} ", unit.name())?;
         }
         match self.lanes {
             1 => self.ty.fmt(f),

@@ -96,6 +96,7 @@ impl Maker {
                     space: Space::Global,
                 },
                 align: 8,
+                attributes: MemoryAttributes::default(),
             })
         });
         let (out, input) = (objects.next().unwrap(), objects.next().unwrap());
@@ -103,6 +104,7 @@ impl Maker {
             name: "private".into(),
             kind: ObjectKind::Private { size: 64 },
             align: 8,
+            attributes: MemoryAttributes::default(),
         });
         let long = Element {
             scalar: Scalar::Signed(64),

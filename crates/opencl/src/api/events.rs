@@ -145,7 +145,7 @@ unsafe fn enqueue_nothing(
         // It takes no time, and nothing else waits for it there.
         engine: Arc::default(),
         dependency,
-        work: Box::new(|| Ok(0)),
+        work: Box::new(|| Ok(0.into())),
     };
     enqueue(&queue, command, waits).map(drop)
 }

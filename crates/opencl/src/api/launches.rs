@@ -98,7 +98,7 @@ unsafe fn launch(
         let (args, memory, kept) = arguments.into_parts();
         // A launch of no work-items does nothing.
         let took = match range.work_items() {
-            0 => Ok(0),
+            0 => Ok(0.into()),
             _ => code.run(&context, range, args, memory),
         };
         kept.iter().for_each(|mem| mem.buffer.mark_initialised());

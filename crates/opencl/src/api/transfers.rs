@@ -15,7 +15,8 @@ use opencl_sys::{
 use super::buffers::buffer_for;
 use super::{Waits, enqueue, enqueue_and_wait};
 use crate::code::require;
-use crate::event::{Nanoseconds, Work};
+use crate::engine::Nanoseconds;
+use crate::event::Work;
 use crate::handles::{find, find_all};
 use crate::memory::Mem;
 use crate::pointers::{HostPointer, answer, copy, list};
@@ -34,7 +35,7 @@ pub(super) fn transfer(
 ) -> Command {
     let work: Work = Box::new(move || {
         body();
-        Ok(length)
+        Ok(length.into())
     });
     Command {
         kind,

@@ -118,6 +118,38 @@ fn a_kernel_takes_whole_cycles() {
     assert!(all[32] > 100, "{all:?}");
 }
 
+/// Kernels that move as much as the memory does.
+const COPIES: &str = "
+    kernel void first(global ulong8* a) { a[get_global_id(0) + 512] = a[get_global_id(0)]; }
+    kernel void second(global ulong8* a) { a[get_global_id(0) + 512] = a[get_global_id(0)]; }
+";
+
+#[test]
+fn kernels_at_the_same_time_share_the_bandwidth_of_memory() {
+    let session = Session::with_queue(PROFILED | OUT_OF_ORDER);
+    let program = session.build(COPIES);
+    let kernels = ["first", "second"].map(|name| {
+        let kernel = kernel(*program, name);
+        let buffer = session.buffer(&[1; 1024 * 16]);
+        set_argument(*kernel, 0, *buffer);
+        (kernel, buffer)
+    });
+    let queue = *session.queue;
+    let [(first, _), (second, _)] = &kernels;
+    let alone = launch(queue, **first, 512, &[]);
+    check(call!(clFinish(queue)));
+    let alone = times(*alone).end - times(*alone).start;
+    let both = [first, second].map(|kernel| launch(queue, **kernel, 512, &[]));
+    check(call!(clFinish(queue)));
+    let both = both.map(|event| times(*event));
+    let start = both.iter().map(|it| it.start).min().expect("there are two");
+    let end = both.iter().map(|it| it.end).max().expect("there are two");
+    if executor() == Executor::Circuit {
+        assert_eq!(both[0].start, both[1].start);
+        assert!(2 * (end - start) > 3 * alone, "{both:?}, {alone} alone");
+    }
+}
+
 #[test]
 fn the_same_launch_takes_the_same_time() {
     let lengths = [(); 2].map(|()| {

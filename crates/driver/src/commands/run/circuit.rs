@@ -37,10 +37,8 @@ pub(super) fn run(
     output: &Output,
 ) -> Result<Ran, Failure> {
     let start = Instant::now();
-    let (base, fit) = (board.plan(), |plan: Plan| {
-        plan.fit(session.launch(), &session.memory)
-    });
-    let plan = args.circuit.plan.plan(program, Scope::Part, base, fit)?;
+    let fit = |plan: Plan| plan.fit(session.launch(), &session.memory);
+    let plan = args.circuit.plan.plan(program, Scope::Part, board, fit)?;
     let design = fitting(args, board, program, &plan)?;
     let circuit = design.lowered.circuit();
     let clocked = args.clock.of(circuit, board);
@@ -76,6 +74,7 @@ fn fitting(
         let design = Design::of(program.clone(), &board.target, plan).map_err(refused)?;
         let circuit = design.lowered.circuit();
         check_fit(circuit, board, design.datapaths, &args.circuit.plan)?;
+        warn(design.warnings());
         return Ok(design);
     }
     let Fitted {
@@ -95,6 +94,7 @@ fn fitting(
         };
         warn(format_args!("warning: {name}: {why}; it has {built}\n"));
     }
+    warn(design.warnings());
     Ok(design)
 }
 

@@ -63,6 +63,25 @@ impl<'m> Value<'m> {
         Some(unsafe { LLVMGetEnumAttributeValue(attribute) } as u32)
     }
 
+    /// An attribute of a parameter that is a text.
+    pub fn param_text(self, param: u32, name: &str) -> Option<String> {
+        // SAFETY: called only on functions; the name's bytes are readable, attribute index 0 is the return value,
+        // and an attribute found by its text holds a text.
+        unsafe {
+            let (start, length) = (name.as_ptr().cast(), name.len() as u32);
+            let attribute = LLVMGetStringAttributeAtIndex(self.0, param + 1, start, length);
+            if attribute.is_null() {
+                return None;
+            }
+            Some(counted(|length| {
+                let mut count = 0;
+                let start = LLVMGetStringAttributeValue(attribute, &mut count);
+                *length = count as usize;
+                start
+            }))
+        }
+    }
+
     fn attribute(self, param: u32, name: &str) -> Option<LLVMAttributeRef> {
         // SAFETY: called only on functions; the name's bytes are readable and attribute index 0 is
         // the return value.

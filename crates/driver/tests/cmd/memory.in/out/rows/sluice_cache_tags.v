@@ -1,0 +1,134 @@
+// A cache's tags. A token reads its tag, has it in a register two steps later, and leaves with what
+// the data end has to do for it; what it changes is forwarded to the two behind it. A miss is
+// fetched from here. It waits while a line with the same hash is on its way back to memory.
+`default_nettype none
+
+module sluice_cache_tags #(
+    parameter LINES = 1024,
+    parameter INDEX = 10,
+    parameter NUMBER = 26, // bits of a line's number
+    parameter WORD  = 4,
+    parameter HASH  = 8,
+    parameter MODE  = 0
+) (
+    input  wire                          clk,
+    input  wire                          rst,
+    input  wire                          clear,
+    input  wire [INDEX-1:0]              clear_index,
+    input  wire [1:0]                    generation, // 1 to 3
+    input  wire                          in_valid,
+    output wire                          in_ready,
+    input  wire [1:0]                    in_kind,
+    input  wire [NUMBER-1:0]               in_line,
+    input  wire [WORD-1:0]               in_word,
+    output wire                          out_valid,
+    output wire [NUMBER+WORD+3:0]          out,
+    output wire                          fetch_valid,
+    input  wire                          fetch_ready,
+    output wire [NUMBER-1:0]               fetch,
+    input  wire                          done,
+    input  wire [HASH-1:0]               done_hash
+);
+    localparam TAG        = NUMBER - INDEX;
+    localparam READ_WRITE = 0;
+    localparam READ_ONLY  = 1;
+    localparam WRITE_ONLY = 2;
+    localparam STORE      = 2'd1;
+    localparam FLUSH      = 2'd2;
+
+    wire go;
+    assign in_ready = go;
+
+    reg             first_valid, second_valid, last_valid;
+    reg [1:0]       first_kind, second_kind;
+    reg [NUMBER-1:0]  first_line, second_line;
+    reg [WORD-1:0]  first_word, second_word;
+    reg [INDEX-1:0] last_index;
+    // Valid, dirty, tag; where lines are only read, their generation in the place of the first two.
+    reg [TAG+1:0]   stored, last_entry, older_entry;
+    reg             near, far;
+
+    wire [INDEX-1:0] first_index  = first_line[INDEX-1:0];
+    wire [INDEX-1:0] second_index = second_line[INDEX-1:0];
+    wire [TAG-1:0]   second_tag   = second_line[NUMBER-1:INDEX];
+    wire [TAG+1:0]   read, entry, changed;
+
+    wire             update = second_valid && go;
+    sluice_block_memory #(.WIDTH(TAG + 2), .DEPTH(LINES), .ADDRESS(INDEX)) tags (
+        .clk(clk),
+        .write(clear || update), .write_address(clear ? clear_index : second_index),
+        .write_data(clear ? {(TAG + 2){1'b0}} : changed),
+        .read(go), .read_address(in_line[INDEX-1:0]), .read_data(read)
+    );
+
+    assign entry = near ? last_entry : far ? older_entry : stored;
+    wire valid  = MODE == READ_ONLY ? entry[TAG+1:TAG] == generation : entry[TAG+1];
+    wire dirty  = entry[TAG];
+    wire flush  = second_kind == FLUSH;
+    wire miss   = !flush && !(valid && entry[TAG-1:0] == second_tag);
+    wire evict  = MODE != READ_ONLY && (miss || flush) && valid && dirty;
+    wire writes = second_kind == STORE;
+    wire [1:0] known = MODE == READ_ONLY ? generation : {1'b1, writes || (dirty && !miss)};
+    assign changed = flush ? {(TAG + 2){1'b0}} : {known, second_tag};
+
+    wire fetches = second_valid && miss && MODE != WRITE_ONLY;
+    wire hazard;
+    assign go          = !(second_valid && hazard) && !(fetches && !fetch_ready);
+    assign fetch_valid = fetches && !hazard;
+    assign fetch       = second_line;
+    assign out_valid   = update;
+    assign out         = {entry[TAG-1:0], second_word, second_index, evict, miss, second_kind};
+
+    generate
+        if (MODE == READ_WRITE) begin : track
+            reg  [(1<<HASH)-1:0] pending;
+            wire [HASH-1:0]      fetch_hash, victim_hash;
+            sluice_line_hash #(.NUMBER(NUMBER), .INDEX(INDEX), .HASH(HASH)) of_fetch (
+                .line(second_line), .hash(fetch_hash)
+            );
+            sluice_line_hash #(.NUMBER(NUMBER), .INDEX(INDEX), .HASH(HASH)) of_victim (
+                .line({entry[TAG-1:0], second_index}), .hash(victim_hash)
+            );
+            assign hazard = (miss && pending[fetch_hash]) || (evict && pending[victim_hash]);
+            always @(posedge clk)
+                if (rst)
+                    pending <= {(1<<HASH){1'b0}};
+                else begin
+                    if (done)
+                        pending[done_hash] <= 1'b0;
+                    if (update && evict)
+                        pending[victim_hash] <= 1'b1;
+                end
+        end else begin : no_track
+            assign hazard = 1'b0;
+            wire unused = &{done, done_hash};
+        end
+    endgenerate
+
+    always @(posedge clk) begin
+        if (go) begin
+            first_valid  <= in_valid;
+            first_kind   <= in_kind;
+            first_line   <= in_line;
+            first_word   <= in_word;
+            second_valid <= first_valid;
+            second_kind  <= first_kind;
+            second_line  <= first_line;
+            second_word  <= first_word;
+            stored       <= read;
+            near         <= second_valid && second_index == first_index;
+            far          <= last_valid && last_index == first_index;
+            last_valid   <= second_valid;
+            last_index   <= second_index;
+            last_entry   <= changed;
+            older_entry  <= last_entry;
+        end
+        if (rst) begin
+            first_valid  <= 1'b0;
+            second_valid <= 1'b0;
+            last_valid   <= 1'b0;
+        end
+    end
+endmodule
+
+`default_nettype wire
