@@ -9,7 +9,7 @@ use super::choose::{LoopReport, choose, is_single};
 use super::reload::reload;
 use crate::ir::{Block, Kernel};
 use crate::loops::if_convert;
-use crate::passes::{fold_constants, merge_equal, remove_dead_code, simplify_blocks};
+use crate::passes::{fold_constants, merge_equal, remove_dead_code};
 use crate::plan::{KernelPlan, LoopWay};
 
 /// Most rounds: in each, one loop is changed.
@@ -47,7 +47,6 @@ fn converted(kernel: &Kernel, plan: &KernelPlan, header: Block) -> Option<Kernel
             return None;
         }
         let _ = fold_constants(&mut changed);
-        let _ = simplify_blocks(&mut changed);
         let _ = merge_equal(&mut changed);
         let _ = remove_dead_code(&mut changed);
         let ways = choose(&changed, plan).ok()?;
