@@ -20,7 +20,7 @@ use sluice_circuit::unit::{Fields, Model, UnitKind};
 use sluice_circuit::units::barrier::Barrier;
 use sluice_circuit::units::counter::Counter;
 use sluice_circuit::units::group_slots::GroupSlots;
-use sluice_circuit::units::groups::{self, Groups};
+use sluice_circuit::units::groups::{self, Groups, Order};
 use sluice_circuit::units::items::{self, Items};
 
 fn alone(kind: impl UnitKind + 'static) -> Circuit {
@@ -73,14 +73,24 @@ fn expected_groups([local, groups, offset]: Shape) -> Vec<Vec<u64>> {
     (0..groups.iter().product()).map(group).collect()
 }
 
-fn dealing(ways: usize) -> Circuit {
+fn dealing(ways: usize, order: Order) -> Circuit {
     let outputs = group_ids();
     alone(Groups {
         ways,
         dimensions: 3,
+        order,
         outputs,
     })
 }
+
+/// Numbers of ways, and which of them get the groups.
+const ORDERS: [(usize, Order); 5] = [
+    (1, Order::ToRoom),
+    (2, Order::ToRoom),
+    (3, Order::ToRoom),
+    (2, Order::InTurns),
+    (3, Order::InTurns),
+];
 
 /// A start, and another one.
 fn two_launches(shape: Shape) -> Script {
@@ -92,8 +102,8 @@ fn two_launches(shape: Shape) -> Script {
 #[test]
 fn every_group_goes_one_way_a_group_per_cycle() {
     for shape in SHAPES {
-        for ways in 1..=3 {
-            let events = two_launches(shape).run(&dealing(ways), 2000);
+        for (ways, order) in ORDERS {
+            let events = two_launches(shape).run(&dealing(ways, order), 2000);
             let given = events.iter().filter(|it| matches!(it.1, Port::Out(_)));
             let given: Vec<_> = given.map(|it| it.2.clone()).collect();
             let expected = expected_groups(shape);
@@ -107,8 +117,9 @@ fn every_group_goes_one_way_a_group_per_cycle() {
 #[test]
 fn with_stalls_too_every_group_goes_one_way_and_each_way_is_in_order() {
     for (seed, shape) in (0..).zip(SHAPES) {
-        for ways in 1..=3 {
-            let events = two_launches(shape).stalling(seed).run(&dealing(ways), 4000);
+        for (ways, order) in ORDERS {
+            let script = two_launches(shape).stalling(seed);
+            let events = script.run(&dealing(ways, order), 4000);
             let expected = expected_groups(shape);
             let number = |token: &Vec<u64>| expected.iter().position(|it| it == token);
             let mut seen = Vec::new();
@@ -131,9 +142,20 @@ fn a_way_that_takes_nothing_leaves_the_groups_to_the_others() {
     let mut script = Script::new(vec![vec![vec![]]]);
     script.constants = constants(SHAPES[1]);
     script.refused = Some(1);
-    let events = script.run(&dealing(2), 100);
+    let events = script.run(&dealing(2, Order::ToRoom), 100);
     // One stands where it is not taken.
     assert_eq!(at(&events, Port::Out(0)).len(), 6);
+    assert_eq!(at(&events, Port::Out(1)).len(), 0);
+}
+
+#[test]
+fn in_turns_a_way_that_takes_nothing_is_waited_for() {
+    let mut script = Script::new(vec![vec![vec![]]]);
+    script.constants = constants(SHAPES[1]);
+    script.refused = Some(1);
+    let events = script.run(&dealing(2, Order::InTurns), 100);
+    // The one that stands at the other way is its first, and its second one has no room.
+    assert_eq!(at(&events, Port::Out(0)).len(), 2);
     assert_eq!(at(&events, Port::Out(1)).len(), 0);
 }
 

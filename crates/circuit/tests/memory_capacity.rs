@@ -415,6 +415,8 @@ fn a_memory_port_holds_and_takes_what_it_says() {
     let kind = MemoryPort {
         line: LINE,
         readers: 2,
+        datapaths: 1,
+        longest_run: MemoryPort::LONGEST_RUN,
         writers: 2,
         address_bits: 24,
         outstanding: 8,

@@ -1,5 +1,5 @@
-//! Work-groups: from a start on, one token per group, each to one of several datapaths, whichever has
-//! room.
+//! Work-groups: from a start on, one token per group, each to one of several datapaths: to whichever has
+//! room, or to each in its turn.
 //!
 //! Dimension 0 runs fastest. If a dimension has no group there is no token.
 
@@ -19,8 +19,19 @@ pub struct Groups {
     pub ways: usize,
     /// Dimensions of launches, 1 to 3.
     pub dimensions: usize,
+    /// Which of the ways gets the next group.
+    pub order: Order,
     /// What the tokens carry.
     pub outputs: Vec<Coordinate>,
+}
+
+/// Which of several ways gets the next work-group.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// The next one that has room.
+    ToRoom,
+    /// The next one, also if it has no room yet: as many groups for each, whichever is ahead.
+    InTurns,
 }
 
 /// A field of the tokens.
@@ -109,7 +120,8 @@ impl Groups {
     }
 }
 
-parameters! { UnitKind Groups { ways, dimensions, outputs } }
+parameters! { UnitKind Groups { ways, dimensions, order, outputs } }
+choices! { Order { ToRoom = "to_room", InTurns = "in_turns" } }
 record! { Coordinate { id, dimension, width } }
 choices! { Id { Group = "group", Base = "base" } }
 impl Listed for Coordinate {}
@@ -127,6 +139,10 @@ impl UnitKind for Groups {
         require(
             (1..=DIMENSIONS).contains(&self.dimensions),
             "a launch has 1 to 3 dimensions",
+        )?;
+        require(
+            self.ways > 1 || self.order == Order::ToRoom,
+            "groups that go one way need no turns",
         )?;
         let is_sound = |it: &Coordinate| it.is_sound() && it.dimension < self.dimensions;
         require(
@@ -155,7 +171,7 @@ impl UnitKind for Groups {
         };
         let body = format!(
             "    wire [95:0] group_id, base;\n\
-             \x20   sluice_groups #(.WIDTH({}), .WAYS({}), .DIMENSIONS({})) deal (\n        .clk(clk), .rst(rst),\n\
+             \x20   sluice_groups #(.WIDTH({}), .WAYS({}), .DIMENSIONS({}), .IN_TURNS({})) deal (\n        .clk(clk), .rst(rst),\n\
              \x20       .num_groups({}),\n{}\
              \x20       .start_valid(start_valid), .start_ready(start_ready),\n\
              \x20       .group_id(group_id), .base(base),\n        .token({}),\n\
@@ -164,6 +180,7 @@ impl UnitKind for Groups {
             self.fields().bits().max(1),
             self.ways,
             self.dimensions,
+            u32::from(self.order == Order::InTurns),
             in_all_dimensions("num_groups", self.dimensions),
             of_bases.concat(),
             concatenate(fields),
@@ -227,6 +244,7 @@ impl UnitKind for Groups {
             outputs: self.outputs.clone(),
             bases: self.bases().collect(),
             ways: self.ways,
+            order: self.order,
             dimensions: vec![Dimension::default(); self.dimensions],
             running: false,
             next: 0,
@@ -271,6 +289,7 @@ struct Behaviour {
     /// The dimensions that have constants for it.
     bases: Vec<usize>,
     ways: usize,
+    order: Order,
     dimensions: Vec<Dimension>,
     running: bool,
     /// The way whose turn it is.
@@ -282,7 +301,10 @@ impl Behaviour {
     /// The way that gets the next group, if one has room.
     fn way(&self, io: &Io<'_>) -> Option<usize> {
         let mut ways = (self.next..self.ways).chain(0..self.next);
-        ways.find(|&way| !io.offering(way))
+        match self.order {
+            Order::ToRoom => ways.find(|&way| !io.offering(way)),
+            Order::InTurns => ways.next().filter(|&way| !io.offering(way)),
+        }
     }
 
     /// Gives the next group out.
@@ -338,7 +360,7 @@ impl Model for Behaviour {
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    let groups = |ways, dimensions, outputs: &[(Id, usize, u32)]| {
+    let groups = |ways, dimensions, order, outputs: &[(Id, usize, u32)]| {
         let outputs = outputs.iter().map(|&(id, dimension, width)| Coordinate {
             id,
             dimension,
@@ -347,29 +369,34 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
         Box::new(Groups {
             ways,
             dimensions,
+            order,
             outputs: outputs.collect(),
         }) as Box<dyn UnitKind>
     };
     let all = [Id::Group, Id::Base];
     let all: Vec<_> = (0..3).flat_map(|d| all.map(|id| (id, d, 32))).collect();
     vec![
-        groups(1, 1, &[(Id::Base, 0, 32)]),
-        groups(1, 3, &[(Id::Base, 0, 32)]),
-        groups(1, 1, &[]),
+        groups(1, 1, Order::ToRoom, &[(Id::Base, 0, 32)]),
+        groups(1, 3, Order::ToRoom, &[(Id::Base, 0, 32)]),
+        groups(1, 1, Order::ToRoom, &[]),
+        groups(3, 1, Order::InTurns, &[(Id::Base, 0, 32)]),
         groups(
             2,
             2,
+            Order::InTurns,
             &[(Id::Group, 1, 3), (Id::Group, 0, 1), (Id::Base, 1, 17)],
         ),
-        groups(3, 3, &all),
+        groups(3, 3, Order::ToRoom, &all),
         groups(
             5,
             3,
+            Order::InTurns,
             &[(Id::Base, 0, 32), (Id::Base, 0, 2), (Id::Group, 2, 32)],
         ),
         groups(
             16,
             3,
+            Order::ToRoom,
             &[(Id::Group, 0, 4), (Id::Group, 1, 4), (Id::Group, 2, 4)],
         ),
     ]

@@ -1,11 +1,12 @@
 // Work-groups, from a start on, dimension 0 fastest: one per cycle, each to one of several ways, in
-// turns among those that have room. Nothing is multiplied.
+// turns, or in turns among those that have room. Nothing is multiplied.
 `default_nettype none
 
 module sluice_groups #(
     parameter WIDTH      = 8, // of a group's token
     parameter WAYS       = 1,
-    parameter DIMENSIONS = 3 // in those beyond, there is one work-group
+    parameter DIMENSIONS = 3, // in those beyond, there is one work-group
+    parameter IN_TURNS   = 0  // 1: a way whose turn it is and that has no room is waited for
 ) (
     input  wire                  clk,
     input  wire                  rst,
@@ -26,31 +27,46 @@ module sluice_groups #(
     wire [2:0] occupied; // by dimension: there are work-groups
 
     reg  [WAYS-1:0] full;
-    reg  [WAYS-1:0] behind; // the ways behind the one whose turn was last
-    wire [WAYS-1:0] room   = ~full | out_ready;
-    wire [WAYS-1:0] later  = room & behind;
-    wire [WAYS-1:0] chosen, behind_chosen;
-    sluice_lowest #(.COUNT(WAYS)) pick (
-        .set(later != 0 ? later : room), .lowest(chosen), .behind(behind_chosen)
-    );
+    wire [WAYS-1:0] room = ~full | out_ready;
+    wire [WAYS-1:0] chosen;
 
     wire start = start_valid && !running;
-    wire step  = running && room != 0;
+    wire step  = running && chosen != 0;
+    generate
+        if (IN_TURNS != 0) begin : in_turns
+            reg [WAYS-1:0] turn;
+            assign chosen = room & turn;
+            always @(posedge clk)
+                if (rst)
+                    turn <= {{(WAYS-1){1'b0}}, 1'b1};
+                else if (step)
+                    turn <= turn << 1 | turn >> (WAYS - 1);
+        end else begin : to_room
+            reg  [WAYS-1:0] behind; // the ways behind the one whose turn was last
+            wire [WAYS-1:0] later = room & behind;
+            wire [WAYS-1:0] behind_chosen;
+            sluice_lowest #(.COUNT(WAYS)) pick (
+                .set(later != 0 ? later : room), .lowest(chosen), .behind(behind_chosen)
+            );
+            always @(posedge clk)
+                if (rst)
+                    behind <= {WAYS{1'b0}};
+                else if (step)
+                    behind <= behind_chosen;
+        end
+    endgenerate
 
     assign start_ready = !running;
     assign out_valid   = full;
 
     always @(posedge clk) begin
         full <= (full & ~out_ready) | (chosen & {WAYS{running}});
-        if (step)
-            behind <= behind_chosen;
         if (start)
             running <= &occupied;
         else if (step && (&last))
             running <= 1'b0;
         if (rst) begin
             full    <= {WAYS{1'b0}};
-            behind  <= {WAYS{1'b0}};
             running <= 1'b0;
         end
     end

@@ -3,6 +3,10 @@
 //! A cache is a reader, a writer, or both.
 //!
 //! A transfer is one beat, a line; all have the same identifier, so that answers come in order.
+//!
+//! Fetches take turns. Where the readers belong to several datapaths, those of one datapath go on as long as
+//! they have fetches: if all miss at the same time, the first one goes on while the others wait, and from
+//! then on they miss at different times.
 
 use crate::access::{LINE, Lines};
 use crate::area::Area;
@@ -26,6 +30,10 @@ use crate::verilog::{Numbered, Source, numbered};
 pub struct MemoryPort {
     /// Those who fetch lines, up to [`MemoryPort::MOST_UNITS`].
     pub readers: u32,
+    /// Datapaths that the readers belong to, as many to each, one behind the other; 1 where it does not matter.
+    pub datapaths: u32,
+    /// Fetches of one datapath in a row, at most, while others wait: a power of two from 2 on.
+    pub longest_run: u32,
     /// Those who write lines back, up to [`MemoryPort::MOST_UNITS`]; there is a reader or a writer.
     pub writers: u32,
     /// Bits of an address.
@@ -54,6 +62,10 @@ impl Lines {
 }
 
 impl MemoryPort {
+    /// Fetches of one datapath in a row, unless there is a reason for others: as many as the work-items of
+    /// a loop make when all of them go on to another line.
+    pub const LONGEST_RUN: u32 = 256;
+
     /// Most readers at one port, and most writers.
     pub const MOST_UNITS: u32 = u64::BITS;
 
@@ -178,13 +190,23 @@ const SOURCE: Source = Source {
     text: include_str!("memory_port.v"),
 };
 
-parameters! { UnitKind MemoryPort { readers, writers, address_bits, line, outstanding } }
+parameters! { UnitKind MemoryPort { readers, datapaths, longest_run, writers, address_bits, line, outstanding } }
 
 impl UnitKind for MemoryPort {
     fn check(&self) -> Result<(), String> {
         require(
             self.readers.max(self.writers) <= MemoryPort::MOST_UNITS && self.units() > 0,
             "a port has up to 64 readers and 64 writers, at least one of them",
+        )?;
+        let datapaths = self.datapaths;
+        require(
+            datapaths == 1
+                || (datapaths > 1 && self.readers > 0 && self.readers.is_multiple_of(datapaths)),
+            "each datapath has as many readers",
+        )?;
+        require(
+            self.longest_run.is_power_of_two() && (2..=DEEPEST).contains(&self.longest_run),
+            "a datapath fetches a power of two of lines in a row, 2 to a million",
         )?;
         self.transfers().check()?;
         require(
@@ -199,12 +221,25 @@ impl UnitKind for MemoryPort {
 
     fn module(&self) -> Module {
         let (readers, writers) = (self.readers, self.writers);
-        let name = format!("sluice_memory_port_{readers}_{writers}");
+        let datapaths = self.datapaths;
+        let name = match datapaths {
+            1 => format!("sluice_memory_port_{readers}_{writers}"),
+            _ => format!("sluice_memory_port_{readers}_of_{datapaths}_{writers}"),
+        };
         let text = numbered(&Numbered {
             name: &name,
             inner: "sluice_memory_port",
-            fixed: &[("READERS", readers.max(1)), ("WRITERS", writers.max(1))],
-            parameters: &[("ADDRESS", 32), ("LINE", 64), ("OUTSTANDING", 64)],
+            fixed: &[
+                ("READERS", readers.max(1)),
+                ("DATAPATHS", datapaths),
+                ("WRITERS", writers.max(1)),
+            ],
+            parameters: &[
+                ("LONGEST_RUN", 256),
+                ("ADDRESS", 32),
+                ("LINE", 64),
+                ("OUTSTANDING", 64),
+            ],
             inputs: vec![
                 ("fetch", "(ADDRESS-$clog2(LINE))", Some(readers)),
                 ("writeback", "(ADDRESS-$clog2(LINE)+9*LINE)", Some(writers)),
@@ -222,6 +257,7 @@ impl UnitKind for MemoryPort {
         Module {
             name,
             parameters: vec![
+                ("LONGEST_RUN", self.longest_run.into()),
                 ("ADDRESS", self.address_bits.into()),
                 ("LINE", self.line.into()),
                 ("OUTSTANDING", self.outstanding.into()),
@@ -326,6 +362,9 @@ impl UnitKind for MemoryPort {
             fetches: (0..readers).map(|_| TokenQueue::new(1)).collect(),
             fetching: 0,
             last_fetch: 0,
+            of_datapath: self.readers / self.datapaths,
+            longest_run: self.longest_run,
+            run: 0,
             read_order: Queue::default(),
             fills: TokenQueue::new(1 + self.transfers().words()),
             writebacks: (0..writers)
@@ -355,6 +394,11 @@ struct Behaviour {
     /// The readers with a fetch here.
     fetching: u64,
     last_fetch: u32,
+    /// Readers of a datapath.
+    of_datapath: u32,
+    longest_run: u32,
+    /// Fetches in a row of the datapath that fetched last, but for its first one.
+    run: u32,
     /// Whose the fills to come are.
     read_order: Queue<u32>,
     /// Fills, each behind the number of its reader.
@@ -405,7 +449,7 @@ impl Behaviour {
         if !self.can_fetch(io) {
             return None;
         }
-        let next = turn(self.fetching, self.last_fetch);
+        let next = self.next_fetch();
         let queue = &mut self.fetches[next as usize];
         let line = queue.front()[0];
         queue.pop();
@@ -415,6 +459,19 @@ impl Behaviour {
         io.offer(self.ar(), &[line << self.transfers.offset_bits(), 0]);
         self.last_fetch = next;
         Some(next)
+    }
+
+    /// Whose fetch is passed on, where there is one: another one of the same datapath, if it may go on.
+    fn next_fetch(&mut self) -> u32 {
+        let first = self.last_fetch / self.of_datapath * self.of_datapath;
+        let mates = u64::MAX >> (u64::BITS - self.of_datapath) << first;
+        let (own, others) = (self.fetching & mates, self.fetching & !mates);
+        let goes_on = own != 0 && (others == 0 || self.run < self.longest_run - 1);
+        self.run = match goes_on {
+            true => (self.run + 1).min(self.longest_run - 1),
+            false => 0,
+        };
+        turn(if goes_on { own } else { others }, self.last_fetch)
     }
 
     fn can_fetch(&self, io: &Io<'_>) -> bool {
@@ -542,7 +599,7 @@ impl Model for Behaviour {
         self.dones.clear();
         self.next_address.clear();
         self.next_data.clear();
-        (self.fetching, self.last_fetch) = (0, 0);
+        (self.fetching, self.last_fetch, self.run) = (0, 0, 0);
         (self.writing, self.last_writeback) = (0, 0);
         (self.reads_move, self.writes_move) = (false, false);
         (0..self.units()).for_each(|port| io.accept(port, true));
@@ -564,21 +621,27 @@ impl Model for Behaviour {
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
     [
-        (1, 1, 32, 64, 16),
-        (2, 2, 12, 16, 4),
-        (3, 1, 40, 64, 2),
-        (0, 2, 20, 8, 9),
-        (5, 0, 20, 32, 9),
-        (33, 40, 16, 16, 24),
+        (1, 1, 1, 32, 64, 16),
+        (2, 1, 2, 12, 16, 4),
+        (3, 1, 1, 40, 64, 2),
+        (2, 2, 1, 20, 16, 9),
+        (0, 1, 2, 20, 8, 9),
+        (5, 1, 0, 20, 32, 9),
+        (33, 1, 40, 16, 16, 24),
+        (6, 3, 0, 20, 8, 9),
     ]
-    .map(|(readers, writers, address_bits, line, outstanding)| {
-        Box::new(MemoryPort {
-            readers,
-            writers,
-            address_bits,
-            line,
-            outstanding,
-        }) as Box<dyn UnitKind>
-    })
+    .map(
+        |(readers, datapaths, writers, address_bits, line, outstanding)| {
+            Box::new(MemoryPort {
+                readers,
+                datapaths,
+                longest_run: 4,
+                writers,
+                address_bits,
+                line,
+                outstanding,
+            }) as Box<dyn UnitKind>
+        },
+    )
     .into()
 }

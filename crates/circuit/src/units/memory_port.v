@@ -1,9 +1,12 @@
 // The port to external memory: the lines of several readers and writers over one AXI4 interface, each in
-// its turn. A transfer is one beat, a line; answers come in order.
+// its turn, or those of a datapath as long as they have fetches. A transfer is one beat, a line; answers come
+// in order.
 `default_nettype none
 
 module sluice_memory_port #(
     parameter READERS     = 1,
+    parameter DATAPATHS   = 1,   // that the readers belong to, one behind the other
+    parameter LONGEST_RUN = 256, // fetches of a datapath, at most, while others wait
     parameter WRITERS     = 1,
     parameter ADDRESS     = 32,
     parameter LINE        = 64, // bytes of a line
@@ -62,8 +65,37 @@ module sluice_memory_port #(
             assign fetch_granted[at] = fetch_grant && fetch_next == at[READER-1:0];
         end
     endgenerate
+    wire [READERS-1:0] fetch_wanting;
+    generate
+        if (DATAPATHS > 1) begin : by_datapath
+            localparam SHARE = READERS / DATAPATHS;
+            localparam RUN   = $clog2(LONGEST_RUN);
+            localparam LAST  = LONGEST_RUN - 1;
+            reg  [READERS-1:0] mates; // the readers of the datapath that fetched last
+            reg  [RUN-1:0]     run;   // its fetches in a row, but for the first one
+            wire [READERS-1:0] own     = fetching & mates;
+            wire [READERS-1:0] others  = fetching & ~mates;
+            wire               longest = run == LAST[RUN-1:0];
+            wire               goes_on = own != 0 && (others == 0 || !longest);
+            assign fetch_wanting = goes_on ? own : others;
+            for (at = 0; at < DATAPATHS; at = at + 1) begin : datapath
+                always @(posedge clk)
+                    if (rst)
+                        mates[at*SHARE +: SHARE] <= {SHARE{at == 0}};
+                    else if (fetch_grant)
+                        mates[at*SHARE +: SHARE] <= {SHARE{|fetch_granted[at*SHARE +: SHARE]}};
+            end
+            always @(posedge clk)
+                if (rst)
+                    run <= {RUN{1'b0}};
+                else if (fetch_grant)
+                    run <= !goes_on ? {RUN{1'b0}} : longest ? run : run + 1'b1;
+        end else begin : by_reader
+            assign fetch_wanting = fetching;
+        end
+    endgenerate
     sluice_turn #(.COUNT(READERS), .NUMBER(READER)) fetch_turn (
-        .wanting(fetching), .last(fetch_last), .next(fetch_next)
+        .wanting(fetch_wanting), .last(fetch_last), .next(fetch_next)
     );
 
     wire [NUMBER-1:0] fetch_chosen;

@@ -30,7 +30,6 @@
 use crate::access::byte_mask;
 use crate::area::Area;
 use crate::connect::{Input, Output};
-use crate::elastic::{self, SKID, SKID_DEPTH};
 use crate::family::memories::Memory;
 use crate::sim::Io;
 use crate::text::parameters;
@@ -78,6 +77,12 @@ pub const SLAVE_ERROR: u64 = 2;
 pub fn argument_offset(argument: usize) -> u64 {
     ARGUMENTS + 8 * argument as u64
 }
+
+/// What holds an address or a word that is written.
+const HELD: Source = Source {
+    file: "sluice_held.v",
+    text: include_str!("held.v"),
+};
 
 const SOURCE: Source = Source {
     file: "sluice_registers.v",
@@ -206,7 +211,7 @@ impl UnitKind for Registers {
             self,
             "sluice_registers",
             &body,
-            [fifo::MEMORY, SKID, CHOOSE, SOURCE],
+            [fifo::MEMORY, HELD, CHOOSE, SOURCE],
         )
     }
 
@@ -247,9 +252,9 @@ impl UnitKind for Registers {
         2
     }
 
-    /// Reads, and as many writes.
+    /// Reads, and as many writes: one that waits, and one that is answered.
     fn capacity(&self) -> u32 {
-        SKID_DEPTH as u32 + 1
+        2
     }
 
     fn area(&self) -> Area {
@@ -257,9 +262,7 @@ impl UnitKind for Registers {
         Area::of(
             "registers",
             [("units", 1), ("argument bits", bits), ("arguments", count)],
-        ) + elastic::skid_area(self.address_bits - 1) * 2
-            + elastic::skid_area(36)
-            + Area::memory(Memory::distributed(8, 2 * count)) * 4
+        ) + Area::memory(Memory::distributed(8, 2 * count)) * 4
     }
 
     fn model(&self) -> Box<dyn Model> {
@@ -467,7 +470,7 @@ impl Model for Behaviour {
             if let Some(token) = io.taken(port) {
                 queue.push(token);
             }
-            io.accept(port, queue.len() < SKID_DEPTH);
+            io.accept(port, queue.is_empty());
         }
         if self.can_read(io) || self.can_write(io) || self.can_say(io) {
             io.wake(io.cycle() + 1);

@@ -75,11 +75,11 @@ module sluice_registers #(
     wire [WORD-1:0] to;
     wire [31:0]     data;
     wire [3:0]      strobes;
-    sluice_skid #(.WIDTH(WORD + 1)) write_addresses (
+    sluice_held #(.WIDTH(WORD + 1)) write_addresses (
         .clk(clk), .rst(rst), .in_valid(aw_valid), .in_ready(aw_ready), .in(place(aw[ADDRESS-1:2])),
         .out_valid(to_valid), .out_ready(write), .out({to_argument, to})
     );
-    sluice_skid #(.WIDTH(36)) write_data (
+    sluice_held #(.WIDTH(36)) write_data (
         .clk(clk), .rst(rst), .in_valid(w_valid), .in_ready(w_ready), .in(w),
         .out_valid(data_valid), .out_ready(write), .out({strobes, data})
     );
@@ -117,7 +117,7 @@ module sluice_registers #(
     wire            from_valid, read;
     wire            from_argument;
     wire [WORD-1:0] from;
-    sluice_skid #(.WIDTH(WORD + 1)) read_addresses (
+    sluice_held #(.WIDTH(WORD + 1)) read_addresses (
         .clk(clk), .rst(rst), .in_valid(ar_valid), .in_ready(ar_ready), .in(place(ar[ADDRESS-1:2])),
         .out_valid(from_valid), .out_ready(read), .out({from_argument, from})
     );

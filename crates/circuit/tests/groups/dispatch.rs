@@ -68,6 +68,7 @@ pub fn add(
     let deal = Groups {
         dimensions: 3,
         ways: 1,
+        order: groups::Order::ToRoom,
         outputs,
     };
     let bases = || deal.bases();

@@ -241,6 +241,8 @@ pub fn circuit(name: &str, objects: &[Object]) -> (Circuit, Ends) {
     let outputs = reads(1).chain(writes(1)).chain([ar, aw, w]).collect();
     let port = MemoryPort {
         readers: objects.len() as u32,
+        datapaths: 1,
+        longest_run: MemoryPort::LONGEST_RUN,
         writers: writes(0).count() as u32,
         address_bits: ADDRESS,
         line: TRANSFERS.bytes,

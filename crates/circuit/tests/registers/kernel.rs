@@ -215,6 +215,8 @@ impl Builder {
         self.unit("cache_y", cache(Mode::WriteOnly), ends, vec![]);
         let port = MemoryPort {
             readers: 2,
+            datapaths: 1,
+            longest_run: MemoryPort::LONGEST_RUN,
             writers: 1,
             address_bits: ADDRESS,
             line: LINE,

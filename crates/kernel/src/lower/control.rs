@@ -142,6 +142,14 @@ impl Lowering<'_> {
         arrivals
     }
 
+    /// Whether work-items go along rows of their own in a loop, and are kept together there.
+    fn keeps_together(&self, loops: &Loops, loop_: Loop) -> bool {
+        let insts = self.kernel.insts();
+        let mut inside = insts.filter(|&(block, _)| loops.contains(loop_, block));
+        let is_row = |inst| self.memory_units.row_bytes_in_cache(inst).is_some();
+        self.keeps_rows_together && inside.any(|(_, inst)| is_row(inst))
+    }
+
     /// Puts gates and selects on the ways that need them.
     fn connect(
         &mut self,
@@ -190,9 +198,13 @@ impl Lowering<'_> {
             });
             let entered = self.gate(data.header, entry, exits.remove(&loop_), limit);
             let header = target(Some(data.header));
+            let by_priority = match self.keeps_together(loops, loop_) {
+                true => vec![entered, back],
+                false => vec![back, entered],
+            };
             self.select(
                 format!("{name}_select"),
-                vec![back, entered],
+                by_priority,
                 header,
                 Policy::FirstInputFirst,
             );

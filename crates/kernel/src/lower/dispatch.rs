@@ -32,6 +32,11 @@ impl Lowering<'_> {
         let groups = Groups {
             ways: self.plan.datapaths as usize,
             dimensions: self.dimensions,
+            // All groups take as long: a datapath that is ahead does not take others' last ones.
+            order: match self.keeps_rows_together {
+                true => groups::Order::InTurns,
+                false => groups::Order::ToRoom,
+            },
             outputs: self.group_coordinates(),
         };
         let bases: Vec<u8> = groups.bases().map(|dimension| dimension as u8).collect();

@@ -60,6 +60,9 @@ pub(super) struct MemorySystem {
     pub(super) streams: Vec<StreamPlan>,
     /// The cache of kernels that tell each other something while they run.
     pub(super) coherent: Option<CachePlan>,
+    /// Whether datapaths take turns at the memory ports: all of their work-items need other lines in the same
+    /// cycles.
+    pub(super) by_datapath: bool,
 }
 
 impl MemorySystem {
@@ -159,11 +162,11 @@ impl MemorySystem {
             address_bits: plan.address_bits,
         };
         let mut flushes = Flushes::new(circuit, &self, finished);
-        let mut banks: BTreeMap<u32, (u32, Vec<Attached>)> = BTreeMap::new();
+        let mut banks: BTreeMap<u32, (u32, Vec<Connected>)> = BTreeMap::new();
         for cache in self.caches {
-            let (bank, latency) = (cache.bank, cache.latency);
+            let (bank, latency, datapath) = (cache.bank, cache.latency, cache.datapath);
             let unit = flushed_cache(circuit, transfers, cache, &mut flushes);
-            attach(banks.entry(bank).or_default(), latency, unit);
+            attach(banks.entry(bank).or_default(), latency, (datapath, unit));
         }
         for stream in self.streams {
             let (bank, latency) = (stream.bank, stream.stream.outstanding);
@@ -173,11 +176,14 @@ impl MemorySystem {
             let unit = stream.build(circuit, transfers, flush);
             put_in(circuit, first, datapath);
             flushes.flushed(kernel, datapath, unit.flushed());
-            attach(banks.entry(bank).or_default(), latency, unit);
+            attach(banks.entry(bank).or_default(), latency, (datapath, unit));
         }
         let ports = banks.values().enumerate();
-        let ports = ports
-            .map(|(at, (latency, units))| memory_port(circuit, transfers, at, *latency, units));
+        let by_datapath = self.by_datapath;
+        let ports = ports.map(|(at, (latency, units))| {
+            let fetches = fetches(units, by_datapath);
+            memory_port(circuit, transfers, at, *latency, units, fetches)
+        });
         let ports = ports.collect();
         BuiltMemory {
             done: flushes.join(circuit),
@@ -193,8 +199,11 @@ pub(super) struct Planned {
     streams: usize,
 }
 
+/// A unit at a port, and the datapath that it belongs to, if it does.
+type Connected = (Option<ModuleGroup>, Attached);
+
 /// Connects a unit to a port, which has as many transfers under way as the unit with the most.
-fn attach((most, units): &mut (u32, Vec<Attached>), latency: u32, unit: Attached) {
+fn attach((most, units): &mut (u32, Vec<Connected>), latency: u32, unit: Connected) {
     *most = latency.max(*most);
     units.push(unit);
 }
@@ -310,12 +319,15 @@ fn memory_port(
     transfers: Lines,
     at: usize,
     latency: u32,
-    units: &[Attached],
+    units: &[Connected],
+    Fetches { fetches, datapaths }: Fetches,
 ) -> MemoryInterface {
-    let fetches: Vec<_> = units.iter().filter_map(Attached::fetch).collect();
-    let writebacks: Vec<_> = units.iter().filter_map(Attached::writeback).collect();
+    let writebacks = units.iter().filter_map(|(_, unit)| unit.writeback());
+    let writebacks: Vec<_> = writebacks.collect();
     let port = MemoryPort {
         readers: fetches.len() as u32,
+        datapaths,
+        longest_run: MemoryPort::LONGEST_RUN,
         writers: writebacks.len() as u32,
         address_bits: transfers.address_bits,
         line: transfers.bytes,
@@ -338,6 +350,37 @@ fn memory_port(
     }
     let unit = unit.with_new_channels().add();
     MemoryInterface::expose(circuit, &port, &unit)
+}
+
+/// Where the units at a port ask for lines and get them.
+struct Fetches {
+    fetches: Vec<[Channel; 2]>,
+    /// Datapaths that these belong to, one behind the other, if they take turns.
+    datapaths: u32,
+}
+
+/// The fetches of units. Datapaths take turns if that is wanted, none is shared, and each has as many.
+fn fetches(units: &[Connected], by_datapath: bool) -> Fetches {
+    let fetches = units.iter();
+    let fetches = fetches.filter_map(|(datapath, unit)| Some((*datapath, unit.fetch()?)));
+    let mut fetches: Vec<_> = fetches.collect();
+    let mut counts: BTreeMap<Option<ModuleGroup>, u32> = BTreeMap::new();
+    for (datapath, _) in &fetches {
+        *counts.entry(*datapath).or_default() += 1;
+    }
+    let first = counts.values().next();
+    let is_equal = !counts.contains_key(&None) && counts.values().all(|it| Some(it) == first);
+    let datapaths = match by_datapath && is_equal && counts.len() > 1 {
+        true => counts.len() as u32,
+        false => 1,
+    };
+    if datapaths > 1 {
+        fetches.sort_by_key(|(datapath, _)| *datapath);
+    }
+    Fetches {
+        fetches: fetches.into_iter().map(|(_, fetch)| fetch).collect(),
+        datapaths,
+    }
 }
 
 /// The unit for atomic operations on a memory, and what it is to the memory: one who reads and one

@@ -35,7 +35,7 @@ use sluice_circuit::unit::Fields;
 use sluice_circuit::units::counter::Counter;
 use sluice_circuit::verilog::distinct;
 
-use crate::analysis::{Cfg, Loops, Ranges};
+use crate::analysis::{Cfg, Loops, Ranges, has_equal_control};
 use crate::dataflow::Dataflow;
 use crate::ir::{Block, Inst, InstData, Kernel, Value};
 use crate::plan::{KernelPlan, Plan};
@@ -72,6 +72,8 @@ struct Lowering<'a> {
     constants: Constants,
     alias_sets: &'a AliasSets,
     memory_units: &'a MemoryUnits,
+    /// Whether work-items that go along rows of their own are kept together.
+    keeps_rows_together: bool,
     /// What accesses them, by group.
     users: Vec<Users>,
     /// The slots of work-items, if they have private arrays.
@@ -211,6 +213,7 @@ impl Build<'_> {
             constants: Constants::new(place.prefix),
             alias_sets: &prepared.alias_sets,
             memory_units: &prepared.memory_units,
+            keeps_rows_together: keeps_rows_together(prepared, self.plan.line_bytes),
             users: vec![Users::default(); prepared.alias_sets.sets.len()],
             slotted: layout.slotted,
             grouped: layout.grouped,
@@ -228,6 +231,7 @@ impl Build<'_> {
             cut: &prepared.cut,
             timings: BTreeMap::new(),
         };
+        lowering.system.by_datapath |= lowering.keeps_rows_together;
         let finished = lowering.kernel(&prepared.cfg, &prepared.loops, place.start);
         let values = lowering.constants.values.iter();
         let constants = values.map(|&(constant, value)| (constant, prepared.params.named(value)));
@@ -252,6 +256,22 @@ impl Build<'_> {
             loop_ways: lowering.loop_ways(prepared),
         }
     }
+}
+
+/// Whether work-items that go along rows of their own are kept together: those of a datapath make the same
+/// iteration, each datapath gets as many groups, and these take turns at the memory ports.
+///
+/// Each work-item has a line of its own in a cache, and these stand in different places as long as all are as
+/// far. They need their next lines in one iteration, too. Several datapaths take turns at that, if half of
+/// what the memory moves suffices for them; with one datapath, it costs more than it gains.
+fn keeps_rows_together(prepared: &PreparedKernel, line_bytes: u32) -> bool {
+    let units = &prepared.memory_units;
+    let rows = units.iter();
+    let rows = rows.filter_map(|(inst, _)| units.row_bytes_in_cache(inst));
+    let datapaths = prepared.plan.datapaths;
+    let bytes = rows.sum::<u32>().saturating_mul(datapaths);
+    let suffices = 0 < bytes && bytes <= line_bytes / 2;
+    datapaths > 1 && suffices && has_equal_control(&prepared.kernel)
 }
 
 impl Lowering<'_> {

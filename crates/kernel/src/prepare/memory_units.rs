@@ -16,8 +16,13 @@ use sluice_circuit::access::LINE;
 use super::loops::LoopWays;
 use super::traffic::traffic;
 use super::{AliasSet, AliasSets, Refusal, Storage};
+<<<<<<< HEAD
 use crate::analysis::access::{Accesses, Answer};
 use crate::analysis::{Loop, Loops};
+=======
+use crate::analysis::Loops;
+use crate::analysis::access::{Access, Accesses, Answer, Stride};
+>>>>>>> mem
 use crate::ir::{Inst, InstData, Kernel, Object, ObjectKind};
 use crate::plan::{KernelPlan, MemoryUnit};
 
@@ -34,6 +39,8 @@ pub(crate) struct AccessFacts {
     strides: BTreeMap<Inst, i64>,
     /// The bytes of each access.
     bytes: BTreeMap<Inst, u32>,
+    /// Those with which each work-item goes along lines of its own, iteration by iteration.
+    rows: BTreeSet<Inst>,
     /// Buffers of which no work-item reads what was written, unless launches have data races.
     apart: BTreeSet<Object>,
     /// Bytes that each access moves for a work-item.
@@ -60,6 +67,20 @@ impl AccessFacts {
         };
         let strides = accesses.iter().map(|access| access.inst);
         let strides = strides.filter_map(|inst| Some((inst, stride(inst)?)));
+        // A distance that is not the same in every launch is an argument's: the length of a row.
+        let is_row = |it: &&Access| {
+            let far = |it: &Stride| {
+                let bytes = it.expected().map(i64::unsigned_abs);
+                bytes.is_none_or(|bytes| bytes >= LINE.into())
+            };
+            let near = |it: &Stride| {
+                let bytes = it.expected().map(i64::unsigned_abs);
+                bytes.is_some_and(|bytes| bytes > 0 && bytes < LINE.into())
+            };
+            let of_iterations = it.loop_strides.last();
+            it.stride.as_ref().is_some_and(far)
+                && of_iterations.is_some_and(|(_, it)| it.as_ref().is_some_and(near))
+        };
         let never = |answer: &Answer| answer.conditions().is_some_and(|it| it.is_empty());
         let is_apart = |&object: &Object| {
             if !matches!(kernel.objects[object].kind, ObjectKind::Buffer { .. }) {
@@ -71,6 +92,7 @@ impl AccessFacts {
         AccessFacts {
             strides: strides.collect(),
             bytes: accesses.iter().map(|it| (it.inst, it.bytes)).collect(),
+            rows: accesses.iter().filter(is_row).map(|it| it.inst).collect(),
             apart: kernel.objects.keys().filter(is_apart).collect(),
             traffic: traffic(kernel, &accesses),
         }
@@ -109,6 +131,8 @@ pub struct Chosen {
     pub wanted: Option<MemoryUnit>,
     /// Whether it is in a loop.
     in_loop: bool,
+    /// The bytes of the access, if each work-item goes along lines of its own, iteration by iteration.
+    row_bytes: Option<u32>,
 }
 
 impl MemoryUnits {
@@ -149,6 +173,7 @@ impl MemoryUnits {
                     what: format!("a stream of `{}`, which {reason},", set.name).into(),
                     line: kernel.loc(inst).line,
                 })?;
+<<<<<<< HEAD
                 let in_loop = rule.in_loop;
                 chosen.push((
                     inst,
@@ -159,6 +184,15 @@ impl MemoryUnits {
                         in_loop,
                     },
                 ));
+=======
+                let choice = Chosen {
+                    unit,
+                    reason,
+                    in_loop: rule.in_loop,
+                    row_bytes: facts.rows.contains(&inst).then_some(rule.bytes),
+                };
+                chosen.push((inst, choice));
+>>>>>>> mem
             }
             keep_together(&mut chosen, most.saturating_sub(streams));
             streams += chosen.iter().filter(|(_, it)| it.is_stream()).count();
@@ -177,6 +211,13 @@ impl MemoryUnits {
     /// surely hold.
     pub(crate) fn may_wait(&self, inst: Inst) -> bool {
         self.is_stream(inst) && self.get(inst).is_some_and(|it| !it.in_loop)
+    }
+
+    /// The bytes of an access, if each work-item goes along lines of its own with it, iteration by iteration,
+    /// and a cache holds these lines.
+    pub(crate) fn row_bytes_in_cache(&self, inst: Inst) -> Option<u32> {
+        let chosen = self.get(inst)?;
+        chosen.row_bytes.filter(|_| !chosen.is_stream())
     }
 
     /// All accesses of external memory.

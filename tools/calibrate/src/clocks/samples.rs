@@ -137,6 +137,8 @@ fn caches() -> Vec<Sample> {
     let port = |caches| {
         let kind = MemoryPort {
             readers: caches,
+            datapaths: 1,
+            longest_run: MemoryPort::LONGEST_RUN,
             writers: caches,
             address_bits: 32,
             line: 16,
@@ -159,6 +161,7 @@ fn dispatch() -> Vec<Sample> {
         let kind = Groups {
             ways,
             dimensions,
+            order: groups::Order::ToRoom,
             outputs: outputs.collect(),
         };
         sample(format!("{dimensions} dimensions, {ways} ways"), kind)
