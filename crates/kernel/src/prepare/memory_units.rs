@@ -16,13 +16,8 @@ use sluice_circuit::access::LINE;
 use super::loops::LoopWays;
 use super::traffic::traffic;
 use super::{AliasSet, AliasSets, Refusal, Storage};
-<<<<<<< HEAD
-use crate::analysis::access::{Accesses, Answer};
-use crate::analysis::{Loop, Loops};
-=======
-use crate::analysis::Loops;
 use crate::analysis::access::{Access, Accesses, Answer, Stride};
->>>>>>> mem
+use crate::analysis::{Loop, Loops};
 use crate::ir::{Inst, InstData, Kernel, Object, ObjectKind};
 use crate::plan::{KernelPlan, MemoryUnit};
 
@@ -173,26 +168,14 @@ impl MemoryUnits {
                     what: format!("a stream of `{}`, which {reason},", set.name).into(),
                     line: kernel.loc(inst).line,
                 })?;
-<<<<<<< HEAD
-                let in_loop = rule.in_loop;
-                chosen.push((
-                    inst,
-                    Chosen {
-                        unit,
-                        reason,
-                        wanted,
-                        in_loop,
-                    },
-                ));
-=======
                 let choice = Chosen {
                     unit,
                     reason,
+                    wanted,
                     in_loop: rule.in_loop,
                     row_bytes: facts.rows.contains(&inst).then_some(rule.bytes),
                 };
                 chosen.push((inst, choice));
->>>>>>> mem
             }
             keep_together(&mut chosen, most.saturating_sub(streams));
             streams += chosen.iter().filter(|(_, it)| it.is_stream()).count();
