@@ -4,8 +4,13 @@
 //! results bit for bit, or says why it may not be applied. What becomes redundant is left to the
 //! [passes](crate::passes).
 
+mod accesses;
 mod code;
+mod first_iterations;
+mod forward_stores;
 mod if_convert;
+mod one_block;
+mod promote;
 mod region;
 mod repair;
 mod rotate;
@@ -17,7 +22,9 @@ use thiserror::Error;
 
 use crate::ir::{Block, Inst, Kernel};
 
+pub use forward_stores::forward_stores;
 pub use if_convert::if_convert;
+pub use promote::promote_invariant_locations;
 pub use rotate::rotate;
 
 /// A transformation of one loop.
@@ -38,6 +45,14 @@ pub const TRANSFORMATIONS: &[Transformation] = &[
     Transformation {
         name: "if_convert",
         run: if_convert,
+    },
+    Transformation {
+        name: "forward_stores",
+        run: forward_stores,
+    },
+    Transformation {
+        name: "promote_invariant_locations",
+        run: promote_invariant_locations,
     },
 ];
 
