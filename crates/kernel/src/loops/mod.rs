@@ -11,9 +11,11 @@ mod forward_stores;
 mod if_convert;
 mod one_block;
 mod promote;
+mod reduction;
 mod region;
 mod repair;
 mod rotate;
+mod rotate_reduction;
 mod shape;
 
 use std::borrow::Cow;
@@ -26,6 +28,7 @@ pub use forward_stores::forward_stores;
 pub use if_convert::if_convert;
 pub use promote::promote_invariant_locations;
 pub use rotate::rotate;
+pub use rotate_reduction::{RotatedReduction, rotate_reduction};
 
 /// A transformation of one loop.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +56,10 @@ pub const TRANSFORMATIONS: &[Transformation] = &[
     Transformation {
         name: "promote_invariant_locations",
         run: promote_invariant_locations,
+    },
+    Transformation {
+        name: "rotate_reduction",
+        run: |kernel, header| rotate_reduction(kernel, header, |_, _| 3).map(|_| ()),
     },
 ];
 
