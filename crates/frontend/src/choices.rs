@@ -1,6 +1,6 @@
 //! Semantic choices that build options make, carried from compilation to the kernels.
 
-use sluice_kernel::ir::Subnormals;
+use sluice_kernel::ir::{Reassociation, Subnormals};
 
 /// Whether `a * b + c` may be rounded once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,7 @@ pub(crate) enum Optimization {
 pub(crate) struct Choices {
     pub contraction: Contraction,
     pub subnormals: Subnormals,
+    pub reassociation: Reassociation,
     pub functions: Functions,
     pub optimization: Optimization,
 }
@@ -43,6 +44,7 @@ impl Choices {
     pub const DEFAULT: Choices = Choices {
         contraction: Contraction::Off,
         subnormals: Subnormals::Kept,
+        reassociation: Reassociation::Forbidden,
         functions: Functions::Full,
         optimization: Optimization::Full,
     };
@@ -55,6 +57,11 @@ impl Choices {
         Choices {
             contraction: common(self.contraction, other.contraction, Contraction::Off),
             subnormals: common(self.subnormals, other.subnormals, Subnormals::Kept),
+            reassociation: common(
+                self.reassociation,
+                other.reassociation,
+                Reassociation::Forbidden,
+            ),
             functions: common(self.functions, other.functions, Functions::Full),
             optimization: common(self.optimization, other.optimization, Optimization::Least),
         }
@@ -66,6 +73,7 @@ impl Choices {
             | u32::from(self.subnormals == Subnormals::Flushed) << 1
             | u32::from(self.functions == Functions::Native) << 2
             | u32::from(self.optimization == Optimization::Least) << 3
+            | u32::from(self.reassociation == Reassociation::Allowed) << 4
     }
 
     /// The choices that [`Choices::to_number`] gave.
@@ -92,8 +100,13 @@ impl Choices {
             } else {
                 Optimization::Full
             },
+            reassociation: if is_set(4) {
+                Reassociation::Allowed
+            } else {
+                Reassociation::Forbidden
+            },
         };
-        (number < 16).then_some(choices)
+        (number < 32).then_some(choices)
     }
 }
 
@@ -103,16 +116,16 @@ mod tests {
 
     #[test]
     fn numbers_are_choices_and_back() {
-        for number in 0..16 {
+        for number in 0..32 {
             let choices = Choices::from_number(number).expect("it is one");
             assert_eq!(choices.to_number(), number);
         }
-        assert_eq!(Choices::from_number(16), None);
+        assert_eq!(Choices::from_number(32), None);
     }
 
     #[test]
     fn a_program_does_what_all_its_parts_allow() {
-        let loose = Choices::from_number(0b111).expect("it is one");
+        let loose = Choices::from_number(0b10111).expect("it is one");
         assert_eq!(loose.and(loose), loose);
         assert_eq!(loose.and(Choices::DEFAULT), Choices::DEFAULT);
         let plain = Choices::from_number(0b1000).expect("it is one");

@@ -123,6 +123,7 @@ fn read_with(
     });
     for kernel in &mut kernels {
         kernel.subnormals = linked.choices.subnormals;
+        kernel.reassociation = linked.choices.reassociation;
     }
     Ok(Compiled {
         kernels,

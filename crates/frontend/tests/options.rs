@@ -147,6 +147,23 @@ fn kernels_say_whether_they_flush_subnormals() {
 }
 
 #[test]
+fn kernels_say_whether_sums_may_be_reassociated() {
+    let text = "kernel void k(global float *x) { x[0] += x[1]; }\n";
+    let line = "reassociation allowed\n";
+    for option in ["-cl-unsafe-math-optimizations", "-cl-fast-relaxed-math"] {
+        assert!(kernel(text, &[option]).contains(line), "{option}");
+    }
+    for option in [
+        "-w",
+        "-cl-mad-enable",
+        "-cl-finite-math-only",
+        "-cl-denorms-are-zero",
+    ] {
+        assert!(!kernel(text, &[option]).contains(line), "{option}");
+    }
+}
+
+#[test]
 fn nothing_is_merged_without_optimisation() {
     let body = "float a = x[1] * x[2], b = x[1] * x[2]; x[0] = a + b;";
     assert_eq!(count("fmul", body, &[]), 1);

@@ -11,6 +11,7 @@ size_hint 32, 4, 1
 lanes 4
 vec_type_hint uchar16
 subnormals flushed
+reassociation allowed
 param "a" "float" value float
 param "v" "uchar16" value uchar16
 param "x" "float*" const restrict buffer m0 float
@@ -300,11 +301,11 @@ const HEADER_MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "kernel \"k\"\n",
-        "2:1: expected `file`, `required_size`, `size_hint`, `lanes`, `vec_type_hint`, `subnormals`, `param`, `variables`, `object` or `{`, found the end of the text",
+        "2:1: expected `file`, `required_size`, `size_hint`, `lanes`, `vec_type_hint`, `subnormals`, `reassociation`, `param`, `variables`, `object` or `{`, found the end of the text",
     ),
     (
         "kernel \"k\"\nimage \"i\"",
-        "2:1: expected `file`, `required_size`, `size_hint`, `lanes`, `vec_type_hint`, `subnormals`, `param`, `variables`, `object` or `{`, found `image`",
+        "2:1: expected `file`, `required_size`, `size_hint`, `lanes`, `vec_type_hint`, `subnormals`, `reassociation`, `param`, `variables`, `object` or `{`, found `image`",
     ),
     (
         "kernel \"k\"\nrequired_size 1, 2",

@@ -1,6 +1,6 @@
 //! Build options: which ones are accepted, and what each one does.
 
-use sluice_kernel::ir::Subnormals;
+use sluice_kernel::ir::{Reassociation, Subnormals};
 
 use crate::choices::{Choices, Contraction, Functions, Optimization};
 use crate::diagnostics::{Code, Diagnostic, Error};
@@ -390,6 +390,7 @@ fn flush_subnormals(choices: &mut Choices) {
 fn relax(choices: &mut Choices) {
     allow_contraction(choices);
     flush_subnormals(choices);
+    choices.reassociation = Reassociation::Allowed;
 }
 
 fn relax_functions(choices: &mut Choices) {

@@ -80,6 +80,24 @@ pub struct LoopDependences {
     pub iterations: Option<u64>,
 }
 
+impl MemoryDependence {
+    /// The dependences of the innermost loop around a block whose source and sink are asked for.
+    pub fn between(
+        kernel: &Kernel,
+        block: Block,
+        buffers: Buffers,
+        is_asked: impl Fn(Inst, Inst) -> bool,
+    ) -> Vec<MemoryDependence> {
+        let surroundings = Surroundings::of(kernel, u64::from(u32::MAX));
+        let Some(loop_) = surroundings.loops.innermost(block) else {
+            return Vec::new();
+        };
+        let accesses = Accesses::in_surroundings(&surroundings);
+        let mut analysis = Analysis::new(&surroundings, &accesses, buffers);
+        analysis.memory(loop_, surroundings.loops.get(loop_), &is_asked)
+    }
+}
+
 /// Two accesses that may go to the same bytes, the sink after the source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MemoryDependence {
@@ -279,7 +297,7 @@ impl<'k> Analysis<'k> {
 
     fn of_loop(&mut self, loop_: Loop, data: &LoopData) -> LoopDependences {
         let kernel = self.surroundings.kernel;
-        let memory = self.memory(loop_, data);
+        let memory = self.memory(loop_, data, &|_, _| true);
         let edges = graph::edges(self.surroundings, loop_, &memory);
         let insts = data.blocks.iter().flat_map(|&it| &kernel.block(it).insts);
         let is_ordered = |inst: &Inst| match kernel.inst(*inst).effect() {
@@ -296,7 +314,12 @@ impl<'k> Analysis<'k> {
         }
     }
 
-    fn memory(&mut self, loop_: Loop, data: &LoopData) -> Vec<MemoryDependence> {
+    fn memory(
+        &mut self,
+        loop_: Loop,
+        data: &LoopData,
+        is_asked: &dyn Fn(Inst, Inst) -> bool,
+    ) -> Vec<MemoryDependence> {
         let accesses = self.accesses;
         let loops = &self.surroundings.loops;
         let inside = accesses.iter();
@@ -307,7 +330,8 @@ impl<'k> Analysis<'k> {
         let mut found = Vec::new();
         for &source in &inside {
             for &sink in &inside {
-                let Some(kind) = kind(source, sink) else {
+                let Some(kind) = kind(source, sink).filter(|_| is_asked(source.inst, sink.inst))
+                else {
                     continue;
                 };
                 let are_here = common_loop(loops, source.block, sink.block) == Some(loop_);

@@ -25,6 +25,8 @@ pub struct Kernel {
     pub vec_type_hint: Option<Element>,
     /// What multiplication, division and fused multiplication of `f32` make of subnormal numbers.
     pub subnormals: Subnormals,
+    /// Whether sums and products of floats may be computed in another order.
+    pub reassociation: Reassociation,
     /// The memory that the kernel can reach.
     pub objects: PrimaryMap<Object, ObjectData>,
     layout: Vec<Block>,
@@ -40,6 +42,16 @@ pub struct WorkGroupSize {
     pub required: Option<[u32; 3]>,
     /// `work_group_size_hint`.
     pub hint: Option<[u32; 3]>,
+}
+
+/// Whether sums and products of floats may be computed in another order than the program's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Reassociation {
+    /// They may not.
+    #[default]
+    Forbidden,
+    /// They may, by `-cl-unsafe-math-optimizations` or `-cl-fast-relaxed-math`.
+    Allowed,
 }
 
 /// A kernel parameter.
@@ -255,6 +267,7 @@ impl Kernel {
             lanes: None,
             vec_type_hint: None,
             subnormals: Subnormals::Kept,
+            reassociation: Reassociation::Forbidden,
             objects: PrimaryMap::new(),
             layout: Vec::new(),
             blocks: PrimaryMap::new(),
@@ -495,6 +508,7 @@ impl Kernel {
             lanes: old.lanes,
             vec_type_hint: old.vec_type_hint,
             subnormals: old.subnormals,
+            reassociation: old.reassociation,
             objects: old.objects,
             ..Kernel::new(String::new())
         };

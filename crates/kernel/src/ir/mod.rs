@@ -27,7 +27,7 @@ pub use hints::{Coalesce, Independence, LoopHints, Pipelining, Unroll};
 pub use inst::{Access, BlockCall, Fences, InstData, MemoryUnit, ObjectSet};
 pub use kernel::{
     BlockData, Element, Kernel, Loc, MemoryAttributes, ObjectData, ObjectKind, Param, ParamKind,
-    Pointee, Qualifiers, Scalar, ValueDef, WorkGroupSize,
+    Pointee, Qualifiers, Reassociation, Scalar, ValueDef, WorkGroupSize,
 };
 /// What becomes of subnormal numbers, see [`Kernel::subnormals`].
 pub use sluice_circuit::arith::Subnormals;

@@ -68,6 +68,7 @@ impl<'a> Builder<'a> {
         to.variables.clone_from(&from.variables);
         to.vec_type_hint = from.vec_type_hint;
         to.subnormals = from.subnormals;
+        to.reassociation = from.reassociation;
         to.objects = from.objects.clone();
         let in_tokens = |[x, y, z]: [u32; 3]| {
             let rows = x / lanes as u32;

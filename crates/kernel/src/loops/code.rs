@@ -14,7 +14,7 @@ pub(super) struct Code<'k> {
     pub(super) insts: Vec<Inst>,
     /// Where new instructions come from.
     pub(super) loc: Loc,
-    known: HashMap<InstData, Value>,
+    known: HashMap<(InstData, Type), Value>,
 }
 
 impl<'k> Code<'k> {
@@ -30,13 +30,14 @@ impl<'k> Code<'k> {
 
     /// Adds a pure operation with one result, unless an equal one is there.
     pub(super) fn value(&mut self, data: InstData, ty: Type) -> Value {
-        if let Some(&value) = self.known.get(&data) {
+        let key = (data, ty);
+        if let Some(&value) = self.known.get(&key) {
             return value;
         }
-        let inst = self.kernel.make_inst(data.clone(), &[ty], self.loc);
+        let inst = self.kernel.make_inst(key.0.clone(), &[ty], self.loc);
         self.insts.push(inst);
         let value = self.kernel.result(inst);
-        self.known.insert(data, value);
+        self.known.insert(key, value);
         value
     }
 

@@ -4,11 +4,18 @@
 //! results bit for bit, or says why it may not be applied. What becomes redundant is left to the
 //! [passes](crate::passes).
 
+mod accesses;
 mod code;
+mod first_iterations;
+mod forward_stores;
 mod if_convert;
+mod one_block;
+mod promote;
+mod reduction;
 mod region;
 mod repair;
 mod rotate;
+mod rotate_reduction;
 mod shape;
 
 use std::borrow::Cow;
@@ -17,8 +24,11 @@ use thiserror::Error;
 
 use crate::ir::{Block, Inst, Kernel};
 
+pub use forward_stores::forward_stores;
 pub use if_convert::if_convert;
+pub use promote::promote_invariant_locations;
 pub use rotate::rotate;
+pub use rotate_reduction::{RotatedReduction, rotate_reduction};
 
 /// A transformation of one loop.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +48,18 @@ pub const TRANSFORMATIONS: &[Transformation] = &[
     Transformation {
         name: "if_convert",
         run: if_convert,
+    },
+    Transformation {
+        name: "forward_stores",
+        run: forward_stores,
+    },
+    Transformation {
+        name: "promote_invariant_locations",
+        run: promote_invariant_locations,
+    },
+    Transformation {
+        name: "rotate_reduction",
+        run: |kernel, header| rotate_reduction(kernel, header, |_, _| 3).map(|_| ()),
     },
 ];
 

@@ -5,7 +5,7 @@ use super::element::element_from_name;
 use super::parse::{Parser, undefined};
 use crate::ir::{
     MemoryAttributes, Object, ObjectData, ObjectKind, Param, ParamKind, Pointee, Qualifiers,
-    Subnormals, VariablePointer, Variables,
+    Reassociation, Subnormals, VariablePointer, Variables,
 };
 use crate::lanes::CHOICES;
 use sluice_circuit::text::{ParseError, Pos, Token};
@@ -25,7 +25,7 @@ impl Parser<'_> {
     }
 
     fn header_line(&mut self, object_uses: &mut Vec<(u32, Pos)>) -> Result<(), ParseError> {
-        let what = "`file`, `required_size`, `size_hint`, `lanes`, `vec_type_hint`, `subnormals`, `param`, `variables`, `object` or `{`";
+        let what = "`file`, `required_size`, `size_hint`, `lanes`, `vec_type_hint`, `subnormals`, `reassociation`, `param`, `variables`, `object` or `{`";
         let pos = self.cursor.pos();
         match self.cursor.word(what, Some)? {
             "file" => {
@@ -65,6 +65,13 @@ impl Parser<'_> {
                     return Err(pos.error("`subnormals` is given twice"));
                 }
                 self.kernel.subnormals = Subnormals::Flushed;
+            }
+            "reassociation" => {
+                self.cursor.keyword("allowed")?;
+                if self.kernel.reassociation == Reassociation::Allowed {
+                    return Err(pos.error("`reassociation` is given twice"));
+                }
+                self.kernel.reassociation = Reassociation::Allowed;
             }
             "param" => {
                 let param = self.param(object_uses)?;

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use super::constant::print_constant;
 use crate::ir::{
     Access, Block, BlockCall, Fences, Inst, InstData, Kernel, Loc, MemoryAttributes, ObjectData,
-    ObjectKind, ObjectSet, Param, ParamKind, Pointee, Subnormals, Value, Variables,
+    ObjectKind, ObjectSet, Param, ParamKind, Pointee, Reassociation, Subnormals, Value, Variables,
 };
 
 impl Display for Kernel {
@@ -29,6 +29,10 @@ impl Display for Kernel {
         match self.subnormals {
             Subnormals::Kept => {}
             Subnormals::Flushed => writeln!(f, "subnormals flushed")?,
+        }
+        match self.reassociation {
+            Reassociation::Forbidden => {}
+            Reassociation::Allowed => writeln!(f, "reassociation allowed")?,
         }
         for param in &self.params {
             writeln!(f, "{param}")?;

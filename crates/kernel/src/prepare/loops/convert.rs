@@ -7,8 +7,8 @@
 use super::super::Refusal;
 use super::choose::{LoopReport, choose, is_single};
 use super::reload::reload;
-use crate::ir::{Block, Kernel};
-use crate::loops::if_convert;
+use crate::ir::{BinaryOp, Block, Inst, InstData, Kernel, Type};
+use crate::loops::{forward_stores, if_convert, promote_invariant_locations, rotate_reduction};
 use crate::passes::{fold_constants, merge_equal, remove_dead_code};
 use crate::plan::{KernelPlan, LoopWay};
 
@@ -22,21 +22,74 @@ pub(crate) fn convert(kernel: &mut Kernel, plan: &KernelPlan) -> Result<(), Refu
     }
     let mut refused: Vec<Block> = Vec::new();
     for _ in 0..MOST_LOOPS {
-        let Ok(ways) = choose(kernel, plan) else {
-            return Ok(());
-        };
+        let ways = choose(kernel, plan)?;
         let is_candidate = |it: &&LoopReport| {
             it.way == LoopWay::Recirculating && it.is_free && !refused.contains(&it.header)
         };
         let Some(header) = ways.reports.iter().find(is_candidate).map(|it| it.header) else {
-            return Ok(());
+            break;
         };
         match converted(kernel, plan, header) {
             Some(changed) => *kernel = changed,
             None => refused.push(header),
         }
     }
+    shorten(kernel, plan)
+}
+
+/// Partial results of a sum or product of floats or doubles: what one operation takes on the slowest target, or more.
+const PARTIAL_FLOATS: u32 = 8;
+const PARTIAL_DOUBLES: u32 = 12;
+
+/// Shortens what an iteration of each pipelined loop waits for: values in memory become values of the loop, and sums
+/// several partial sums.
+fn shorten(kernel: &mut Kernel, plan: &KernelPlan) -> Result<(), Refusal> {
+    let ways = choose(kernel, plan)?;
+    let pipelined = ways
+        .reports
+        .iter()
+        .filter(|it| it.way == LoopWay::Pipelined);
+    for header in pipelined.map(|it| it.header) {
+        let mut changed = kernel.clone();
+        let changes = [
+            promote_invariant_locations(&mut changed, header).is_ok(),
+            forward_stores(&mut changed, header).is_ok(),
+            rotate_reduction(&mut changed, header, partial_results).is_ok(),
+        ];
+        if !changes.contains(&true) {
+            continue;
+        }
+        clean(&mut changed);
+        let after = choose(&changed, plan)?;
+        let mut reports = after.reports.iter();
+        if reports.any(|it| it.header == header && it.way == LoopWay::Pipelined) {
+            *kernel = changed;
+        }
+    }
     Ok(())
+}
+
+/// How many partial results hide what the operations of a reduction take. Those of integers fit into a cycle, but for
+/// products.
+fn partial_results(kernel: &Kernel, insts: &[Inst]) -> u32 {
+    let partial = |&inst: &Inst| match kernel.ty(kernel.result(inst)) {
+        Type::F64 => PARTIAL_DOUBLES,
+        ty if ty.is_float() => PARTIAL_FLOATS,
+        _ => match kernel.inst(inst) {
+            InstData::Binary {
+                op: BinaryOp::Mul, ..
+            } => PARTIAL_FLOATS,
+            _ => 0,
+        },
+    };
+    insts.iter().map(partial).sum()
+}
+
+/// Removes what a change has left behind.
+fn clean(kernel: &mut Kernel) {
+    let _ = fold_constants(kernel);
+    let _ = merge_equal(kernel);
+    let _ = remove_dead_code(kernel);
 }
 
 /// The kernel with a loop that is changed so that its iterations overlap, if they do then.
@@ -46,9 +99,7 @@ fn converted(kernel: &Kernel, plan: &KernelPlan, header: Block) -> Option<Kernel
         if !change(&mut changed, header) {
             return None;
         }
-        let _ = fold_constants(&mut changed);
-        let _ = merge_equal(&mut changed);
-        let _ = remove_dead_code(&mut changed);
+        clean(&mut changed);
         let ways = choose(&changed, plan).ok()?;
         let mut reports = ways.reports.iter();
         let has_way = reports.any(|it| it.header == header && it.way == way);
