@@ -9,6 +9,7 @@ mod atomics;
 mod circuits;
 mod cores;
 mod locks;
+mod loops;
 mod runtime;
 mod scaling;
 mod sim_speed;
@@ -20,11 +21,12 @@ use std::process::ExitCode;
 
 type Measurement = fn() -> Result<(), Box<dyn Error>>;
 
-const MEASUREMENTS: [(&str, Measurement); 9] = [
+const MEASUREMENTS: [(&str, Measurement); 10] = [
     ("against_oclgrind", against_oclgrind::measure),
     ("source_to_ir", source_to_ir::measure),
     ("throughput", circuits::throughput),
     ("scaling", scaling::measure),
+    ("loops", loops::measure),
     ("atomics", atomics::measure),
     ("sim_speed", sim_speed::measure),
     ("runtime", runtime::measure),

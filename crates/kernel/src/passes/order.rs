@@ -1,7 +1,8 @@
 //! The order of the passes.
 
 use super::{
-    Changed, fold_constants, merge_equal, narrow_widths, remove_dead_code, simplify_blocks,
+    Changed, fold_constants, merge_equal, narrow_widths, reassociate_sums, remove_dead_code,
+    simplify_blocks,
 };
 use crate::ir::Kernel;
 use crate::program::Optimised;
@@ -38,6 +39,11 @@ pub const PASSES: &[Pass] = &[
         name: "narrow_widths",
         run: narrow_widths,
         purpose: "give each integer the bits that it needs",
+    },
+    Pass {
+        name: "reassociate_sums",
+        run: reassociate_sums,
+        purpose: "give sums of floats several partial sums, where the source allows another order",
     },
     Pass {
         name: "remove_dead_code",
@@ -95,6 +101,10 @@ pub const ORDER: &[ScheduledPass] = &[
     pass(
         "narrow_widths",
         "again: with less code around, fewer bits are demanded; most often nothing changes",
+    ),
+    pass(
+        "reassociate_sums",
+        "loops have their final form; what it adds is as narrow as its operands",
     ),
     pass("remove_dead_code", "what the others have left behind"),
 ];

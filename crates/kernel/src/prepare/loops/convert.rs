@@ -7,7 +7,7 @@
 use super::super::Refusal;
 use super::choose::{LoopReport, choose, is_single};
 use super::reload::reload;
-use crate::ir::{BinaryOp, Block, Inst, InstData, Kernel, Type};
+use crate::ir::{BinaryOp, Block, Inst, InstData, Kernel};
 use crate::loops::{forward_stores, if_convert, promote_invariant_locations, rotate_reduction};
 use crate::passes::{fold_constants, merge_equal, remove_dead_code};
 use crate::plan::{KernelPlan, LoopWay};
@@ -37,12 +37,11 @@ pub(crate) fn convert(kernel: &mut Kernel, plan: &KernelPlan) -> Result<(), Refu
     shorten(kernel, plan)
 }
 
-/// Partial results of a sum or product of floats or doubles: what one operation takes on the slowest target, or more.
-const PARTIAL_FLOATS: u32 = 8;
-const PARTIAL_DOUBLES: u32 = 12;
+/// Partial results of a product of integers: what one takes on the slowest target, or more.
+const PARTIAL_PRODUCTS: u32 = 6;
 
-/// Shortens what an iteration of each pipelined loop waits for: values in memory become values of the loop, and sums
-/// several partial sums.
+/// Shortens what an iteration of each pipelined loop waits for: values in memory become values of the loop, and
+/// products of integers several partial products.
 fn shorten(kernel: &mut Kernel, plan: &KernelPlan) -> Result<(), Refusal> {
     let ways = choose(kernel, plan)?;
     let pipelined = ways
@@ -69,20 +68,17 @@ fn shorten(kernel: &mut Kernel, plan: &KernelPlan) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// How many partial results hide what the operations of a reduction take. Those of integers fit into a cycle, but for
-/// products.
+/// How many partial results hide what the operations of a reduction take. Sums of integers fit into a cycle; those of
+/// floats keep their order here.
 fn partial_results(kernel: &Kernel, insts: &[Inst]) -> u32 {
-    let partial = |&inst: &Inst| match kernel.ty(kernel.result(inst)) {
-        Type::F64 => PARTIAL_DOUBLES,
-        ty if ty.is_float() => PARTIAL_FLOATS,
-        _ => match kernel.inst(inst) {
-            InstData::Binary {
-                op: BinaryOp::Mul, ..
-            } => PARTIAL_FLOATS,
-            _ => 0,
-        },
+    let is_product = |&inst: &Inst| match kernel.inst(inst) {
+        InstData::Binary { op, .. } => *op == BinaryOp::Mul,
+        _ => false,
     };
-    insts.iter().map(partial).sum()
+    match insts.iter().any(is_product) {
+        true => PARTIAL_PRODUCTS,
+        false => 0,
+    }
 }
 
 /// Removes what a change has left behind.
