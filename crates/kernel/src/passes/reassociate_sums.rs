@@ -18,8 +18,8 @@ const DOUBLES: u32 = 12;
 
 /// Gives the sums and products of floats of loops that a single work-item would pipeline several partial results.
 pub fn reassociate_sums(kernel: &mut Kernel) -> Changed {
-    let mut insts = kernel.insts().map(|(_, inst)| kernel.inst(inst));
-    if kernel.reassociation != Reassociation::Allowed || insts.any(is_id) {
+    let asks_for_ids = kernel.insts().any(|(_, inst)| is_id(kernel.inst(inst)));
+    if kernel.reassociation != Reassociation::Allowed || asks_for_ids {
         return Changed::No;
     }
     let Ok(ways) = choose(kernel, &Plan::default().otherwise) else {
