@@ -45,6 +45,7 @@ pub mod sim;
 pub mod target;
 pub mod text;
 mod token_queue;
+mod turns;
 pub mod unit;
 pub mod units;
 pub mod verify;

@@ -504,25 +504,29 @@ fn kernels_with_more_caches_than_a_memory_port_has_room_for_are_refused() {
         body += &format!("  store i32 v{pointer}, v{value} align 4 {{}}\n");
     }
     let one = parse(&kernel(40, "", &(body + "  return\n")));
-    let mut other = Kernel::clone(&one);
-    other.name = "other".into();
-    let kernels = vec![one, passes::skip(other)];
-    let both = Program::new(kernels).expect("they have no variables");
-    let together = |banks| {
+    let together = |count: usize, banks| {
+        let kernels = (0..count).map(|at| {
+            let mut kernel = Kernel::clone(&one);
+            kernel.name = format!("kernel{at}");
+            passes::skip(kernel)
+        });
+        let all = Program::new(kernels.collect()).expect("they have no variables");
         let plan = Plan::default().with_banks(banks);
         let plan = plan.with_memory(MemoryUnit::Cache);
-        prepare(&both, &plan, &Target::ECP5).and_then(|it| lower(&it))
+        prepare(&all, &plan, &Target::ECP5).and_then(|it| lower(&it))
     };
     let expected = Refusal {
-        what: "a circuit with 80 caches and streams at a memory port, more than 64,".into(),
+        what: "a circuit with 1040 caches and streams at a memory port, more than 1024,".into(),
         line: 0,
     };
-    assert_eq!(together(1).err(), Some(expected));
-    let two_ports = together(2).unwrap_or_else(|why| panic!("{why}"));
-    assert_eq!(
-        (two_ports.memory_ports().len(), units(&two_ports, "cache")),
-        (2, 80)
-    );
+    assert_eq!(together(26, 1).err(), Some(expected));
+    for banks in [1, 2] {
+        let lowered = together(2, banks).unwrap_or_else(|why| panic!("{why}"));
+        assert_eq!(
+            (lowered.memory_ports().len(), units(&lowered, "cache")),
+            (banks as usize, 80)
+        );
+    }
 }
 
 #[test]

@@ -17,10 +17,11 @@ use crate::elastic::{self, Queue, SKID, SKID_DEPTH};
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::TokenQueue;
+use crate::turns::Wanting;
 use crate::unit::{
     DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require,
 };
-use crate::units::arbiter::{CHOOSE, TURN, turn};
+use crate::units::arbiter::{CHOOSE, TURN};
 use crate::units::buffer::Next;
 use crate::units::fifo;
 use crate::verilog::{Numbered, Source, numbered};
@@ -67,7 +68,7 @@ impl MemoryPort {
     pub const LONGEST_RUN: u32 = 256;
 
     /// Most readers at one port, and most writers.
-    pub const MOST_UNITS: u32 = u64::BITS;
+    pub const MOST_UNITS: u32 = 1024;
 
     fn transfers(&self) -> Lines {
         Lines {
@@ -196,7 +197,7 @@ impl UnitKind for MemoryPort {
     fn check(&self) -> Result<(), String> {
         require(
             self.readers.max(self.writers) <= MemoryPort::MOST_UNITS && self.units() > 0,
-            "a port has up to 64 readers and 64 writers, at least one of them",
+            "a port has up to 1,024 readers and as many writers, at least one of them",
         )?;
         let datapaths = self.datapaths;
         require(
@@ -360,7 +361,7 @@ impl UnitKind for MemoryPort {
             transfers: self.transfers(),
             outstanding: self.outstanding as usize,
             fetches: (0..readers).map(|_| TokenQueue::new(1)).collect(),
-            fetching: 0,
+            fetching: Wanting::new(readers),
             last_fetch: 0,
             of_datapath: self.readers / self.datapaths,
             longest_run: self.longest_run,
@@ -370,7 +371,7 @@ impl UnitKind for MemoryPort {
             writebacks: (0..writers)
                 .map(|_| TokenQueue::new(2 + self.transfers().words()))
                 .collect(),
-            writing: 0,
+            writing: Wanting::new(writers),
             last_writeback: 0,
             next_address: Next::default(),
             next_data: Next::default(),
@@ -392,7 +393,7 @@ struct Behaviour {
     outstanding: usize,
     fetches: Vec<TokenQueue>,
     /// The readers with a fetch here.
-    fetching: u64,
+    fetching: Wanting,
     last_fetch: u32,
     /// Readers of a datapath.
     of_datapath: u32,
@@ -405,7 +406,7 @@ struct Behaviour {
     fills: TokenQueue,
     writebacks: Vec<TokenQueue>,
     /// The writers with a write-back here.
-    writing: u64,
+    writing: Wanting,
     last_writeback: u32,
     /// What stands behind the address and the data at the interface.
     next_address: Next,
@@ -454,7 +455,7 @@ impl Behaviour {
         let line = queue.front()[0];
         queue.pop();
         if queue.is_empty() {
-            self.fetching &= !(1 << next);
+            self.fetching.remove(next);
         }
         io.offer(self.ar(), &[line << self.transfers.offset_bits(), 0]);
         self.last_fetch = next;
@@ -464,19 +465,25 @@ impl Behaviour {
     /// Whose fetch is passed on, where there is one: another one of the same datapath, if it may go on.
     fn next_fetch(&mut self) -> u32 {
         let first = self.last_fetch / self.of_datapath * self.of_datapath;
-        let mates = u64::MAX >> (u64::BITS - self.of_datapath) << first;
-        let (own, others) = (self.fetching & mates, self.fetching & !mates);
-        let goes_on = own != 0 && (others == 0 || self.run < self.longest_run - 1);
-        self.run = match goes_on {
-            true => (self.run + 1).min(self.longest_run - 1),
-            false => 0,
+        let mates = first..first + self.of_datapath;
+        let others = || {
+            let behind = self.fetching.first_in(mates.end..self.readers as u32);
+            behind.or_else(|| self.fetching.first_in(0..first))
         };
-        turn(if goes_on { own } else { others }, self.last_fetch)
+        let own = self.fetching.next_in(mates.clone(), self.last_fetch);
+        let longest = self.longest_run - 1;
+        let (next, run) = match (own, others()) {
+            (Some(_), Some(other)) if self.run == longest => (other, 0),
+            (Some(own), _) => (own, (self.run + 1).min(longest)),
+            (None, other) => (other.expect("there is a fetch"), 0),
+        };
+        self.run = run;
+        next
     }
 
     fn can_fetch(&self, io: &Io<'_>) -> bool {
         let space = self.read_order.stored() < self.outstanding;
-        self.fetching != 0 && space && !io.offering(self.ar())
+        !self.fetching.is_empty() && space && !io.offering(self.ar())
     }
 
     /// Passes a write-back on; gives whose.
@@ -496,7 +503,7 @@ impl Behaviour {
         (beat[words], beat[words + 1]) = (token[1], 1);
         self.next_data.put(io, w, &beat[..words + 2]);
         queue.pop();
-        self.writing &= !(1 << next);
+        self.writing.remove(next);
         self.last_writeback = next;
         Some(next)
     }
@@ -505,7 +512,11 @@ impl Behaviour {
     fn next_writeback(&self) -> Option<u32> {
         let space = self.write_order.stored() < self.outstanding;
         let room = self.next_address.has_room() && self.next_data.has_room();
-        (self.writing != 0 && space && room).then(|| turn(self.writing, self.last_writeback))
+        let next = || {
+            self.writing
+                .next_in(0..self.writers as u32, self.last_writeback)
+        };
+        (space && room).then(next).flatten()
     }
 
     /// Whether the edge in progress concerns reads: they have nothing to do with writes.
@@ -540,7 +551,7 @@ impl Behaviour {
         for port in 0..self.readers {
             if let Some(token) = io.taken(port) {
                 self.fetches[port].push(token);
-                self.fetching |= 1 << port;
+                self.fetching.insert(port as u32);
             }
             io.accept(port, self.fetches[port].len() < SKID_DEPTH);
         }
@@ -569,7 +580,7 @@ impl Behaviour {
         for at in 0..self.writers {
             if let Some(token) = io.taken(self.readers + at) {
                 self.writebacks[at].push(token);
-                self.writing |= 1 << at;
+                self.writing.insert(at as u32);
             }
         }
         let next = self.next_writeback();
@@ -599,8 +610,9 @@ impl Model for Behaviour {
         self.dones.clear();
         self.next_address.clear();
         self.next_data.clear();
-        (self.fetching, self.last_fetch, self.run) = (0, 0, 0);
-        (self.writing, self.last_writeback) = (0, 0);
+        self.fetching.clear();
+        self.writing.clear();
+        (self.last_fetch, self.run, self.last_writeback) = (0, 0, 0);
         (self.reads_move, self.writes_move) = (false, false);
         (0..self.units()).for_each(|port| io.accept(port, true));
     }
@@ -627,7 +639,7 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
         (2, 2, 1, 20, 16, 9),
         (0, 1, 2, 20, 8, 9),
         (5, 1, 0, 20, 32, 9),
-        (33, 1, 40, 16, 16, 24),
+        (33, 1, 70, 16, 8, 24),
         (6, 3, 0, 20, 8, 9),
     ]
     .map(
