@@ -177,12 +177,14 @@ pub(super) fn homes(kernel: &Kernel) -> SecondaryMap<Value, Option<Block>> {
 /// What an operation adds to a chain, if it is cheap enough for control.
 fn cost(kernel: &Kernel, data: &InstData) -> Option<u32> {
     match data {
-        InstData::Const(_) | InstData::Arg { .. } | InstData::Addr(_) => Some(0),
-        InstData::Query { .. } => Some(0),
-        InstData::Cast { op, .. } => match op {
-            CastOp::Zext | CastOp::Sext | CastOp::Trunc => Some(0),
-            _ => None,
-        },
+        InstData::Const(_)
+        | InstData::Arg { .. }
+        | InstData::Addr(_)
+        | InstData::Query { .. }
+        | InstData::Cast {
+            op: CastOp::Zext | CastOp::Sext | CastOp::Trunc,
+            ..
+        } => Some(0),
         InstData::Compare { args, .. } => (!kernel.ty(args[0]).is_float()).then_some(1),
         InstData::Select { .. } | InstData::PtrAdd { .. } => Some(1),
         InstData::Binary { op, args } => match op {
