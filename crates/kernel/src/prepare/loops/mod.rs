@@ -9,12 +9,12 @@
 //!   next is a state of the segment that computes it; through memory, an iteration waits for an earlier one.
 //!
 //! ```text
-//! convert --> loops of one block
+//! convert ---> loops of one block
 //! choose --> LoopWays --split_control--> a block that only computes what controls the loop --cut--> Cut
 //! ```
 //!
-//! [`choose`] decides, [`split_control`] gives each such loop a block of its own that computes which
-//! iterations there are (kernel IR like any other), and [`cut`] takes the loops apart for the circuit.
+//! [`choose()`] decides, [`split_control()`] gives each such loop a block of its own that computes which
+//! iterations there are (kernel IR like any other), and [`cut()`] takes the loops apart for the circuit.
 
 mod choose;
 mod control;
