@@ -11,7 +11,7 @@ use clap::{Parser, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use sluice_driver::CircuitExecutors;
 use sluice_fuzz::{Choice, Circuits, Executors, Finding, Outcome, check};
-use sluice_generator::{ArgSpec, Profile, Program, generate, shrink};
+use sluice_generator::{ArgSpec, Profile, Program, generate, loop_nest, shrink};
 use sluice_oracle::{Implementation, build_binary};
 
 /// Compares the interpreter with PoCL and with circuits, and optimised with unoptimised IR, on
@@ -57,6 +57,8 @@ enum Size {
     Small,
     /// As small, with hundreds of work-items
     Crowded,
+    /// Loop nests over arrays, for one or a few work-items
+    Loops,
 }
 
 /// The maximum number of smaller programs to try for a finding; fewer if each has to be built by Verilator.
@@ -73,6 +75,7 @@ fn parse_range(text: &str) -> Result<Range<u64>, String> {
 impl Args {
     fn program(&self, seed: u64) -> Program {
         let profile = match self.size {
+            Size::Loops => return loop_nest(seed),
             Size::Usual => Profile::default(),
             Size::Small => Profile::small(),
             Size::Crowded => Profile::crowded(),
