@@ -6,20 +6,20 @@ use sluice_circuit::circuit::{Channel, Constant};
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units::barrier::Barrier;
 use sluice_circuit::units::branch::Branch;
-use sluice_circuit::units::credits::Credits;
 use sluice_circuit::units::segment::{Operand, Segment};
 
 use super::balance::{Link, Places, capacity, latency, slacks};
 use super::handed::Handed;
 use super::names::{line, value_name};
 use super::segment::{SegmentBuilder, Values, fields};
-use super::{BarrierUnit, LaunchValue, LoopLimit, Lowering};
+use super::waits::{WaitLink, WaitQueue};
+use super::{BarrierUnit, LaunchValue, Lowering};
 use crate::dataflow::{BlockGraph, Source};
 use crate::ir::{Block, BlockCall, Inst, InstData, Value};
 
 /// Where a segment's output goes.
 #[derive(Clone, Copy)]
-enum Exit<'a> {
+pub(super) enum Exit<'a> {
     Level(&'a crate::dataflow::Channel),
     Memory(Inst),
     /// To a later iteration that waits for this one.
@@ -27,27 +27,13 @@ enum Exit<'a> {
     Terminator,
 }
 
-/// An iteration's segment of level `to` waits for the segment of level `from` of an earlier one.
-struct WaitLink {
-    from: usize,
-    to: usize,
-    /// How many iterations earlier.
-    distance: u32,
-    /// The accesses that are kept in order.
-    accesses: Vec<Inst>,
-}
-
 /// The segment of a level, before it is connected.
-struct Stage<'a> {
+pub(super) struct Stage<'a> {
     name: String,
-    segment: Segment,
+    pub(super) segment: Segment,
     constants: Vec<Constant>,
     exits: Vec<Exit<'a>>,
 }
-
-/// Iterations between two of which the later one waits for the earlier one, at most; where they are further
-/// apart, it waits for one in between.
-const MOST_APART: u32 = 4096;
 
 /// What is known of a block that was built.
 #[derive(Clone, Copy, Default)]
@@ -69,14 +55,6 @@ struct Inside {
     capacities: BTreeMap<Inst, u32>,
     /// For iterations that wait, in the order of their links.
     waits: Vec<WaitQueue>,
-}
-
-/// The queue of a [`WaitLink`].
-struct WaitQueue {
-    from: usize,
-    to: usize,
-    before: Channel,
-    behind: Channel,
 }
 
 impl Lowering<'_> {
@@ -448,109 +426,6 @@ impl Lowering<'_> {
             let again = operand(handed.again);
             let next: Vec<Operand> = handed.next.iter().map(|&it| operand(it)).collect();
             handed.close(builder, again, &next);
-        }
-    }
-
-    /// What iterations of a pipelined loop wait for, as far as their order in each level does not imply it.
-    fn wait_links(&self, block: Block, graph: &BlockGraph) -> Vec<WaitLink> {
-        let level_of = |access: Inst| {
-            let mut levels = graph.levels.iter();
-            levels.position(|level| level.memory.contains(&access))
-        };
-        let mut links: BTreeMap<(usize, usize), (u64, Vec<Inst>)> = BTreeMap::new();
-        for wait in self.cut.waits(block) {
-            let (Some(from), Some(to)) = (graph.joined(wait.source), level_of(wait.sink)) else {
-                continue;
-            };
-            // A level's tokens, and an access's requests, stay in order.
-            if from <= to || wait.source == wait.sink {
-                continue;
-            }
-            let new = || (wait.distance, Vec::new());
-            let (least, accesses) = links.entry((from, to)).or_insert_with(new);
-            *least = wait.distance.min(*least);
-            accesses.extend([wait.source, wait.sink]);
-        }
-        let links = links.into_iter();
-        let links = links.map(|((from, to), (distance, accesses))| WaitLink {
-            from,
-            to,
-            distance: u32::try_from(distance).unwrap_or(u32::MAX).min(MOST_APART),
-            accesses,
-        });
-        links.collect()
-    }
-
-    /// Notes how soon iterations of a pipelined loop follow each other, if the block is the body of one.
-    fn note_timing(
-        &mut self,
-        block: Block,
-        graph: &BlockGraph,
-        stages: &[Stage<'_>],
-        waits: &[WaitLink],
-        latency: u32,
-    ) {
-        let Some(cut) = self.cut.pipelined_body(block) else {
-            return;
-        };
-        let control = cut.split.control;
-        for stage in stages {
-            self.note_interval(control, &stage.segment);
-        }
-        for link in waits {
-            // From the level that waits to the one that tells: segments and accesses between.
-            let between = link.to..link.from;
-            let accesses = between.clone().map(|level| {
-                let accesses = graph.levels[level].memory.iter();
-                accesses
-                    .map(|&it| self.access_latency(it))
-                    .max()
-                    .unwrap_or(0)
-            });
-            let segments = between.chain([link.from]);
-            let segments = segments.map(|level| stages[level].segment.latency());
-            let cycles: u32 = accesses.sum::<u32>() + segments.sum::<u32>();
-            let limit = LoopLimit::Memory {
-                lines: self.lines(&link.accesses),
-                distance: link.distance,
-            };
-            self.note_limit(control, cycles.div_ceil(link.distance), limit);
-        }
-        let timing = self.timings.get_mut(&control).expect("it was just noted");
-        timing.latency = latency;
-    }
-
-    /// The queues in which earlier iterations tell later ones that they may go on.
-    fn wait_queues(&mut self, block: Block, links: &[WaitLink]) -> Vec<WaitQueue> {
-        let mut queues = Vec::new();
-        for link in links {
-            let name = format!("{}_wait{}_{}", self.names[block], link.from, link.to);
-            let before = self
-                .circuit
-                .add_channel(format!("{name}_done"), Fields::NONE);
-            let behind = self.circuit.add_channel(format!("{name}_go"), Fields::NONE);
-            let credits = Credits {
-                count: link.distance,
-            };
-            self.circuit
-                .unit(name, credits)
-                .input(Credits::IN, before)
-                .output(Credits::OUT, behind)
-                .add();
-            queues.push(WaitQueue {
-                from: link.from,
-                to: link.to,
-                before,
-                behind,
-            });
-        }
-        queues
-    }
-
-    /// Inputs without fields, for what earlier iterations tell this level.
-    fn waiting_inputs(&self, builder: &mut SegmentBuilder<'_>, links: &[WaitLink], level: usize) {
-        for _ in links.iter().filter(|link| link.to == level) {
-            builder.add_input(&[]);
         }
     }
 }

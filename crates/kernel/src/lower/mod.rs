@@ -26,6 +26,7 @@ mod sharing;
 mod streams;
 mod tokens;
 mod users;
+mod waits;
 
 use std::collections::BTreeMap;
 
