@@ -15,7 +15,6 @@ use sluice_circuit::units::branch::Branch;
 use sluice_circuit::units::buffer::Buffer;
 use sluice_circuit::units::counter::Counter;
 use sluice_circuit::units::credits::Credits;
-use sluice_circuit::units::discard::Discard;
 use sluice_circuit::units::fork::Fork;
 use sluice_circuit::units::join::Join;
 use sluice_circuit::units::loop_gate::LoopGate;
@@ -314,14 +313,6 @@ fn an_iteration_waits_for_the_one_that_many_credits_before() {
         script.takes = Pace::Never;
         assert_eq!(script.run(&alone(kind()), 100), [], "it is full");
     }
-}
-
-#[test]
-fn a_discard_takes_a_token_per_cycle() {
-    let fields = byte();
-    let events = Script::new(vec![numbers(MANY)]).run(&alone(Discard { fields }), 500);
-    assert_eq!(at(&events, Port::In(0)), numbers(MANY));
-    assert_eq!(last_cycle(&events), MANY - 1);
 }
 
 #[test]

@@ -11,10 +11,11 @@ pub(crate) struct LoopReport {
     line: u32,
     /// `recirculating`, `parallel` or `pipelined`.
     way: &'static str,
-    /// Cycles from the start of an iteration to that of the next one, if iterations overlap.
+    /// Cycles from the start of an iteration to that of the next one, if iterations overlap; where memory limits it, as
+    /// many as its usual latency takes.
     #[serde(skip_serializing_if = "Option::is_none")]
     interval: Option<u32>,
-    /// Iterations that are under way at once, if iterations overlap.
+    /// Iterations that are under way at once, if they follow each other in order.
     #[serde(skip_serializing_if = "Option::is_none")]
     in_flight: Option<u32>,
     /// What the interval is due to, if it is more than 1.
@@ -37,7 +38,9 @@ impl LoopReport {
             line: described.key.map_or(0, |key| key.line),
             way: described.way.name(),
             interval: timing.map(|timing| timing.interval),
-            in_flight: timing.map(|timing| timing.latency.div_ceil(timing.interval.max(1)).max(1)),
+            in_flight: timing
+                .filter(|timing| timing.latency > 0)
+                .map(|timing| timing.latency.div_ceil(timing.interval)),
             limited_by: timing.and_then(|timing| timing.limit.as_ref()).map(limit),
             reason: described.reason.clone(),
         }
@@ -52,7 +55,7 @@ fn limit(limit: &LoopLimit) -> String {
             verb(lines, "computes", "compute")
         ),
         LoopLimit::Memory { lines, distance } => format!(
-            "memory: what {} {}",
+            "memory, or fewer if it answers sooner: what {} {}",
             verb(lines, "accesses", "access"),
             match distance {
                 1 => "may be needed by the next iteration".into(),

@@ -12,7 +12,6 @@ pub mod buffer;
 pub mod cache;
 pub mod counter;
 pub mod credits;
-pub mod discard;
 pub mod fifo;
 pub mod fork;
 pub mod group_slots;
@@ -57,7 +56,7 @@ macro_rules! units {
 }
 
 units! {
-    arbiter atomics barrier branch buffer cache counter credits discard fifo fork group_slots groups items
+    arbiter atomics barrier branch buffer cache counter credits fifo fork group_slots groups items
     join load local_memory loop_gate memory_port private_memory reader registers rejoin rom segment select
     slots store turns writer
 }

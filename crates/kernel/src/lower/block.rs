@@ -11,7 +11,7 @@ use sluice_circuit::units::segment::{Operand, Segment};
 use super::balance::{Link, Places, capacity, latency, slacks};
 use super::handed::Handed;
 use super::names::{line, value_name};
-use super::segment::{SegmentBuilder, Values, fields};
+use super::segment::{SegmentBuilder, fields};
 use super::waits::{WaitLink, WaitQueue};
 use super::{BarrierUnit, LaunchValue, Lowering};
 use crate::dataflow::{BlockGraph, Source};
@@ -157,17 +157,7 @@ impl Lowering<'_> {
         level: usize,
     ) -> Stage<'g> {
         let name = format!("{}_stage{level}", self.names[block]);
-        let mut builder = SegmentBuilder::new(
-            self.circuit,
-            &name,
-            self.in_datapath(&name),
-            Values {
-                kernel: self.kernel,
-                addresses: self.addresses,
-                pointers: self.pointers,
-            },
-            self.target,
-        );
+        let mut builder = self.segment_builder(&name);
         if level == 0 {
             builder.add_input(&graph.inputs);
         }

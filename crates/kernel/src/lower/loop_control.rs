@@ -16,7 +16,6 @@ use sluice_circuit::units::rejoin::Rejoin;
 use sluice_circuit::units::segment::{Operand, Segment};
 
 use super::block::Built;
-use super::segment::{SegmentBuilder, Values};
 use super::{LoopDescription, LoopLimit, LoopTiming, Lowering};
 use crate::ir::{Block, Value};
 use crate::prepare::{CutLoop, LoopReport, PreparedKernel, Way};
@@ -223,17 +222,7 @@ impl Lowering<'_> {
         let control = cut.split.control;
         let graph = self.dataflow.block(control);
         let name = format!("{}_control", self.names[control]);
-        let mut builder = SegmentBuilder::new(
-            self.circuit,
-            &name,
-            self.in_datapath(&name),
-            Values {
-                kernel: self.kernel,
-                addresses: self.addresses,
-                pointers: self.pointers,
-            },
-            self.target,
-        );
+        let mut builder = self.segment_builder(&name);
         builder.add_input(&graph.inputs);
         let (first, goes_on) = builder.first_of_loop();
         let params = cut.split.controlled.iter().zip(&cut.next);

@@ -7,6 +7,7 @@ use sluice_circuit::target::Target;
 use sluice_circuit::unit::Fields;
 use sluice_circuit::units::segment::{Graph, InlineOp, Operand};
 
+use super::Lowering;
 use super::constants::Constants;
 use super::names::{line, value_name};
 use super::operations::Translator;
@@ -32,6 +33,23 @@ pub(super) struct SegmentBuilder<'a> {
     target: &'a Target,
     values: BTreeMap<Value, Operand>,
     wires: BTreeMap<LaunchValue, Operand>,
+}
+
+impl<'a> Lowering<'a> {
+    /// A segment of this name, without inputs and operations yet.
+    pub(super) fn segment_builder(&self, name: &str) -> SegmentBuilder<'a> {
+        SegmentBuilder::new(
+            self.circuit,
+            name,
+            self.in_datapath(name),
+            Values {
+                kernel: self.kernel,
+                addresses: self.addresses,
+                pointers: self.pointers,
+            },
+            self.target,
+        )
+    }
 }
 
 impl<'a> SegmentBuilder<'a> {
