@@ -1,13 +1,16 @@
 //! Every kernel of `tests/run` and of the examples: the interpreter gives the results written
 //! there, from optimised and unoptimised IR, and so does PoCL.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use sluice_driver::{Case, Mismatch, Session, TestFile};
+use sluice_kernel::items::{self, Looped};
 use sluice_kernel::launch::{Buffer, Memory};
-use sluice_kernel::plan::Plan;
+use sluice_kernel::plan::{Plan, WorkItems};
 use sluice_kernel::prepare::order::{self, STEPS};
 use sluice_kernel::{Kernel, Program, interp, passes, verify};
 use sluice_oracle::{self as oracle, Implementation, Job, build_binary, run_isolated};
@@ -236,23 +239,77 @@ fn kernels_in_lanes_give_the_expected_results() {
     assert!(packed > 500, "only {packed} launches had lanes");
 }
 
+#[test]
+fn work_items_as_loops_give_the_expected_results() {
+    let counts = Mutex::new(BTreeMap::<&str, usize>::new());
+    check_all(|_, case| {
+        texts(compile(case).and_then(|kernel| {
+            let program = Program::of(passes::optimise(kernel));
+            let why = items::why_not(&program.kernels()[0], 1);
+            let outcome = why.map_or("looped", |(why, _)| why.name());
+            *counts.lock().expect("no checker panicked").entry(outcome).or_default() += 1;
+            if why.is_some() {
+                return Ok(Vec::new());
+            }
+            let mut mismatches = Vec::new();
+            for form in [Looped::Launch, Looped::Group] {
+                for step in ["loop_items", last_step()] {
+                    let found = interpret_looped(&program, case, form, step);
+                    mismatches.extend(found.map_err(|error| format!("{form:?} {step}: {error}"))?);
+                }
+            }
+            Ok(mismatches)
+        }))
+    });
+    let counts = counts.into_inner().expect("no checker panicked");
+    println!("{counts:?}");
+    assert!(counts["looped"] > 400, "only {counts:?}");
+}
+
+/// Runs a kernel whose work-items have become iterations, as it is behind a step of its preparation.
+fn interpret_looped(
+    program: &Program,
+    case: &Case,
+    form: Looped,
+    step: &str,
+) -> Result<Vec<Mismatch>, String> {
+    let session = bind(program, case)?;
+    let plan = Plan::for_launch(session.launch(), &session.memory);
+    let plan = plan.with_work_items(WorkItems::Looped(form));
+    interpret_behind(program, case, &plan, step)
+}
+
+fn last_step() -> &'static str {
+    STEPS.last().expect("there are steps").name
+}
+
 /// Runs a kernel as it is behind the last step of its preparation.
 fn interpret_prepared(program: &Program, case: &Case, lanes: u32) -> Result<Vec<Mismatch>, String> {
+    let session = bind(program, case)?;
+    let plan = Plan::for_launch(session.launch(), &session.memory).with_lanes(lanes);
+    interpret_behind(program, case, &plan, last_step())
+}
+
+/// Runs a kernel as it is behind a step of its preparation.
+fn interpret_behind(
+    program: &Program,
+    case: &Case,
+    plan: &Plan,
+    step: &str,
+) -> Result<Vec<Mismatch>, String> {
     let kernel = &program.kernels()[0];
     let before = bind(program, case)?;
     let after = bind(program, case)?;
-    let plan = Plan::for_launch(after.launch(), &after.memory).with_lanes(lanes);
-    let last = STEPS.last().expect("there are steps").name;
-    let laid_out = order::kernel_after(kernel, &plan, last).expect("a step");
-    let laid_out = laid_out.map_err(|refusal| refusal.to_string())?;
-    verify::verify(&laid_out.kernel).map_err(|errors| errors.to_string())?;
-    let launch = laid_out.launch(after.launch());
+    let prepared = order::kernel_after(kernel, plan, step).expect("a step");
+    let prepared = prepared.map_err(|refusal| refusal.to_string())?;
+    verify::verify(&prepared.kernel).map_err(|errors| errors.to_string())?;
+    let launch = prepared.launch(after.launch());
     let options = interp::Options::default();
-    let outcome = interp::run(&laid_out.kernel, &launch, &after.memory, &options)
+    let outcome = interp::run(&prepared.kernel, &launch, &after.memory, &options)
         .map_err(|fault| fault.to_string())?;
-    let printed = match lanes {
-        1 => outcome.printed,
-        _ => in_order_of_work_items(program, &bind(program, case)?, outcome.printed)?,
+    let printed = match plan.otherwise.lanes {
+        Some(1) | None => outcome.printed,
+        Some(_) => in_order_of_work_items(program, &bind(program, case)?, outcome.printed)?,
     };
     let printed = String::from_utf8_lossy(&printed);
     Ok(case.expect.check(program, &before, &after, &printed))

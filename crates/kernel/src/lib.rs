@@ -8,6 +8,7 @@ pub mod analysis;
 pub mod dataflow;
 pub mod interp;
 pub mod ir;
+pub mod items;
 pub mod lanes;
 pub mod launch;
 pub mod loops;

@@ -18,7 +18,7 @@ use crate::launch::bounds::{self, Counted, Watched};
 use crate::launch::placement::{self, Placement, Span};
 use crate::launch::printed::Printed;
 use crate::launch::residency::Residency;
-use crate::launch::{Argument, BufferId, Launch, LaunchError, Memory};
+use crate::launch::{Argument, BufferId, Launch, LaunchError, Memory, NdRange};
 use crate::lower::{Interface, Lowered, Print, WatchedAccess};
 use crate::prepare::LaunchValue;
 
@@ -44,7 +44,10 @@ impl Job<'_> {
         let Some(packed) = &interface.packed else {
             return Ok(None);
         };
-        let launch = self.launch.in_lanes(self.kernel, packed.lanes)?;
+        let launch = match packed.looped {
+            Some(space) => self.launch.in_loops(self.kernel, &space)?,
+            None => self.launch.in_lanes(self.kernel, packed.lanes)?,
+        };
         let mut kernel = self.kernel.clone();
         kernel.objects.clone_from(&packed.objects);
         Ok(Some((kernel, launch)))
@@ -116,6 +119,7 @@ impl Host {
             let address = placement::variables_address(timing);
             job.launch.fill_variables(job.kernel, memory, address);
         }
+        let ranges: Vec<NdRange> = jobs.iter().map(|job| job.launch.range).collect();
         let tokens = jobs.iter().zip(lowered.kernels());
         let tokens = tokens.map(|(job, interface)| job.in_tokens(interface));
         let tokens: Vec<Option<(Kernel, Launch)>> = tokens.collect::<Result<_, _>>()?;
@@ -129,7 +133,7 @@ impl Host {
         let mut constants = vec![0; lowered.circuit().constants().len()];
         let mut strings = BTreeMap::new();
         let mut watched = Vec::new();
-        for (job, interface) in jobs.iter().zip(lowered.kernels()) {
+        for ((job, interface), given) in jobs.iter().zip(lowered.kernels()).zip(&ranges) {
             let residency = Residency::of(job.kernel, interface, job.launch)?;
             let mut objects: BTreeMap<Object, u64> = residency.addresses.iter().copied().collect();
             let mut spans = BTreeMap::new();
@@ -151,6 +155,7 @@ impl Host {
             place_strings(job.kernel, interface, &mut objects, &mut strings);
             let values = Values {
                 job: *job,
+                given,
                 interface,
                 placement: &placement,
                 objects: &objects,
@@ -353,6 +358,8 @@ fn struct_bytes(launch: &Launch, param: u32) -> &[u8] {
 /// What a launch's constants are computed from.
 struct Values<'a> {
     job: Job<'a>,
+    /// The index space that the host is given.
+    given: &'a NdRange,
     interface: &'a Interface,
     placement: &'a Placement,
     objects: &'a BTreeMap<Object, u64>,
@@ -362,7 +369,7 @@ struct Values<'a> {
 impl Values<'_> {
     fn get(&self, value: LaunchValue) -> u64 {
         let Job { kernel, launch } = self.job;
-        if let Some(value) = value.of_launch(kernel, launch) {
+        if let Some(value) = value.of_launch(kernel, launch, self.given) {
             return value;
         }
         match value {
@@ -382,6 +389,7 @@ impl Values<'_> {
             LaunchValue::Argument { .. }
             | LaunchValue::Field { .. }
             | LaunchValue::Size(..)
+            | LaunchValue::Space(..)
             | LaunchValue::Total
             | LaunchValue::GroupSize
             | LaunchValue::LocalLimit { .. } => unreachable!("of_launch: the launch decides it"),

@@ -21,6 +21,7 @@ use smallvec::SmallVec;
 use thiserror::Error;
 
 use crate::ir::{Kernel, Param, ParamKind};
+use crate::items::Space;
 use crate::plan::Plan;
 
 /// A buffer of a [`Memory`].
@@ -322,6 +323,31 @@ impl Launch {
         }
         Ok(Launch {
             range: range.in_lanes(lanes),
+            args: self.args.clone(),
+        })
+    }
+
+    /// The launch of a kernel whose work-items are iterations, if the kernel is built for its index space.
+    pub(crate) fn in_loops(&self, kernel: &Kernel, space: &Space) -> Result<Launch, LaunchError> {
+        let range = &self.range;
+        let (given, most) = (range.group_size(), space.items);
+        if given > most && space.limits_groups() {
+            return Err(LaunchError::GroupTooLarge {
+                kernel: kernel.name.clone(),
+                most,
+                given,
+            });
+        }
+        let (given, most) = (range.dimensions(), space.dimensions);
+        if given as usize > most {
+            return Err(LaunchError::Dimensions {
+                kernel: kernel.name.clone(),
+                most,
+                given,
+            });
+        }
+        Ok(Launch {
+            range: space.form.range(range),
             args: self.args.clone(),
         })
     }

@@ -7,6 +7,7 @@ use sluice_circuit::verify::verify;
 
 use crate::interp::AccessKind;
 use crate::ir::{Inst, Loc, Object, ObjectData, Type};
+use crate::items::Space;
 use crate::plan::{LoopKey, LoopWay};
 use crate::prepare::{
     Chosen, GroupLimits, Guarded, LaunchValue, LocalMemory, Placed, PreparedKernel,
@@ -140,9 +141,11 @@ pub enum LoopLimit {
 /// How work-items make tokens.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Packed {
-    /// Work-items of a token.
+    /// Work-items of a token, if they are neighbours in a group.
     pub lanes: u32,
-    /// The memory of the kernel of tokens: private arrays have a copy for each lane.
+    /// What work-items are iterations of, if they are.
+    pub looped: Option<Space>,
+    /// The memory of the kernel of tokens: private arrays have a copy for each lane, or a place for each iteration.
     pub objects: PrimaryMap<Object, ObjectData>,
 }
 

@@ -240,8 +240,9 @@ impl Build<'_> {
             start: place.start,
             done: finished,
             constants: constants.collect(),
-            packed: (prepared.lanes > 1).then(|| Packed {
+            packed: (prepared.lanes > 1 || prepared.looped.is_some()).then(|| Packed {
                 lanes: prepared.lanes,
+                looped: prepared.looped,
                 objects: kernel.objects.clone(),
             }),
             placed: layout.placed.clone(),

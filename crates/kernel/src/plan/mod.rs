@@ -13,6 +13,7 @@ use sluice_circuit::units::cache::Cache;
 use crate::analysis::LoopData;
 pub use crate::ir::MemoryUnit;
 use crate::ir::{Inst, Kernel};
+pub use crate::items::Looped;
 use crate::launch::{Argument, BufferId, Launch, Memory};
 use crate::prepare::SIZED_ALIGN;
 
@@ -57,6 +58,36 @@ pub struct KernelPlan {
     pub loops: BTreeMap<LoopKey, LoopWay>,
     /// How many work-items launches have.
     pub items: LaunchItems,
+    /// What becomes of work-items.
+    pub work_items: WorkItems,
+}
+
+/// What becomes of work-items.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum WorkItems {
+    /// Tokens that follow each other through the circuit.
+    #[default]
+    Tokens,
+    /// Iterations of [loops](crate::items).
+    Looped(Looped),
+}
+
+impl WorkItems {
+    /// All of them.
+    pub const ALL: [WorkItems; 3] = [
+        WorkItems::Tokens,
+        WorkItems::Looped(Looped::Launch),
+        WorkItems::Looped(Looped::Group),
+    ];
+
+    /// What plans call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            WorkItems::Tokens => "tokens",
+            WorkItems::Looped(Looped::Launch) => "loop",
+            WorkItems::Looped(Looped::Group) => "group-loop",
+        }
+    }
 }
 
 /// How many work-items launches have, as far as that is known.
@@ -67,6 +98,8 @@ pub enum LaunchItems {
     Unknown,
     /// One each.
     One,
+    /// One in each group.
+    OneInGroup,
     /// Some have several.
     Several,
 }
@@ -216,6 +249,7 @@ impl Plan {
                 accesses: BTreeMap::new(),
                 loops: BTreeMap::new(),
                 items: LaunchItems::Unknown,
+                work_items: WorkItems::Tokens,
             },
             kernels: BTreeMap::new(),
         }
@@ -256,6 +290,12 @@ impl Plan {
     /// fewer.
     pub fn with_lanes(mut self, lanes: u32) -> Plan {
         self.all().for_each(|plan| plan.lanes = Some(lanes));
+        self
+    }
+
+    /// The plan, with work-items as tokens or as iterations.
+    pub fn with_work_items(mut self, items: WorkItems) -> Plan {
+        self.all().for_each(|plan| plan.work_items = items);
         self
     }
 

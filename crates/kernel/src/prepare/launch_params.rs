@@ -8,7 +8,7 @@ use crate::ir::{
     CastOp, Element, Inst, InstData, Kernel, Object, ObjectKind, Param, ParamKind, Qualifiers,
     Scalar, Type, Value,
 };
-use crate::launch::{Argument, Launch};
+use crate::launch::{Argument, Launch, NdRange};
 
 /// Parameters that stand for such values, behind those that the kernel had.
 #[derive(Debug)]
@@ -63,11 +63,11 @@ impl LaunchParams {
         }
     }
 
-    /// A launch of the kernel with a value for each of the parameters that were added. What only circuits
-    /// have is 0.
-    pub(crate) fn launch(&self, kernel: &Kernel, launch: &Launch) -> Launch {
+    /// A launch of the kernel with a value for each of the parameters that were added; the host is given one of the index
+    /// space `given`. What only circuits have is 0.
+    pub(crate) fn launch(&self, kernel: &Kernel, launch: &Launch, given: &NdRange) -> Launch {
         let added = self.values.iter().map(|value| {
-            let bits = value.of_launch(kernel, launch).unwrap_or(0);
+            let bits = value.of_launch(kernel, launch, given).unwrap_or(0);
             Argument::Value([bits].into_iter().collect())
         });
         Launch {

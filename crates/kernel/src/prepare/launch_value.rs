@@ -33,6 +33,9 @@ pub enum LaunchValue {
     },
     /// A size or offset of the index space, in a dimension.
     Size(Query, u8),
+    /// The same of the launch that the host is given, where the kernel's work-items are others: see
+    /// [`items`](crate::items).
+    Space(Query, u8),
     /// The number of work-items.
     Total,
     /// The number of work-items of a group.
@@ -86,6 +89,7 @@ impl LaunchValue {
             | LaunchValue::Total
             | LaunchValue::LocalShift(_) => 64,
             LaunchValue::Size(..)
+            | LaunchValue::Space(..)
             | LaunchValue::GroupSize
             | LaunchValue::GroupShift
             | LaunchValue::Resident
@@ -93,8 +97,14 @@ impl LaunchValue {
         }
     }
 
-    /// Its value, if the arguments and the sizes of a launch decide it alone.
-    pub(crate) fn of_launch(self, kernel: &Kernel, launch: &Launch) -> Option<u64> {
+    /// Its value, if the arguments and the sizes of a launch decide it alone. The host is given the launch of the index
+    /// space `given`.
+    pub(crate) fn of_launch(
+        self,
+        kernel: &Kernel,
+        launch: &Launch,
+        given: &NdRange,
+    ) -> Option<u64> {
         let range = &launch.range;
         Some(match self {
             LaunchValue::Argument { param, lane } => match &launch.args[param as usize] {
@@ -115,6 +125,7 @@ impl LaunchValue {
                 u64::from_le_bytes(word)
             }
             LaunchValue::Size(query, dim) => size(range, query, dim.into()),
+            LaunchValue::Space(query, dim) => size(given, query, dim.into()),
             LaunchValue::Total => range.work_items(),
             LaunchValue::GroupSize => range.group_size(),
             LaunchValue::LocalLimit { object, bytes } => {
@@ -156,6 +167,7 @@ impl LaunchValue {
                 format!("{}_path{path}", address_name(kernel, object))
             }
             LaunchValue::Size(query, dim) => format!("{query}_{dim}"),
+            LaunchValue::Space(query, dim) => format!("space_{query}_{dim}"),
             LaunchValue::Total => "total".into(),
             LaunchValue::GroupSize => "group_size".into(),
             LaunchValue::GroupShift => "group_shift".into(),

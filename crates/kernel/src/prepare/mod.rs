@@ -33,6 +33,7 @@ use crate::Kernel;
 use crate::analysis::{Cfg, Loops, Ranges};
 use crate::dataflow::Dataflow;
 use crate::ir::{Inst, Object};
+use crate::items::Space;
 use crate::plan::{KernelPlan, Plan};
 use crate::program::Program;
 
@@ -85,6 +86,8 @@ pub(crate) struct PreparedKernel {
     pub(crate) params: LaunchParams,
     /// Work-items of a token.
     pub(crate) lanes: u32,
+    /// What work-items are iterations of, if they are.
+    pub(crate) looped: Option<Space>,
     /// What the guards compare that accesses were given.
     pub(crate) guarded: BTreeMap<Inst, Guarded>,
     /// Whether work-items communicate with those of other groups or kernels while it runs.

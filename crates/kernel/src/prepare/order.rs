@@ -11,7 +11,7 @@ use super::layout::lay_out;
 use super::loops::{LoopWays, SplitLoop, choose, convert, cut, split_control};
 use super::pointer_bits::Memories;
 use super::recompute::recompute_cheap_values;
-use super::residence::group_items;
+use super::residence::{dimensions, group_items};
 use super::{
     AccessFacts, AliasSets, Cut, Fences, Guarded, LaunchParams, Layout, LoopReport, MemoryUnits,
     PointerBits, PreparedKernel, Refusal, refusal, spaces,
@@ -20,10 +20,11 @@ use crate::Kernel;
 use crate::analysis::{Cfg, Dominators, Liveness, Loops, Ranges, Uniform};
 use crate::dataflow::Dataflow;
 use crate::ir::{Inst, InstData, Query};
+use crate::items::{Space, loop_items};
 use crate::lanes::pack_lanes;
 use crate::launch::Launch;
 use crate::passes::{fold_constants, narrow_widths_within, remove_dead_code, simplify_blocks};
-use crate::plan::{Buffers, KernelPlan, Plan};
+use crate::plan::{Buffers, KernelPlan, LaunchItems, Looped, Plan, WorkItems};
 use crate::program::Optimised;
 use crate::structure;
 
@@ -34,6 +35,7 @@ pub(crate) struct Preparation {
     plan: KernelPlan,
     params: LaunchParams,
     lanes: u32,
+    looped: Option<Space>,
     fences: Fences,
     guarded: BTreeMap<Inst, Guarded>,
     access_facts: AccessFacts,
@@ -104,6 +106,11 @@ pub const STEPS: &[Step] = &[
             Ok(())
         },
         "an access that reaches no object has no memory to go to",
+    ),
+    step(
+        "loop_items",
+        |it| it.loop_items(),
+        "before everything that looks at loops and barriers: it makes the ones and removes the others",
     ),
     step(
         "pack_lanes",
@@ -244,6 +251,7 @@ pub(super) fn run(kernel: &Optimised, plan: &Plan) -> Result<PreparedKernel, Ref
         layout: it.layout,
         params: it.params,
         lanes: it.lanes,
+        looped: it.looped,
         guarded: it.guarded,
         communicates,
         cut,
@@ -293,15 +301,20 @@ pub struct After {
     pub kernel: Kernel,
     params: LaunchParams,
     lanes: u32,
+    looped: Option<Space>,
 }
 
 impl After {
     /// What a launch of the kernel that was prepared is for this one, which may have more parameters, and
-    /// tokens of several work-items: as many as the launch allows.
+    /// tokens of several work-items: as many as the launch allows, or all of them.
     pub fn launch(&self, launch: &Launch) -> Launch {
-        let range = launch.range.in_lanes(self.lanes);
+        let range = match self.looped {
+            Some(space) => space.form.range(&launch.range),
+            None => launch.range.in_lanes(self.lanes),
+        };
         let args = launch.args.clone();
-        self.params.launch(&self.kernel, &Launch { range, args })
+        let of_tokens = Launch { range, args };
+        self.params.launch(&self.kernel, &of_tokens, &launch.range)
     }
 }
 
@@ -315,6 +328,7 @@ pub fn kernel_after(kernel: &Optimised, plan: &Plan, name: &str) -> Option<Resul
             kernel: it.kernel,
             params: it.params,
             lanes: it.lanes,
+            looped: it.looped,
         })
     };
     Some(after())
@@ -328,6 +342,7 @@ impl Preparation {
             plan: plan.clone(),
             params: LaunchParams::of(kernel),
             lanes: 1,
+            looped: None,
             fences: Fences::Local,
             guarded: BTreeMap::new(),
             access_facts: AccessFacts::default(),
@@ -336,6 +351,28 @@ impl Preparation {
             loop_ways: LoopWays::default(),
             split_loops: Vec::new(),
         })
+    }
+
+    /// Makes work-items iterations of loops, if the plan says so. From there on, the kernel is one of a work-item.
+    fn loop_items(&mut self) -> Result<(), Refusal> {
+        let WorkItems::Looped(form) = self.plan.work_items else {
+            return Ok(());
+        };
+        let (kernel, plan) = (&mut self.kernel, &mut self.plan);
+        let most = group_items(kernel, plan);
+        let space = Space::new(kernel, form, dimensions(kernel, plan), most);
+        loop_items(kernel, &mut self.params, plan.lanes(kernel), space)?;
+        plan.items = match form {
+            Looped::Launch => LaunchItems::One,
+            Looped::Group => LaunchItems::OneInGroup,
+        };
+        plan.figures.group_items = 1;
+        plan.figures.dimensions = match form {
+            Looped::Launch => 1,
+            Looped::Group => space.dimensions as u32,
+        };
+        self.looped = Some(space);
+        Ok(())
     }
 
     fn step(&mut self, step: &Step) -> Result<(), Refusal> {

@@ -150,7 +150,7 @@ pub(crate) fn choose(kernel: &Kernel, plan: &KernelPlan) -> Result<LoopWays, Ref
 /// Whether launches have one work-item: the plan knows, or the kernel does not ask which one it is.
 pub(super) fn is_single(kernel: &Kernel, plan: &KernelPlan) -> bool {
     match plan.items {
-        LaunchItems::One => true,
+        LaunchItems::One | LaunchItems::OneInGroup => true,
         LaunchItems::Several => false,
         LaunchItems::Unknown => {
             let mut insts = kernel.insts().map(|(_, inst)| kernel.inst(inst));
