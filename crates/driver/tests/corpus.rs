@@ -245,9 +245,14 @@ fn work_items_as_loops_give_the_expected_results() {
     check_all(|_, case| {
         texts(compile(case).and_then(|kernel| {
             let program = Program::of(passes::optimise(kernel));
-            let why = items::why_not(&program.kernels()[0], 1);
+            let kernel = &program.kernels()[0];
+            let why = items::why_not(kernel, kernel.lanes.unwrap_or(1));
             let outcome = why.map_or("looped", |(why, _)| why.name());
-            *counts.lock().expect("no checker panicked").entry(outcome).or_default() += 1;
+            *counts
+                .lock()
+                .expect("no checker panicked")
+                .entry(outcome)
+                .or_default() += 1;
             if why.is_some() {
                 return Ok(Vec::new());
             }
@@ -263,7 +268,7 @@ fn work_items_as_loops_give_the_expected_results() {
     });
     let counts = counts.into_inner().expect("no checker panicked");
     println!("{counts:?}");
-    assert!(counts["looped"] > 400, "only {counts:?}");
+    assert!(counts["looped"] > 400, "{counts:?}");
 }
 
 /// Runs a kernel whose work-items have become iterations, as it is behind a step of its preparation.

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use sluice_driver::{Agreement, Case, CircuitExecutors, TestFile, check_agreement, compile};
 use sluice_kernel::Program;
-use sluice_kernel::plan::{MemoryUnit, Plan};
+use sluice_kernel::items::{self, Looped};
+use sluice_kernel::plan::{MemoryUnit, Plan, WorkItems};
 
 fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/run");
@@ -100,6 +101,46 @@ fn simulator_and_interpreter_agree_with_lanes() {
         );
         // Lanes multiply accesses: some objects have more than a memory serves.
         assert!(checked + 16 >= cases.len(), "only {checked} have circuits");
+    }
+}
+
+/// Launches of kernels whose results do not depend on the order of work-items: those can become loops.
+fn cases_for_loops() -> Vec<(PathBuf, Case)> {
+    let is_legal = |(_, case): &(PathBuf, Case)| {
+        let program = program(case);
+        let mut kernels = program.kernels().iter();
+        kernels.all(|kernel| items::why_not(kernel, kernel.lanes.unwrap_or(1)).is_none())
+    };
+    cases().into_iter().filter(is_legal).collect()
+}
+
+#[test]
+fn simulator_and_interpreter_agree_on_loops_over_work_items() {
+    let cases = cases_for_loops();
+    assert!(cases.len() > 400, "only {} launches", cases.len());
+    for form in [Looped::Launch, Looped::Group] {
+        let plan = Plan::default().with_work_items(WorkItems::Looped(form));
+        let (checked, wrong) = check(&cases, &plan, CircuitExecutors::Simulator);
+        assert!(
+            wrong.is_empty(),
+            "{} of {checked} wrong, {form:?}:\n{}",
+            wrong.len(),
+            wrong.join("\n")
+        );
+        assert!(checked + 8 >= cases.len(), "only {checked} have circuits");
+    }
+}
+
+#[test]
+fn verilog_agrees_on_loops_over_work_items() {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
+    for (first, form) in [(7, Looped::Launch), (60, Looped::Group)] {
+        let some = cases_for_loops().into_iter().skip(first).step_by(120);
+        let some: Vec<_> = some.collect();
+        let plan = Plan::default().with_work_items(WorkItems::Looped(form));
+        let (checked, wrong) = check(&some, &plan, CircuitExecutors::SimulatorAndRtl(&cache));
+        assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
+        assert_eq!(checked, some.len(), "all have circuits");
     }
 }
 

@@ -7,9 +7,9 @@ use sluice_circuit::access::{LINE, Lines};
 use sluice_kernel::ir::{Kernel, Object, ObjectKind};
 use sluice_kernel::plan::{
     AccessKey, AccessPlan, Buffers, KernelPlan, LoopKey, LoopWay, MemoryUnit, ObjectPlan, Plan,
-    names,
+    WorkItems, names,
 };
-use sluice_kernel::{Optimised, Program};
+use sluice_kernel::{Optimised, Program, items};
 
 use super::file::{AccessEntry, KernelEntry, LoopEntry, Name, Number, ObjectEntry};
 use super::file::{PlanFile, PlanMistake, Reasons};
@@ -220,6 +220,7 @@ fn apply_kernel(
         &entry.reason,
         &[
             ("datapaths", entry.datapaths.is_some()),
+            ("items", entry.items.is_some()),
             ("lanes", entry.lanes.is_some()),
             ("work_group", entry.work_group.is_some()),
             ("dimensions", entry.dimensions.is_some()),
@@ -233,6 +234,10 @@ fn apply_kernel(
         ],
     )?;
     apply_figures(entry, kernel, plan)?;
+    if let Some(items) = &entry.items {
+        plan.work_items = items_of(items)?;
+        check_items(kernel, plan, items)?;
+    }
     if let Some(buffers) = &entry.buffers {
         plan.buffers = buffers_of(buffers)?;
     }
@@ -321,6 +326,43 @@ fn check_lanes(kernel: &Kernel, lanes: u32, span: &Range<usize>) -> Checked<()> 
             "lanes divide the first number of reqd_work_group_size",
         )),
         _ => Ok(()),
+    }
+}
+
+fn items_of(word: &Name) -> Checked<WorkItems> {
+    let mut all = WorkItems::ALL.into_iter();
+    all.find(|it| it.name() == word.text).ok_or_else(|| {
+        PlanMistake::new(
+            &word.span,
+            format!("items cannot be `{}`", word.text),
+            "`tokens` if work-items follow each other through the pipeline, `loop` if they are iterations of loops, \
+             `group-loop` if those of each group are",
+        )
+    })
+}
+
+/// Refuses loops over work-items whose order decides what a kernel does.
+fn check_items(kernel: &Kernel, plan: &KernelPlan, word: &Name) -> Checked<()> {
+    let WorkItems::Looped(_) = plan.work_items else {
+        return Ok(());
+    };
+    match items::why_not(kernel, plan.lanes(kernel)) {
+        None => Ok(()),
+        Some((why, inst)) => {
+            let place = match inst.map_or(0, |inst| kernel.loc(inst).line) {
+                0 => String::new(),
+                line => format!(" (line {line})"),
+            };
+            Err(PlanMistake::new(
+                &word.span,
+                format!(
+                    "items cannot be `{}`: the kernel has {}{place}",
+                    word.text,
+                    why.name()
+                ),
+                "`tokens`: work-items that depend on each other's order cannot become iterations",
+            ))
+        }
     }
 }
 

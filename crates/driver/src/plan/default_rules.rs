@@ -66,6 +66,7 @@ fn kernel_entry(kernel: &Optimised, plan: &Plan, board: &Board) -> KernelEntry {
     let required = kernel.work_group_size.required;
     KernelEntry {
         datapaths: Some(u64::from(plan.otherwise.datapaths).into()),
+        items: Some(Name::from(plan.otherwise.work_items.name())),
         lanes: Some(u64::from(plan.otherwise.lanes(kernel)).into()),
         // A kernel that says how large its groups are leaves no choice.
         work_group: required
@@ -81,6 +82,10 @@ fn kernel_entry(kernel: &Optimised, plan: &Plan, board: &Board) -> KernelEntry {
         barrier_bits: Some(figures.barrier_bits.into()),
         reason: reasons([
             ("datapaths", "one, unless --datapaths asks for more".into()),
+            (
+                "items",
+                "work-items follow each other through the pipeline".into(),
+            ),
             (
                 "lanes",
                 match kernel.lanes {

@@ -42,6 +42,7 @@ pub(super) struct BitstreamEntry {
 #[serde(deny_unknown_fields)]
 pub(super) struct KernelEntry {
     pub(super) datapaths: Option<Number>,
+    pub(super) items: Option<Name>,
     pub(super) lanes: Option<Number>,
     pub(super) work_group: Option<Number>,
     pub(super) dimensions: Option<Number>,

@@ -23,6 +23,7 @@ impl Display for PlanFile {
             let reasons = &entry.reason;
             tables.begin(&["kernel", &name.text])?;
             tables.number("datapaths", &entry.datapaths, reasons)?;
+            tables.word("items", &entry.items, reasons)?;
             tables.number("lanes", &entry.lanes, reasons)?;
             tables.number("work_group", &entry.work_group, reasons)?;
             tables.number("dimensions", &entry.dimensions, reasons)?;

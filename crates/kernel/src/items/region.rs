@@ -115,7 +115,10 @@ impl Builder<'_> {
         };
         let insts = |&block: &Block| self.from.block(block).insts.iter();
         region.blocks.iter().flat_map(insts).any(has_effect)
-            || region.edges.iter().any(|edge| !self.kept(region, edge).is_empty())
+            || region
+                .edges
+                .iter()
+                .any(|edge| !self.kept(region, edge).is_empty())
     }
 
     /// What a work-item keeps on a way out of a region: values and their arrays, unless they are there already.
@@ -127,8 +130,8 @@ impl Builder<'_> {
         for &value in &self.regions.get(start).live {
             if let Some(array) = self.slots.get(value) {
                 let handed = self.regions.handed(edge, value);
-                let is_there = self.slots.get(handed) == Some(array)
-                    && !self.regions.defines(region, handed);
+                let is_there =
+                    self.slots.get(handed) == Some(array) && !self.regions.defines(region, handed);
                 if !is_there {
                     kept.push((handed, array));
                 }
@@ -151,12 +154,10 @@ impl Body<'_, '_> {
         let has_one_origin = edges.len() == 2 && edges.iter().all(|it| Some(it.from) == from);
         self.decision = match (self.ends.len(), has_one_origin, from) {
             (0 | 1, _, _) => Decision::One,
-            (2, true, Some(from)) => {
-                match self.it.from.inst(self.it.from.terminator(from)) {
-                    InstData::Branch { cond, .. } => Decision::Condition(*cond),
-                    _ => Decision::Number,
-                }
-            }
+            (2, true, Some(from)) => match self.it.from.inst(self.it.from.terminator(from)) {
+                InstData::Branch { cond, .. } => Decision::Condition(*cond),
+                _ => Decision::Number,
+            },
             _ => Decision::Number,
         };
         for end in self.ends.clone() {
@@ -357,7 +358,11 @@ impl Body<'_, '_> {
                 self.add_terminator(block, copy, data);
                 continue;
             }
-            let operands: Vec<Value> = data.operands().into_iter().map(|it| self.value(it)).collect();
+            let operands: Vec<Value> = data
+                .operands()
+                .into_iter()
+                .map(|it| self.value(it))
+                .collect();
             let mut operands = operands.into_iter();
             data.map_operands(|_| operands.next().expect("as many as there are"));
             let results = from.results(inst);
@@ -371,7 +376,9 @@ impl Body<'_, '_> {
     fn add_terminator(&mut self, block: Block, copy: Block, data: InstData) {
         let edge = |target: Option<usize>| {
             let mut edges = self.region.edges.iter();
-            edges.find(|it| it.from == block && it.target == target).copied()
+            edges
+                .find(|it| it.from == block && it.target == target)
+                .copied()
         };
         if let Some(edge) = edge(None) {
             self.it.at = copy;
@@ -475,17 +482,22 @@ impl Body<'_, '_> {
                 None => (1, Some(params[0])),
             },
         };
-        let calls: Vec<(Block, Vec<Value>)> = self.ends.iter().zip(&self.sources).map(|(end, sources)| {
-            let args = sources.iter().map(|source| match source {
-                Source::Group(value) => *value,
-                Source::Brought(at) => params[brought_from + at],
-            });
-            let block = match end {
-                End::Return => self.it.end,
-                End::Region(start) => self.it.entries[start].0,
-            };
-            (block, args.collect())
-        }).collect();
+        let calls: Vec<(Block, Vec<Value>)> = self
+            .ends
+            .iter()
+            .zip(&self.sources)
+            .map(|(end, sources)| {
+                let args = sources.iter().map(|source| match source {
+                    Source::Group(value) => *value,
+                    Source::Brought(at) => params[brought_from + at],
+                });
+                let block = match end {
+                    End::Return => self.it.end,
+                    End::Region(start) => self.it.entries[start].0,
+                };
+                (block, args.collect())
+            })
+            .collect();
         let it = &mut *self.it;
         it.at = self.done;
         it.close(nest);

@@ -149,8 +149,8 @@ impl<'k> Regions<'k> {
     /// Whether a region defines a value; its parameters come from before.
     pub(super) fn defines(&self, region: &Region, value: Value) -> bool {
         let home = self.home[value].expect("verify: values have definitions");
-        let is_own_param = home == region.start
-            && matches!(self.kernel.def(value), ValueDef::Param(..));
+        let is_own_param =
+            home == region.start && matches!(self.kernel.def(value), ValueDef::Param(..));
         region.blocks.contains(&home) && !is_own_param
     }
 
