@@ -8,7 +8,7 @@
 //!   ...
 //! ```
 //!
-//! Barriers split the kernel into [regions](regions): all work-items of a group execute one before any goes on to the
+//! Barriers split the kernel into regions: all work-items of a group execute one before any goes on to the
 //! next. What a work-item needs in a later region is kept in an array with a place for each work-item, unless it is the
 //! same for the group or easily computed again. The opposite direction, iterations of a loop as tokens of their own like
 //! work-items, is a [way of loops](crate::plan::LoopWay::Parallel).
