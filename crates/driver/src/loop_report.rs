@@ -21,6 +21,9 @@ pub(crate) struct LoopReport {
     /// What the interval is due to, if it is more than 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     limited_by: Option<String>,
+    /// What would make the interval smaller.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advice: Option<&'static str>,
     /// Why the loop has this way and no other one.
     #[serde(skip_serializing_if = "String::is_empty")]
     reason: String,
@@ -34,6 +37,7 @@ impl LoopReport {
 
     fn of(described: &LoopDescription) -> LoopReport {
         let timing = described.timing.as_ref();
+        let limited_by = timing.and_then(|timing| timing.limit.as_ref());
         LoopReport {
             line: described.key.map_or(0, |key| key.line),
             way: described.way.name(),
@@ -41,18 +45,20 @@ impl LoopReport {
             in_flight: timing
                 .filter(|timing| timing.latency > 0)
                 .map(|timing| timing.latency.div_ceil(timing.interval)),
-            limited_by: timing.and_then(|timing| timing.limit.as_ref()).map(limit),
+            limited_by: limited_by.map(limit),
+            advice: limited_by.and_then(|limit| advice(limit, described.keeps_order)),
             reason: described.reason.clone(),
         }
     }
 }
 
-/// What keeps iterations apart, and what would help.
+/// What keeps iterations apart.
 fn limit(limit: &LoopLimit) -> String {
     match limit {
-        LoopLimit::Values(lines) => format!(
-            "what {} from one iteration to the next",
-            verb(lines, "computes", "compute")
+        LoopLimit::Values { lines, operations } => format!(
+            "what {} from one iteration to the next: {}",
+            verb(lines, "computes", "compute"),
+            operations.join(", ")
         ),
         LoopLimit::Memory { lines, distance } => format!(
             "memory, or fewer if it answers sooner: what {} {}",
@@ -61,6 +67,20 @@ fn limit(limit: &LoopLimit) -> String {
                 1 => "may be needed by the next iteration".into(),
                 _ => format!("may be needed {distance} iterations later"),
             }
+        ),
+    }
+}
+
+/// What would bring iterations closer together, if anything is known to.
+fn advice(limit: &LoopLimit, keeps_order: bool) -> Option<&'static str> {
+    match limit {
+        LoopLimit::Values { .. } if keeps_order => Some(
+            "`-cl-fast-relaxed-math`, if the order of the operations does not matter: partial results take turns",
+        ),
+        LoopLimit::Values { .. } => None,
+        LoopLimit::Memory { .. } => Some(
+            "`#pragma ivdep`, if iterations never access the same place; or a copy in private or local memory, \
+             which answers sooner",
         ),
     }
 }
@@ -87,8 +107,12 @@ impl fmt::Display for LoopReport {
             write!(f, ", limited by {limited_by}")?;
         }
         match &*self.reason {
-            "" => Ok(()),
-            reason => write!(f, " ({reason})"),
+            "" => {}
+            reason => write!(f, " ({reason})")?,
+        }
+        match self.advice {
+            Some(advice) => write!(f, "; what would help: {advice}"),
+            None => Ok(()),
         }
     }
 }

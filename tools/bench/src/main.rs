@@ -10,6 +10,7 @@ mod circuits;
 mod cores;
 mod locks;
 mod loops;
+mod published;
 mod runtime;
 mod scaling;
 mod sim_speed;
@@ -21,12 +22,13 @@ use std::process::ExitCode;
 
 type Measurement = fn() -> Result<(), Box<dyn Error>>;
 
-const MEASUREMENTS: [(&str, Measurement); 10] = [
+const MEASUREMENTS: [(&str, Measurement); 11] = [
     ("against_oclgrind", against_oclgrind::measure),
     ("source_to_ir", source_to_ir::measure),
     ("throughput", circuits::throughput),
     ("scaling", scaling::measure),
     ("loops", loops::measure),
+    ("published", published::measure),
     ("atomics", atomics::measure),
     ("sim_speed", sim_speed::measure),
     ("runtime", runtime::measure),

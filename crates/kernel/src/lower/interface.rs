@@ -109,6 +109,8 @@ pub struct LoopDescription {
     pub way: LoopWay,
     /// Why it is not another one, or why it is this one; empty if there is nothing to say.
     pub reason: String,
+    /// Whether iterations would follow each other sooner if operations on floats might be done in another order.
+    pub keeps_order: bool,
     /// If iterations overlap: how soon they follow each other.
     pub timing: Option<LoopTiming>,
 }
@@ -127,8 +129,13 @@ pub struct LoopTiming {
 /// What keeps the iterations of a loop apart.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LoopLimit {
-    /// What these source lines compute, from one iteration to the next.
-    Values(Vec<u32>),
+    /// What is computed from one iteration to the next.
+    Values {
+        /// The source lines.
+        lines: Vec<u32>,
+        /// The operations that depend on each other in a ring, in their order.
+        operations: Vec<String>,
+    },
     /// What these lines write and read: an iteration waits for one that is as many before it.
     Memory {
         /// The lines.

@@ -34,6 +34,7 @@ impl Lowering<'_> {
                 key: report.key,
                 way: report.way,
                 reason: report.reason.clone(),
+                keeps_order: report.keeps_order,
                 timing: cut.and_then(|it| self.timings.get(&it.split.control).cloned()),
             }
         };
@@ -42,12 +43,17 @@ impl Lowering<'_> {
 
     /// Notes that a segment of a loop takes an iteration only every so many cycles.
     pub(super) fn note_interval(&mut self, control: Block, segment: &Segment) {
-        let operations = segment.limiting_recurrence().iter();
-        let lines = operations.filter_map(|&it| segment.graph().operations[it as usize].line);
-        let mut lines: Vec<u32> = lines.collect();
+        let ring = segment.limiting_recurrence().iter();
+        let ring = ring.map(|&it| &segment.graph().operations[it as usize]);
+        let mut lines: Vec<u32> = ring.clone().filter_map(|it| it.line).collect();
         lines.sort_unstable();
         lines.dedup();
-        self.note_limit(control, segment.interval(), LoopLimit::Values(lines));
+        let operations = ring.filter(|it| !it.is_state());
+        let limit = LoopLimit::Values {
+            lines,
+            operations: operations.map(|it| it.kind.word()).collect(),
+        };
+        self.note_limit(control, segment.interval(), limit);
     }
 
     /// Notes that the iterations of a loop follow each other only every so many cycles.

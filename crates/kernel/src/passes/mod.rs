@@ -23,6 +23,7 @@ pub use fold_constants::fold_constants;
 pub use merge_equal::merge_equal;
 pub use narrow_widths::{narrow_widths, narrow_widths_within, operator_bits};
 pub use order::{ORDER, PASSES, Pass, ScheduledPass, by_name, optimise, optimise_until, skip};
+pub(crate) use reassociate_sums::has_sums_in_order;
 pub use reassociate_sums::reassociate_sums;
 pub use remove_dead_code::remove_dead_code;
 pub(crate) use renaming::Renaming;

@@ -39,6 +39,14 @@ pub fn reassociate_sums(kernel: &mut Kernel) -> Changed {
     changed
 }
 
+/// Whether a loop has sums that would be given partial sums, if the kernel allowed another order.
+pub(crate) fn has_sums_in_order(kernel: &Kernel, header: Block) -> bool {
+    let mut allowing = kernel.clone();
+    allowing.reassociation = Reassociation::Allowed;
+    kernel.reassociation == Reassociation::Forbidden
+        && with_partial_sums(&allowing, header).is_some()
+}
+
 fn with_partial_sums(kernel: &Kernel, header: Block) -> Option<Kernel> {
     let mut changed = kernel.clone();
     // A sum in memory has to be a value first.

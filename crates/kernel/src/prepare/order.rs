@@ -23,8 +23,10 @@ use crate::ir::{Inst, InstData, Query};
 use crate::items::{Space, loop_items};
 use crate::lanes::pack_lanes;
 use crate::launch::Launch;
-use crate::passes::{fold_constants, narrow_widths_within, remove_dead_code, simplify_blocks};
-use crate::plan::{Buffers, KernelPlan, LaunchItems, Looped, Plan, WorkItems};
+use crate::passes::{
+    fold_constants, has_sums_in_order, narrow_widths_within, remove_dead_code, simplify_blocks,
+};
+use crate::plan::{Buffers, KernelPlan, LaunchItems, LoopWay, Looped, Plan, WorkItems};
 use crate::program::Optimised;
 use crate::structure;
 
@@ -166,6 +168,10 @@ pub const STEPS: &[Step] = &[
         "choose_loops",
         |it| {
             it.loop_ways = choose(&it.kernel, &it.plan)?;
+            for report in &mut it.loop_ways.reports {
+                report.keeps_order = report.way == LoopWay::Pipelined
+                    && has_sums_in_order(&it.kernel, report.header);
+            }
             Ok(())
         },
         "control flow is final, and accesses still have the addresses of their objects",

@@ -120,6 +120,21 @@ impl fmt::Debug for Kind {
     }
 }
 
+impl Kind {
+    /// What reports call it.
+    pub fn word(&self) -> String {
+        match self {
+            Kind::Inline(inline) => {
+                let op = format!("{:?}", inline.op).to_lowercase();
+                let name = op.split(' ').next().unwrap_or_default();
+                name.to_owned()
+            }
+            Kind::Operator(operator) => operator.module().trim_start_matches("sluice_").into(),
+            Kind::State { .. } => "state".into(),
+        }
+    }
+}
+
 impl State {
     /// What the token before left.
     pub fn value(&self) -> Operand {
@@ -153,6 +168,11 @@ impl Operation {
             Kind::Operator(operator) => operator.outputs().iter().map(|port| port.width).collect(),
             Kind::State { width } => vec![*width],
         }
+    }
+
+    /// Whether it is a value that the token before has left.
+    pub fn is_state(&self) -> bool {
+        matches!(self.kind, Kind::State { .. })
     }
 
     /// Whether the result is the operand with bits above that it implies.

@@ -219,6 +219,12 @@ impl Report<'_> {
         if let Some(violations) = execution.violations.describe() {
             text += &format!("{} {violations}; that had no effect\n", self.kernel.name);
         }
+        // The iterations of loops are what a single work-item has to overlap.
+        if items == 1 && !self.ran.loops.is_empty() {
+            text += "loops\n";
+            let lines = self.ran.loops.iter().map(|it| format!("  {it}\n"));
+            text.extend(lines);
+        }
         if let Some(stalls) = &execution.stalls {
             text += &stall_lines(stalls);
         }

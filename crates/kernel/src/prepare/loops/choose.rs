@@ -51,6 +51,8 @@ pub struct LoopReport {
     pub way: LoopWay,
     /// Why it is not another one.
     pub reason: String,
+    /// Whether iterations would follow each other sooner if operations on floats might be done in another order.
+    pub keeps_order: bool,
     /// Whether its way would be another one if that were legal.
     pub(crate) is_free: bool,
 }
@@ -117,6 +119,7 @@ pub(crate) fn choose(kernel: &Kernel, plan: &KernelPlan) -> Result<LoopWays, Ref
             header: data.header,
             way: LoopWay::Recirculating,
             reason: MANY_ITEMS.into(),
+            keeps_order: false,
             is_free: false,
         };
         return Ok(LoopWays {
@@ -230,6 +233,7 @@ impl Chooser<'_> {
                 Some(Way::Pipelined(_)) => LoopWay::Pipelined,
             },
             reason,
+            keeps_order: false,
             is_free: pipelined && way.is_none(),
         });
         self.chosen.ways.extend(way.map(|way| (data.header, way)));
