@@ -156,9 +156,7 @@ impl LineReads {
         let first = self.last / self.of_datapath * self.of_datapath;
         let mates = first..first + self.of_datapath;
         let others = || {
-            let behind = self
-                .fetching
-                .first_in(mates.end..self.ports.readers as u32);
+            let behind = self.fetching.first_in(mates.end..self.ports.readers as u32);
             behind.or_else(|| self.fetching.first_in(0..first))
         };
         let own = self.fetching.next_in(mates.clone(), self.last);

@@ -164,13 +164,15 @@ impl UnitKind for LineArbiter {
     fn area(&self) -> Area {
         let line = self.transfers().number_bits();
         let reader = self.readers.next_power_of_two().trailing_zeros().max(1);
-        let chosen = match self.readers {
-            2 => ("chosen bits of two", line),
-            readers => ("chosen bits of many", (readers - 1) * line),
-        };
+        let beyond_two = self.readers.saturating_sub(2);
         Area::of(
             "line_arbiter",
-            [("units", 1), ("readers", self.readers), chosen],
+            [
+                ("units", 1),
+                ("readers", self.readers),
+                ("chosen bits of two", line * u32::from(self.readers > 1)),
+                ("chosen bits of more", line * beyond_two),
+            ],
         ) + fifo::area(reader, self.outstanding)
             + elastic::skid_area(8 * self.line + reader)
             + elastic::skid_area(line) * self.readers
@@ -209,14 +211,20 @@ impl Model for Behaviour {
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    [(1, 32, 64, 16), (2, 20, 16, 3), (3, 12, 16, 4), (5, 20, 8, 2), (17, 40, 32, 9)]
-        .map(|(readers, address_bits, line, outstanding)| {
-            Box::new(LineArbiter {
-                readers,
-                address_bits,
-                line,
-                outstanding,
-            }) as Box<dyn UnitKind>
-        })
-        .into()
+    [
+        (1, 32, 64, 16),
+        (2, 20, 16, 3),
+        (3, 12, 16, 4),
+        (5, 20, 8, 2),
+        (17, 40, 32, 9),
+    ]
+    .map(|(readers, address_bits, line, outstanding)| {
+        Box::new(LineArbiter {
+            readers,
+            address_bits,
+            line,
+            outstanding,
+        }) as Box<dyn UnitKind>
+    })
+    .into()
 }

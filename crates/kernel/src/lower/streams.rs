@@ -52,7 +52,7 @@ impl StreamUse {
     /// before them and one more.
     fn lines_under_way(&self, line: u32) -> u32 {
         if self.source == LineSource::PortOnce {
-            return 2;
+            return 1;
         }
         let lines = (self.outstanding * self.bytes).div_ceil(line) + 2;
         lines.next_power_of_two().min(Reader::MOST_LINES)
@@ -150,7 +150,9 @@ impl SharedPlan {
         let (request, response) = (arbiter.request(), arbiter.response());
         let mut unit = circuit.unit(format!("lines_of_{}", self.name), arbiter);
         for (at, stream) in streams.iter().enumerate() {
-            let [fetch, fill] = stream.fetch().expect("only loads are behind a shared cache");
+            let [fetch, fill] = stream
+                .fetch()
+                .expect("only loads are behind a shared cache");
             unit = unit
                 .input(LineArbiter::fetch(at), fetch)
                 .output(LineArbiter::fill(at), fill);

@@ -28,6 +28,9 @@ use crate::plan::{KernelPlan, MemoryUnit};
 /// Streams of a buffer by the rules, at most: many take more logic than a cache.
 const MOST_OF_BUFFER: usize = 6;
 
+/// Streams of one line that a buffer has by the rules in loops, where it would have a cache otherwise, at most.
+const MOST_HELD: usize = 1;
+
 /// Accesses of a kernel whose analysis takes little time. Of more, nothing is known.
 const MOST_ANALYSED: usize = 512;
 
@@ -44,8 +47,8 @@ pub(crate) struct AccessFacts {
     apart: BTreeSet<Object>,
     /// Bytes that each access moves for a work-item.
     traffic: BTreeMap<Inst, u64>,
-    /// Bytes that each access moves for a token.
-    moved: BTreeMap<Inst, u64>,
+    /// Bytes that each access moves for a token, and requests that it makes for it.
+    of_token: BTreeMap<Inst, (u64, u64)>,
     /// Those that go to one place, whichever work-item and iteration, with one request.
     at_one_place: BTreeSet<Inst>,
     /// The first one of those that are as far apart for each work-item.
@@ -100,7 +103,10 @@ impl AccessFacts {
             rows: accesses.iter().filter(is_row).map(|it| it.inst).collect(),
             apart: kernel.objects.keys().filter(is_apart).collect(),
             traffic: traffic(kernel, &accesses),
-            moved: accesses.iter().map(|it| (it.inst, moved(it))).collect(),
+            of_token: accesses
+                .iter()
+                .map(|it| (it.inst, (moved(it), requests(kernel, it))))
+                .collect(),
             at_one_place: accesses
                 .iter()
                 .filter(|it| is_at_one_place(kernel, it))
@@ -119,8 +125,16 @@ impl AccessFacts {
         self.strides.get(&inst).copied()
     }
 
+    /// Bytes that an access moves for a token.
     fn moved(&self, inst: Inst) -> u64 {
-        self.moved.get(&inst).copied().unwrap_or(1)
+        self.of_token.get(&inst).map_or(1, |(moved, _)| *moved)
+    }
+
+    /// Requests that an access makes for a token.
+    fn requests(&self, inst: Inst) -> u64 {
+        self.of_token
+            .get(&inst)
+            .map_or(1, |(_, requests)| *requests)
     }
 
     fn bytes(&self, inst: Inst) -> u32 {
@@ -132,16 +146,21 @@ impl AccessFacts {
     }
 }
 
+/// Requests that an access makes each time.
+fn requests(kernel: &Kernel, access: &Access) -> u64 {
+    match kernel.inst(access.inst) {
+        InstData::Load { access, .. } | InstData::Store { access, .. } => {
+            let bytes = access.bytes().next_power_of_two();
+            u64::from(bytes / beat(access))
+        }
+        _ => 1,
+    }
+}
+
 /// Whether an access goes to one place, whichever work-item and iteration, with one request.
 fn is_at_one_place(kernel: &Kernel, access: &Access) -> bool {
-    let is_one_request = match kernel.inst(access.inst) {
-        InstData::Load { access, .. } | InstData::Store { access, .. } => {
-            beat(access) == access.bytes().next_power_of_two()
-        }
-        _ => true,
-    };
     let stays = |it: &Option<Stride>| it.as_ref().and_then(Stride::expected) == Some(0);
-    is_one_request
+    requests(kernel, access) == 1
         && access.uniform == Uniformity::Launch
         && access.loop_strides.iter().all(|(_, it)| stays(it))
 }
@@ -250,8 +269,8 @@ impl MemoryUnits {
         Ok(units)
     }
 
-    /// Puts streams of loads that read the same lines one after the other behind a cache, if more tokens pass in a
-    /// cycle then: where the memory moves less than all streams together, and a cache with a line per cycle more.
+    /// Puts streams of loads that read the same lines one after the other behind a cache, if tokens take a quarter
+    /// less time then: where the memory moves less than all streams ask for, and a cache with a line per cycle more.
     fn share_caches(
         &mut self,
         kernel: &Kernel,
@@ -282,8 +301,10 @@ impl MemoryUnits {
             *of_caches.entry(*set).or_default() += moved(insts);
         }
         let at_cache = of_caches.into_values().max().unwrap_or(0);
-        let tokens = 1024;
-        if bandwidth.cycles(tokens, all - saved, at_cache) >= bandwidth.cycles(tokens, all, 0) {
+        let requests = self.0.keys().map(|&it| facts.requests(it));
+        let of_pipeline = requests.max().unwrap_or(1);
+        let with_cache = bandwidth.cycles(of_pipeline, all - saved, at_cache);
+        if 4 * with_cache > 3 * bandwidth.cycles(of_pipeline, all, 0) {
             return;
         }
         for (inst, count) in families
@@ -349,11 +370,13 @@ impl Chosen {
 fn keep_together(chosen: &mut [(Inst, Chosen)], most: usize) {
     let cached = chosen.iter().find(|(_, it)| !it.is_stream());
     let free = chosen.iter().filter(|(_, it)| it.is_free()).count();
+    let is_held = |(_, it): &&(Inst, Chosen)| it.in_loop && it.reason == Reason::OnePlace;
+    let held = chosen.iter().filter(is_held).count();
     let streams = chosen.iter().filter(|(_, it)| it.is_stream()).count();
     let reason = match cached {
         _ if streams > most => Reason::ManyStreams,
         Some(_) => Reason::BesideCache,
-        None if free > MOST_OF_BUFFER => Reason::ManyAccesses,
+        None if free > MOST_OF_BUFFER || held > MOST_HELD => Reason::ManyAccesses,
         None => return,
     };
     let free = chosen.iter_mut().filter(|(_, it)| match it.reason {
@@ -419,7 +442,9 @@ impl Rule {
     fn for_access(&self, unit: MemoryUnit) -> MemoryUnit {
         match unit {
             MemoryUnit::Shared | MemoryUnit::Uniform if !self.is_load => MemoryUnit::Stream,
-            MemoryUnit::Cache | MemoryUnit::Stream | MemoryUnit::Shared | MemoryUnit::Uniform => unit,
+            MemoryUnit::Cache | MemoryUnit::Stream | MemoryUnit::Shared | MemoryUnit::Uniform => {
+                unit
+            }
         }
     }
 }
@@ -443,15 +468,13 @@ pub(crate) struct Bandwidth {
 }
 
 impl Bandwidth {
-    /// One in so many cycles moves bytes: several units go to other rows of the memory in turns.
-    const CYCLES: u64 = 2;
-
-    /// Cycles for this many tokens of each datapath that move so many bytes each, and so many through a cache of the
-    /// datapath.
-    fn cycles(&self, tokens: u64, moved: u64, through_cache: u64) -> u64 {
-        let of_memory = tokens * moved * self.datapaths * Bandwidth::CYCLES;
-        let of_memory = of_memory / (self.line * self.ports);
-        tokens.max(of_memory).max(tokens * through_cache / self.line)
+    /// Cycles for a thousand tokens of each datapath that take so many in the pipeline, and move so many bytes, some
+    /// of them through a cache of the datapath.
+    fn cycles(&self, of_pipeline: u64, moved: u64, through_cache: u64) -> u64 {
+        const TOKENS: u64 = 1000;
+        let of_memory = TOKENS * moved * self.datapaths / (self.line * self.ports);
+        let of_cache = TOKENS * through_cache / self.line;
+        of_memory.max(of_cache).max(TOKENS * of_pipeline)
     }
 }
 
