@@ -36,6 +36,7 @@ pub mod elementary;
 pub mod family;
 mod group_count;
 pub mod hierarchy;
+mod line_reads;
 pub mod operators;
 pub mod potentials;
 pub mod report;

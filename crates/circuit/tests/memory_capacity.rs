@@ -8,6 +8,7 @@ use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::{Model, UnitKind};
 use sluice_circuit::units::arbiter::{Arbiter, Flush};
 use sluice_circuit::units::cache::{Cache, Mode};
+use sluice_circuit::units::line_arbiter::LineArbiter;
 use sluice_circuit::units::load::{Load, Vector};
 use sluice_circuit::units::memory_port::MemoryPort;
 use sluice_circuit::units::private_memory::PrivateMemory;
@@ -362,6 +363,43 @@ fn a_reader_fetches_each_line_of_a_stream_once_and_answers_in_every_cycle() {
     assert_eq!(seen.taken[1].len(), 20, "16 requests share a line");
     let last = seen.taken[0][319] - seen.taken[0][0];
     assert_eq!(last, 319, "an answer in every cycle");
+}
+
+/// What one of three readers asks of a cache.
+fn line_arbiter(takes: Vec<usize>) -> (LineArbiter, Setup) {
+    let kind = LineArbiter {
+        readers: 3,
+        address_bits: access().address_bits,
+        line: LINE,
+        outstanding: 16,
+    };
+    let setup = Setup {
+        kind: Box::new(kind.clone()),
+        token: vec![0],
+        address: (0, 1),
+        takes,
+        echo: Some(Echo {
+            from: kind.request().index(),
+            to: kind.response().index(),
+            token: vec![3; 8],
+        }),
+    };
+    (kind, setup)
+}
+
+#[test]
+fn a_line_arbiter_holds_and_takes_what_it_says() {
+    let (kind, setup) = line_arbiter(vec![]);
+    assert_eq!(setup.run(200).given.len(), kind.capacity() as usize);
+    let (kind, setup) = line_arbiter(vec![0, 3]);
+    let seen = setup.run(100);
+    assert_eq!(
+        seen.taken[3][0] - seen.given[0],
+        kind.latency().into(),
+        "on its way to the cache"
+    );
+    let last = seen.taken[0][99] - seen.taken[0][0];
+    assert_eq!(last, 99, "a line in every cycle");
 }
 
 fn writer(stride: u64, takes: Vec<usize>) -> (Writer, Setup) {

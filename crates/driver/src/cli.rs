@@ -137,14 +137,20 @@ pub enum MemoryChoice {
     Cache,
     /// A unit for each load or store that holds a few lines in a row
     Stream,
+    /// The same, and those of a buffer's loads get their lines from a cache
+    Shared,
+    /// A unit for each load that holds one line
+    Uniform,
 }
 
 impl MemoryChoice {
     /// All of them.
-    pub const ALL: [MemoryChoice; 3] = [
+    pub const ALL: [MemoryChoice; 5] = [
         MemoryChoice::Auto,
         MemoryChoice::Cache,
         MemoryChoice::Stream,
+        MemoryChoice::Shared,
+        MemoryChoice::Uniform,
     ];
 
     /// The name on the command line and in the environment.
@@ -153,6 +159,8 @@ impl MemoryChoice {
             MemoryChoice::Auto => "auto",
             MemoryChoice::Cache => "cache",
             MemoryChoice::Stream => "stream",
+            MemoryChoice::Shared => "shared",
+            MemoryChoice::Uniform => "uniform",
         }
     }
 }
@@ -163,6 +171,8 @@ impl From<MemoryChoice> for Option<MemoryUnit> {
             MemoryChoice::Auto => None,
             MemoryChoice::Cache => Some(MemoryUnit::Cache),
             MemoryChoice::Stream => Some(MemoryUnit::Stream),
+            MemoryChoice::Shared => Some(MemoryUnit::Shared),
+            MemoryChoice::Uniform => Some(MemoryUnit::Uniform),
         }
     }
 }

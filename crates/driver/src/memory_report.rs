@@ -14,8 +14,11 @@ pub(crate) struct AccessReport {
     access: String,
     /// The buffers that it may reach.
     buffer: String,
-    /// `cache` or `stream`.
+    /// What plans call it.
     memory: &'static str,
+    /// What people call it.
+    #[serde(skip)]
+    unit: &'static str,
     /// Why that, said of the buffer.
     reason: String,
 }
@@ -35,6 +38,7 @@ impl AccessReport {
             access: access.kind.to_string(),
             buffer: access.buffer.clone(),
             memory: access.chosen.unit.name(),
+            unit: access.chosen.unit.description(),
             reason: access.chosen.reason.to_string(),
         }
     }
@@ -46,13 +50,13 @@ impl fmt::Display for AccessReport {
             line,
             access,
             buffer,
-            memory,
+            unit,
             reason,
             ..
         } = self;
         write!(
             f,
-            "line {line}: {access} of {buffer} by a {memory}: it {reason}"
+            "line {line}: {access} of {buffer} by {unit}: it {reason}"
         )
     }
 }

@@ -71,6 +71,8 @@ fn simulator_and_interpreter_agree() {
         (4, None),
         (2, Some(MemoryUnit::Cache)),
         (1, Some(MemoryUnit::Stream)),
+        (2, Some(MemoryUnit::Shared)),
+        (1, Some(MemoryUnit::Uniform)),
     ];
     for (datapaths, memory) in plans {
         let plan = Plan::default().with_datapaths(datapaths);
@@ -158,6 +160,8 @@ fn verilog_agrees_in_memory_and_cycles() {
     let one = Plan::default();
     let caches = one.clone().with_memory(MemoryUnit::Cache);
     let streams = one.clone().with_memory(MemoryUnit::Stream);
+    let shared = one.clone().with_memory(MemoryUnit::Shared);
+    let uniform = one.clone().with_memory(MemoryUnit::Uniform);
     let lanes = one.clone().with_lanes(4);
     // Where the choice begins, the distance between its launches, and the plan.
     let choices = [
@@ -166,6 +170,8 @@ fn verilog_agrees_in_memory_and_cycles() {
         (8, 96, caches),
         (16, 96, streams),
         (24, 96, lanes),
+        (48, 120, shared),
+        (56, 190, uniform),
     ];
     for (first, step, plan) in choices {
         let some: Vec<_> = cases().into_iter().skip(first).step_by(step).collect();

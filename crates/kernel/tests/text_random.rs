@@ -162,10 +162,9 @@ impl Random {
             lanes: self.below(17) as u8,
             align: self.bits() as u32,
             volatile: self.flip(),
-            unit: match self.below(3) {
-                0 => Some(MemoryUnit::Cache),
-                1 => Some(MemoryUnit::Stream),
-                _ => None,
+            unit: match self.below(6) {
+                0 => None,
+                at => MemoryUnit::ALL.get(at - 1).copied(),
             },
         }
     }

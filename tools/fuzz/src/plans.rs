@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use sluice_driver::plan::{PlanFile, Scope};
 use sluice_kernel::ir::Kernel;
-use sluice_kernel::plan::{Buffers, Plan, names};
+use sluice_kernel::plan::{Buffers, MemoryUnit, Plan, names};
 use sluice_kernel::{Optimised, Program};
 
 /// A small generator of random numbers (splitmix64).
@@ -51,9 +51,8 @@ fn text(kernel: &Kernel, seed: u64) -> String {
     };
     line(&mut text, "buffers", word.into());
     if random.chance() {
-        let memory = ["\"cache\"", "\"stream\"", "\"stream\""];
-        let word = memory[random.next() as usize % memory.len()];
-        line(&mut text, "memory", word.into());
+        let memory = MemoryUnit::ALL[random.next() as usize % MemoryUnit::ALL.len()];
+        line(&mut text, "memory", format!("\"{}\"", memory.name()));
     }
     let figures: [(&str, &[u64]); 6] = [
         ("datapaths", &[1, 1, 2, 3]),

@@ -14,6 +14,7 @@ use crate::circuit::{Channel, Circuit};
 use crate::connect::{Added, Input, Output};
 use crate::dram;
 use crate::elastic::{self, Queue, SKID, SKID_DEPTH};
+use crate::line_reads::{LineReads, ReadPorts};
 use crate::sim::Io;
 use crate::text::parameters;
 use crate::token_queue::TokenQueue;
@@ -356,18 +357,22 @@ impl UnitKind for MemoryPort {
     fn model(&self) -> Box<dyn Model> {
         let [readers, writers] = [self.readers, self.writers].map(|count| count as usize);
         Box::new(Behaviour {
+            reads: LineReads::new(
+                ReadPorts {
+                    readers,
+                    answer: self.r().index(),
+                    request: self.ar().index(),
+                    address: 0,
+                    fields: 2,
+                },
+                self.transfers(),
+                self.outstanding as usize,
+            )
+            .in_runs(self.readers / self.datapaths, self.longest_run),
             readers,
             writers,
             transfers: self.transfers(),
             outstanding: self.outstanding as usize,
-            fetches: (0..readers).map(|_| TokenQueue::new(1)).collect(),
-            fetching: Wanting::new(readers),
-            last_fetch: 0,
-            of_datapath: self.readers / self.datapaths,
-            longest_run: self.longest_run,
-            run: 0,
-            read_order: Queue::default(),
-            fills: TokenQueue::new(1 + self.transfers().words()),
             writebacks: (0..writers)
                 .map(|_| TokenQueue::new(2 + self.transfers().words()))
                 .collect(),
@@ -377,7 +382,6 @@ impl UnitKind for MemoryPort {
             next_data: Next::default(),
             write_order: Queue::default(),
             dones: TokenQueue::new(1),
-            reads_move: false,
             writes_move: false,
         })
     }
@@ -387,23 +391,11 @@ impl UnitKind for MemoryPort {
 const LONGEST_BEAT: usize = LINE as usize / 8 + 2;
 
 struct Behaviour {
+    reads: LineReads,
     readers: usize,
     writers: usize,
     transfers: Lines,
     outstanding: usize,
-    fetches: Vec<TokenQueue>,
-    /// The readers with a fetch here.
-    fetching: Wanting,
-    last_fetch: u32,
-    /// Readers of a datapath.
-    of_datapath: u32,
-    longest_run: u32,
-    /// Fetches in a row of the datapath that fetched last, but for its first one.
-    run: u32,
-    /// Whose the fills to come are.
-    read_order: Queue<u32>,
-    /// Fills, each behind the number of its reader.
-    fills: TokenQueue,
     writebacks: Vec<TokenQueue>,
     /// The writers with a write-back here.
     writing: Wanting,
@@ -413,9 +405,7 @@ struct Behaviour {
     next_data: Next,
     write_order: Queue<u32>,
     dones: TokenQueue,
-    /// Whether something happens to reads at the next edge though no token passes.
-    reads_move: bool,
-    /// The same for writes.
+    /// Whether something happens to writes at the next edge though no token passes.
     writes_move: bool,
 }
 
@@ -425,16 +415,8 @@ impl Behaviour {
         self.readers + self.writers
     }
 
-    fn r(&self) -> usize {
-        self.units()
-    }
-
     fn b(&self) -> usize {
         self.units() + 1
-    }
-
-    fn ar(&self) -> usize {
-        self.units()
     }
 
     fn aw(&self) -> usize {
@@ -443,47 +425,6 @@ impl Behaviour {
 
     fn w(&self) -> usize {
         self.units() + 2
-    }
-
-    /// Passes a fetch on; gives whose.
-    fn grant_fetch(&mut self, io: &mut Io<'_>) -> Option<u32> {
-        if !self.can_fetch(io) {
-            return None;
-        }
-        let next = self.next_fetch();
-        let queue = &mut self.fetches[next as usize];
-        let line = queue.front()[0];
-        queue.pop();
-        if queue.is_empty() {
-            self.fetching.remove(next);
-        }
-        io.offer(self.ar(), &[line << self.transfers.offset_bits(), 0]);
-        self.last_fetch = next;
-        Some(next)
-    }
-
-    /// Whose fetch is passed on, where there is one: another one of the same datapath, if it may go on.
-    fn next_fetch(&mut self) -> u32 {
-        let first = self.last_fetch / self.of_datapath * self.of_datapath;
-        let mates = first..first + self.of_datapath;
-        let others = || {
-            let behind = self.fetching.first_in(mates.end..self.readers as u32);
-            behind.or_else(|| self.fetching.first_in(0..first))
-        };
-        let own = self.fetching.next_in(mates.clone(), self.last_fetch);
-        let longest = self.longest_run - 1;
-        let (next, run) = match (own, others()) {
-            (Some(_), Some(other)) if self.run == longest => (other, 0),
-            (Some(own), _) => (own, (self.run + 1).min(longest)),
-            (None, other) => (other.expect("there is a fetch"), 0),
-        };
-        self.run = run;
-        next
-    }
-
-    fn can_fetch(&self, io: &Io<'_>) -> bool {
-        let space = self.read_order.stored() < self.outstanding;
-        !self.fetching.is_empty() && space && !io.offering(self.ar())
     }
 
     /// Passes a write-back on; gives whose.
@@ -519,51 +460,11 @@ impl Behaviour {
         (space && room).then(next).flatten()
     }
 
-    /// Whether the edge in progress concerns reads: they have nothing to do with writes.
-    fn sees_reads(&self, io: &Io<'_>) -> bool {
-        let readers = 0..self.readers;
-        let passes = io.takes(self.r()) || io.given(self.ar());
-        self.reads_move || passes || io.passes(readers.clone(), readers)
-    }
-
     /// Whether the edge in progress concerns writes.
     fn sees_writes(&self, io: &Io<'_>) -> bool {
         let writers = self.readers..self.units();
         let passes = io.takes(self.b()) || io.given(self.aw()) || io.given(self.w());
         self.writes_move || passes || io.passes(writers.clone(), writers)
-    }
-
-    fn clock_reads(&mut self, io: &mut Io<'_>) {
-        if !self.fills.is_empty() && io.given(self.fills.front()[0] as usize) {
-            self.fills.pop();
-        }
-        let answered = io.taken(self.r()).and(self.read_order.head());
-        if let Some(to) = answered {
-            let data = io.taken(self.r()).expect("just seen");
-            let words = self.transfers.words();
-            let mut fill = [0; LONGEST_BEAT];
-            fill[0] = to.into();
-            fill[1..=words].copy_from_slice(&data[..words]);
-            self.fills.push(&fill[..=words]);
-        }
-        let granted = self.grant_fetch(io);
-        self.read_order.clock(answered, granted);
-        for port in 0..self.readers {
-            if let Some(token) = io.taken(port) {
-                self.fetches[port].push(token);
-                self.fetching.insert(port as u32);
-            }
-            io.accept(port, self.fetches[port].len() < SKID_DEPTH);
-        }
-        if !self.fills.is_empty() {
-            let token = self.fills.front();
-            if !io.offering(token[0] as usize) {
-                io.offer(token[0] as usize, &token[1..]);
-            }
-        }
-        let takes = self.fills.len() < SKID_DEPTH && self.read_order.head().is_some();
-        io.accept(self.r(), takes);
-        self.reads_move = self.can_fetch(io) || self.read_order.moves();
     }
 
     fn clock_writes(&mut self, io: &mut Io<'_>) {
@@ -602,29 +503,27 @@ impl Behaviour {
 
 impl Model for Behaviour {
     fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
-        self.fetches.iter_mut().for_each(TokenQueue::clear);
+        self.reads.clear();
         self.writebacks.iter_mut().for_each(TokenQueue::clear);
-        self.read_order.clear();
         self.write_order.clear();
-        self.fills.clear();
         self.dones.clear();
         self.next_address.clear();
         self.next_data.clear();
-        self.fetching.clear();
         self.writing.clear();
-        (self.last_fetch, self.run, self.last_writeback) = (0, 0, 0);
-        (self.reads_move, self.writes_move) = (false, false);
+        self.last_writeback = 0;
+        self.writes_move = false;
         (0..self.units()).for_each(|port| io.accept(port, true));
     }
 
     fn clock(&mut self, io: &mut Io<'_>) {
-        if self.sees_reads(io) {
-            self.clock_reads(io);
+        // Reads have nothing to do with writes.
+        if self.reads.sees(io) {
+            self.reads.clock(io);
         }
         if self.sees_writes(io) {
             self.clock_writes(io);
         }
-        if self.reads_move || self.writes_move {
+        if self.reads.moves() || self.writes_move {
             io.wake(io.cycle() + 1);
         }
     }

@@ -18,6 +18,7 @@ pub mod group_slots;
 pub mod groups;
 pub mod items;
 pub mod join;
+pub mod line_arbiter;
 pub mod load;
 pub mod local_memory;
 pub mod loop_gate;
@@ -57,6 +58,6 @@ macro_rules! units {
 
 units! {
     arbiter atomics barrier branch buffer cache counter credits fifo fork group_slots groups items
-    join load local_memory loop_gate memory_port private_memory reader registers rejoin rom segment select
+    join line_arbiter load local_memory loop_gate memory_port private_memory reader registers rejoin rom segment select
     slots store turns writer
 }

@@ -3,7 +3,8 @@
 //! A request for the line of the request before it shares that line; every other request fetches one. So
 //! it answers any addresses, and is made for streams, where many requests in a row lie in one line. The
 //! lines stand in a ring: requests run ahead of their answers by as many lines as the ring has places, so
-//! that a stream does not wait for the memory's latency.
+//! that a stream does not wait for the memory's latency. With one place, the line stands in a register, and another one
+//! is fetched when all requests for it are answered: for streams that stay in one line.
 //!
 //! Nothing is kept for later: what memory holds is read again whenever another line was read in between.
 //! A flush drops the last line.
@@ -27,7 +28,7 @@ pub struct Reader {
     pub access: Access,
     /// Bytes of a line.
     pub line: u32,
-    /// Places for lines: a power of two from 2 to [`Reader::MOST_LINES`].
+    /// Places for lines: a power of two up to [`Reader::MOST_LINES`].
     pub lines: u32,
     /// Requests between the entrance and their answers.
     pub outstanding: u32,
@@ -84,8 +85,8 @@ impl UnitKind for Reader {
     fn check(&self) -> Result<(), String> {
         self.transfers().check_access(&self.access)?;
         require(
-            self.lines.is_power_of_two() && (2..=Reader::MOST_LINES).contains(&self.lines),
-            "a reader has a power of two of lines, 2 to 64",
+            self.lines.is_power_of_two() && (1..=Reader::MOST_LINES).contains(&self.lines),
+            "a reader has a power of two of lines, 1 to 64",
         )?;
         require(
             (1..=DEEPEST).contains(&self.outstanding),
@@ -166,10 +167,11 @@ impl UnitKind for Reader {
         own + elastic::skid_area(line + word + 1)
             + fifo::area(line, FETCHES)
             + fifo::area(word + 1, self.outstanding)
-            + Area::memory(match self.is_block() {
-                true => Memory::block(8 * self.line, self.lines),
-                false => Memory::registered(8 * self.line, self.lines),
-            })
+            + match self.lines {
+                1 => Area::default(),
+                _ if self.is_block() => Area::memory(Memory::block(8 * self.line, self.lines)),
+                _ => Area::memory(Memory::registered(8 * self.line, self.lines)),
+            }
     }
 
     fn model(&self) -> Box<dyn Model> {
@@ -263,6 +265,17 @@ impl Behaviour {
         (queue && (asked.entry.is_same || fetch)).then_some(asked)
     }
 
+    /// Whether the only place is made free at the edge in progress: another line is to be fetched, and all requests
+    /// for the one that is there are answered.
+    fn drops(&mut self) -> bool {
+        let is_answered = self.entries.stored() == 0 && self.entries.head().is_none();
+        self.kind.lines == 1
+            && self.is_held
+            && is_answered
+            && self.on_the_way == [false; 2]
+            && self.entrance.front().is_some_and(|it| !it.entry.is_same)
+    }
+
     /// Moves on to the next line, if the answer is from that, and takes the answer.
     fn answer(&mut self, entry: Entry) {
         let count = self.kind.lines as usize;
@@ -326,6 +339,7 @@ impl Behaviour {
             || self.answered(io).is_some()
             || (self.on_the_way != [false; 2] && !io.offering(RESPONSE))
             || self.entering().is_some()
+            || self.drops()
             || (self.state == State::Wait && self.requests == 0)
     }
 }
@@ -352,6 +366,10 @@ impl Model for Behaviour {
         let idle = self.requests == 0;
         let answered = self.answered(io);
         let entering = self.entering();
+        if self.drops() {
+            self.places += 1;
+            self.is_held = false;
+        }
         self.fetches.clock(io);
         self.entries
             .clock(answered, entering.map(|asked| asked.entry));
@@ -403,6 +421,8 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
         (1, 8, 32, 8, 40),
         (16, 32, 16, 2, 1),
         (4, 9, 8, 32, 9),
+        (4, 8, 32, 1, 8),
+        (8, 12, 8, 1, 1),
     ]
     .map(|(bytes, address_bits, line, lines, outstanding)| {
         Box::new(Reader {

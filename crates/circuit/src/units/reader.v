@@ -1,13 +1,14 @@
 // The reader of a stream: requests for the line of the request before share its fetch, every other request
 // fetches a line. Lines stand in a ring until all requests for them are answered. It is right for any
-// addresses, and made for those of which several in a row lie in a line.
+// addresses, and made for those of which several in a row lie in a line. With one place, the line stands in a
+// register, and makes place for another one when all requests for it are answered.
 `default_nettype none
 
 module sluice_reader #(
     parameter BYTES       = 4,
     parameter ADDRESS     = 32,
     parameter LINE        = 64,  // bytes of a line
-    parameter LINES       = 8,   // places for lines: a power of two
+    parameter LINES       = 8,   // places for lines: a power of two, or 1
     parameter OUTSTANDING = 128, // requests between the entrance and their answers
     parameter FETCHES     = 4,   // that wait for the memory port
     parameter BLOCK       = 0    // 1: lines stand in a block memory
@@ -36,7 +37,7 @@ module sluice_reader #(
     localparam OFFSET = $clog2(LINE);
     localparam NUMBER = ADDRESS - OFFSET; // bits of the number of a line
     localparam WORD = BYTES < LINE ? $clog2(LINE / BYTES) : 1;
-    localparam SLOT = $clog2(LINES);
+    localparam SLOT = LINES > 1 ? $clog2(LINES) : 1;
     localparam MOST = OUTSTANDING + 4; // requests here: in the queue, at its head, at the entrance
 
     localparam RUN = 2'd0, WAIT = 2'd1, DONE = 2'd2;
@@ -101,23 +102,44 @@ module sluice_reader #(
     sluice_tally #(.MOST(LINES), .START(0)) lines_arrived (
         .clk(clk), .rst(rst), .up(filled), .down(turns), .some(arrived), .room(unused_arrived)
     );
-    assign release_line = held && (turns || ends);
+    wire            drops; // the only place is needed for another line
+    assign release_line = held && (turns || ends || drops);
 
     // An answer takes three steps: its line comes out of the ring, stands in a register, and its word is
     // chosen. All answers on the way move together.
     reg                response_full, read_full, line_full;
     reg  [8*BYTES-1:0] answer;
     reg  [WORD-1:0]    read_word, line_word;
-    reg  [8*LINE-1:0]  held_line;
     wire               free = !response_full || response_ready;
-    wire [8*LINE-1:0]  read;
+    wire [8*LINE-1:0]  held_line;
     wire [8*BYTES-1:0] found;
     assign takes = head_valid && free && (head_same || arrived);
-    sluice_queue_memory #(.WIDTH(8*LINE), .DEPTH(LINES), .ADDRESS(SLOT), .BLOCK(BLOCK)) lines (
-        .clk(clk), .write(filled), .write_address(fill_slot), .write_data(fill),
-        .read(free), .read_address(head_same ? slot : slot + 1'b1), .read_data(read)
-    );
     generate
+        if (LINES > 1) begin : ring
+            wire [8*LINE-1:0] read;
+            reg  [8*LINE-1:0] behind; // a plain register behind the memory's
+            sluice_queue_memory #(.WIDTH(8*LINE), .DEPTH(LINES), .ADDRESS(SLOT), .BLOCK(BLOCK)) lines (
+                .clk(clk), .write(filled), .write_address(fill_slot), .write_data(fill),
+                .read(free), .read_address(head_same ? slot : slot + 1'b1), .read_data(read)
+            );
+            always @(posedge clk)
+                if (free)
+                    behind <= read;
+            assign held_line = behind;
+            assign drops     = 1'b0;
+        end else begin : single
+            reg  [8*LINE-1:0] only;
+            wire              queued, unused_queued;
+            sluice_tally #(.MOST(OUTSTANDING + 2), .START(0)) in_queue (
+                .clk(clk), .rst(rst), .up(goes), .down(takes), .some(queued), .room(unused_queued)
+            );
+            always @(posedge clk)
+                if (filled)
+                    only <= fill;
+            assign held_line = only;
+            assign drops     = held && waiting_valid && !waiting_same && !queued && !read_full && !line_full;
+            wire   unused    = &{slot, fill_slot};
+        end
         if (BYTES < LINE) begin : select
             assign found = held_line[line_word * 8 * BYTES +: 8*BYTES];
         end else begin : keep
@@ -145,12 +167,11 @@ module sluice_reader #(
             read_word     <= head_word;
             line_full     <= read_full;
             line_word     <= read_word;
-            held_line     <= read;
             response_full <= line_full;
             answer        <= found;
         end
         known         <= (known || accepted) && !ends;
-        held          <= (held || turns) && !ends;
+        held          <= (held || turns) && !ends && !drops;
         if (filled)
             fill_slot <= fill_slot + 1'b1;
         if (turns)

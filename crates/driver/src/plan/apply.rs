@@ -379,15 +379,15 @@ fn buffers_of(word: &Name) -> Checked<Buffers> {
 }
 
 fn memory_of(word: &Name) -> Checked<MemoryUnit> {
-    match word.text.as_str() {
-        "cache" => Ok(MemoryUnit::Cache),
-        "stream" => Ok(MemoryUnit::Stream),
-        other => Err(PlanMistake::new(
+    let mut all = MemoryUnit::ALL.into_iter();
+    all.find(|it| it.name() == word.text).ok_or_else(|| {
+        PlanMistake::new(
             &word.span,
-            format!("memory cannot be `{other}`"),
-            "`cache` for a cache that accesses share, `stream` for a unit that holds a few lines in a row, or, for a kernel, `auto`",
-        )),
-    }
+            format!("memory cannot be `{}`", word.text),
+            "`cache` for a cache that accesses share, `stream` for a unit that holds a few lines in a row, `shared` for \
+             such units behind a cache, `uniform` for one that holds one line, or, for a kernel, `auto`",
+        )
+    })
 }
 
 /// The buffers of a kernel that it accesses.

@@ -198,14 +198,39 @@ pub enum MemoryUnit {
     /// A unit of its own that holds a few lines in the order of the accesses: a
     /// [reader](sluice_circuit::units::reader) or a [writer](sluice_circuit::units::writer).
     Stream,
+    /// A reader of its own that gets its lines from a cache, which such readers of a buffer share.
+    Shared,
+    /// A reader of its own that holds one line, and has few requests under way: for a place that is the same for all
+    /// work-items.
+    Uniform,
 }
 
 impl MemoryUnit {
+    /// All of them.
+    pub const ALL: [MemoryUnit; 4] = [
+        MemoryUnit::Cache,
+        MemoryUnit::Stream,
+        MemoryUnit::Shared,
+        MemoryUnit::Uniform,
+    ];
+
+    /// What it is, with an article.
+    pub fn description(self) -> &'static str {
+        match self {
+            MemoryUnit::Cache => "a cache",
+            MemoryUnit::Stream => "a stream",
+            MemoryUnit::Shared => "a stream behind a shared cache",
+            MemoryUnit::Uniform => "a stream of one line",
+        }
+    }
+
     /// What texts call it.
     pub fn name(self) -> &'static str {
         match self {
             MemoryUnit::Cache => "cache",
             MemoryUnit::Stream => "stream",
+            MemoryUnit::Shared => "shared",
+            MemoryUnit::Uniform => "uniform",
         }
     }
 }

@@ -13,10 +13,10 @@ use sluice_circuit::units::store::{Done, Store};
 use super::banks::KnownBits;
 use super::memory::on_chip;
 use super::segment::fields;
-use super::users::{Answer, AtomicUse, StreamUse, User};
+use super::users::{Answer, AtomicUse, LineSource, StreamUse, User};
 use super::{Lowering, WatchedAccess};
 use crate::interp::AccessKind;
-use crate::ir::{self, AtomicOp, Inst, InstData, Object, ObjectKind, Value};
+use crate::ir::{self, AtomicOp, Inst, InstData, MemoryUnit, Object, ObjectKind, Value};
 use crate::prepare::{AliasSet, ON_CHIP_LATENCY, Storage, beat};
 
 /// Cycles from a local memory's taking a write to its acknowledgement, a little waiting included.
@@ -27,6 +27,9 @@ const ATOMIC_LATENCY: u32 = 6;
 
 /// Places for results of a load that may wait in its stream.
 const RESULTS: u32 = 2;
+
+/// Cycles that a load takes whose line is held.
+const HELD_LATENCY: u32 = 8;
 
 /// Cycles that a print takes.
 const PRINT_LATENCY: u32 = 1;
@@ -45,7 +48,16 @@ impl Lowering<'_> {
                     },
                     address_bits: self.bitstream.address_bits,
                 },
-                self.plan.latency(self.kernel, inst, group.figures.latency),
+                self.plan.latency(
+                    self.kernel,
+                    inst,
+                    match self.line_source(inst) {
+                        Some(LineSource::PortOnce) => group.figures.latency.min(HELD_LATENCY),
+                        Some(LineSource::Port | LineSource::SharedCache) | None => {
+                            group.figures.latency
+                        }
+                    },
+                ),
             ),
             Storage::Tables => {
                 let bytes = beat(transfer(data));
@@ -57,6 +69,16 @@ impl Lowering<'_> {
             Storage::Memory(size) | Storage::Local(size) => {
                 (on_chip(group.bytes, size), ON_CHIP_LATENCY)
             }
+        }
+    }
+
+    /// Where the stream of an access gets its lines from, if it has one.
+    fn line_source(&self, inst: Inst) -> Option<LineSource> {
+        match self.memory_units.get(inst)?.unit {
+            MemoryUnit::Cache => None,
+            MemoryUnit::Stream => Some(LineSource::Port),
+            MemoryUnit::Shared => Some(LineSource::SharedCache),
+            MemoryUnit::Uniform => Some(LineSource::PortOnce),
         }
     }
 
@@ -282,17 +304,18 @@ impl Lowering<'_> {
     fn add_user(&mut self, inst: Inst, user: User, outstanding: u32) {
         let group = self.alias_sets.accessed(self.kernel.inst(inst));
         let group = group.expect("it has a port");
-        if !self.memory_units.is_stream(inst) {
+        let Some(source) = self.line_source(inst) else {
             self.users[group].accesses.push(user);
             let address = self.known_address(inst);
             self.users[group].addresses.push(address);
             return;
-        }
+        };
         let stream = StreamUse {
             user,
             name: self.access_name(inst),
             bytes: self.port(inst).0.bytes,
             outstanding,
+            source,
             lines: self.lines(&[inst]),
         };
         self.users[group].streams.push(stream);

@@ -39,8 +39,12 @@ impl Flushes {
             let streams = system.streams.iter().filter(|it| it.kernel == kernel);
             let parts = caches.map(|it| it.datapath);
             let mut counts: BTreeMap<Part, usize> = BTreeMap::new();
-            for part in parts.chain(streams.map(|it| it.datapath)) {
-                *counts.entry(part).or_default() += 1;
+            let shared = system.shared.iter().filter(|it| it.kernel() == kernel);
+            // One for each stream, and one for their cache.
+            let shared = shared.map(|it| (it.datapath(), it.streams.len() + 1));
+            let single = parts.chain(streams.map(|it| it.datapath));
+            for (part, units) in single.map(|part| (part, 1)).chain(shared) {
+                *counts.entry(part).or_default() += units;
             }
             KernelFlushes {
                 finished,

@@ -10,8 +10,8 @@ use super::Lowering;
 use super::banks::{AskedBanks, KnownBits, Memory};
 use super::memory_system::{CachePlan, atomics};
 use super::sharing::{Sharing, share, share_reads};
-use super::streams::StreamPlan;
-use super::users::{Answer, AtomicUse, User, Users};
+use super::streams::{SharedPlan, StreamPlan};
+use super::users::{Answer, AtomicUse, LineSource, User, Users};
 use crate::prepare::{ON_CHIP_LATENCY, Storage};
 
 /// Most readers of a local memory with ports of their own.
@@ -52,13 +52,23 @@ impl Lowering<'_> {
         let users = std::mem::take(&mut self.users[at]);
         let mode = mode_of(&users);
         let bank = group.figures.bank.unwrap_or(at as u32) % self.bitstream.banks;
-        let streams = users.streams.into_iter();
-        self.system.streams.extend(streams.map(|stream| StreamPlan {
+        let streams = users.streams.into_iter().map(|stream| StreamPlan {
             stream,
             kernel: self.number,
             bank,
             datapath: None,
-        }));
+        });
+        let is_shared = |it: &StreamPlan| it.stream.source == LineSource::SharedCache;
+        let (shared, streams): (Vec<_>, Vec<_>) = streams.partition(is_shared);
+        self.system.streams.extend(streams);
+        if !shared.is_empty() {
+            self.system.shared.push(SharedPlan {
+                name: format!("{}{}", self.prefix, group.name),
+                size: group.figures.cache_bytes,
+                latency: group.figures.latency,
+                streams: shared,
+            });
+        }
         if users.accesses.is_empty() && users.atomics.is_empty() {
             return;
         }

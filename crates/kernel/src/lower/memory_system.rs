@@ -16,7 +16,7 @@ use sluice_circuit::units::turns::Turns;
 
 use super::flushes::{Flushes, put_in};
 use super::sharing::{Sharing, share};
-use super::streams::{Attached, StreamPlan};
+use super::streams::{Attached, SharedPlan, StreamPlan};
 use super::users::{Answer, AtomicUse, User};
 use crate::plan::Plan;
 use crate::prepare::Refusal;
@@ -58,6 +58,7 @@ pub(super) struct BuiltMemory {
 pub(super) struct MemorySystem {
     pub(super) caches: Vec<CachePlan>,
     pub(super) streams: Vec<StreamPlan>,
+    pub(super) shared: Vec<SharedPlan>,
     /// The cache of kernels that tell each other something while they run.
     pub(super) coherent: Option<CachePlan>,
     /// Whether datapaths take turns at the memory ports: all of their work-items need other lines in the same
@@ -103,12 +104,16 @@ impl MemorySystem {
         for plan in &self.streams {
             units.entry(plan.bank).or_default()[usize::from(plan.stream.writes())] += 1;
         }
+        for plan in &self.shared {
+            units.entry(plan.bank()).or_default()[0] += 1;
+        }
         let refused = |what: String| {
             let what = what.into();
             Err(Refusal { what, line: 0 })
         };
         let most = MemoryPort::MOST_UNITS;
-        let all = units.into_values().flatten();
+        let shared = self.shared.iter().map(|it| it.streams.len() as u32);
+        let all = units.into_values().flatten().chain(shared);
         if let Some(count) = all.into_iter().find(|&count| count > most) {
             return refused(format!(
                 "a circuit with {count} caches and streams at a memory port, more than {most},"
@@ -127,14 +132,17 @@ impl MemorySystem {
     /// Bytes of a line: as many as the plan says, or as the widest access has.
     fn line_bytes(&self, plan: &Plan) -> u32 {
         let caches = self.caches.iter().map(|cache| cache.bytes);
-        let streams = self.streams.iter().map(|it| it.stream.bytes);
+        let shared = self.shared.iter().flat_map(|it| &it.streams);
+        let streams = self.streams.iter().chain(shared).map(|it| it.stream.bytes);
         caches.chain(streams).fold(plan.line_bytes, u32::max)
     }
 
     /// Makes what is planned from here on part of a datapath.
     pub(super) fn enclose(&mut self, from: Planned, datapath: ModuleGroup) {
         let caches = self.caches[from.caches..].iter_mut();
-        let streams = self.streams[from.streams..].iter_mut();
+        let shared = self.shared[from.shared..].iter_mut();
+        let shared = shared.flat_map(|it| &mut it.streams);
+        let streams = self.streams[from.streams..].iter_mut().chain(shared);
         let datapaths = caches.map(|it| &mut it.datapath);
         for it in datapaths.chain(streams.map(|it| &mut it.datapath)) {
             *it = Some(datapath);
@@ -146,6 +154,7 @@ impl MemorySystem {
         Planned {
             caches: self.caches.len(),
             streams: self.streams.len(),
+            shared: self.shared.len(),
         }
     }
 
@@ -178,6 +187,12 @@ impl MemorySystem {
             flushes.flushed(kernel, datapath, unit.flushed());
             attach(banks.entry(bank).or_default(), latency, (datapath, unit));
         }
+        for shared in self.shared {
+            let (bank, datapath) = (shared.bank(), shared.datapath());
+            let latency = shared.outstanding(transfers.bytes);
+            let unit = flushed_streams(circuit, transfers, shared, &mut flushes);
+            attach(banks.entry(bank).or_default(), latency, (datapath, unit));
+        }
         let ports = banks.values().enumerate();
         let by_datapath = self.by_datapath;
         let ports = ports.map(|(at, (latency, units))| {
@@ -197,6 +212,7 @@ impl MemorySystem {
 pub(super) struct Planned {
     caches: usize,
     streams: usize,
+    shared: usize,
 }
 
 /// A unit at a port, and the datapath that it belongs to, if it does.
@@ -234,6 +250,25 @@ fn flushed_cache(
         flushes.flushed(kernel, datapath, answer);
     }
     Attached::Cache(cache, mode)
+}
+
+/// Streams behind a cache, with what makes all of them forget what they have read.
+fn flushed_streams(
+    circuit: &mut Circuit,
+    transfers: Lines,
+    shared: SharedPlan,
+    flushes: &mut Flushes,
+) -> Attached {
+    let first = circuit.units().next_key();
+    let (kernel, datapath) = (shared.kernel(), shared.datapath());
+    let asked = (0..=shared.streams.len()).map(|_| flushes.next(kernel, datapath));
+    let asked = asked.collect();
+    let (cache, flushed) = shared.build(circuit, transfers, asked);
+    put_in(circuit, first, datapath);
+    for channel in flushed.into_iter().chain([cache.flushed()]) {
+        flushes.flushed(kernel, datapath, channel);
+    }
+    cache
 }
 
 /// Lets several kernels make one cache write back; gives where each is told that it has.

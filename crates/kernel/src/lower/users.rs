@@ -28,7 +28,20 @@ pub(super) struct StreamUse {
     pub(super) bytes: u32,
     /// Accesses under way.
     pub(super) outstanding: u32,
+    /// Where its lines come from.
+    pub(super) source: LineSource,
     pub(super) lines: Vec<u32>,
+}
+
+/// Where the lines of a stream come from, and how many it holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum LineSource {
+    /// A memory port: as many as accesses under way lie in.
+    Port,
+    /// A memory port: one at a time.
+    PortOnce,
+    /// A cache that other streams have, too: as many as accesses under way lie in.
+    SharedCache,
 }
 
 /// A unit that accesses memory.

@@ -6,7 +6,11 @@
 //!
 //! Where the plan leaves the choice, accesses have streams that are made once by each work-item, when
 //! neighbouring work-items ask for neighbouring places. In loops, caches are better: what a work-item reads
-//! in one iteration, it or its neighbours often read again in the next.
+//! in one iteration, it or its neighbours often read again in the next. What all work-items read at one place needs
+//! one line only, in loops too.
+//!
+//! Loads of a buffer that lie as far apart for each work-item read the same lines one after the other. Their streams
+//! share a cache where the memory moves too little for all of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -14,15 +18,18 @@ use std::fmt;
 use sluice_circuit::access::LINE;
 
 use super::loops::LoopWays;
-use super::traffic::traffic;
-use super::{AliasSet, AliasSets, Refusal, Storage};
-use crate::analysis::access::{Access, Accesses, Answer, Stride};
-use crate::analysis::{Loop, Loops};
+use super::traffic::{moved, traffic};
+use super::{AliasSet, AliasSets, Refusal, Storage, beat};
+use crate::analysis::access::{Access, Accesses, Answer, Stride, Term, Uniformity};
+use crate::analysis::{Loop, Loops, Scope};
 use crate::ir::{Inst, InstData, Kernel, Object, ObjectKind};
 use crate::plan::{KernelPlan, MemoryUnit};
 
 /// Streams of a buffer by the rules, at most: many take more logic than a cache.
 const MOST_OF_BUFFER: usize = 6;
+
+/// Streams of one line that a buffer has by the rules in loops, where it would have a cache otherwise, at most.
+const MOST_HELD: usize = 1;
 
 /// Accesses of a kernel whose analysis takes little time. Of more, nothing is known.
 const MOST_ANALYSED: usize = 512;
@@ -40,6 +47,12 @@ pub(crate) struct AccessFacts {
     apart: BTreeSet<Object>,
     /// Bytes that each access moves for a work-item.
     traffic: BTreeMap<Inst, u64>,
+    /// Bytes that each access moves for a token, and requests that it makes for it.
+    of_token: BTreeMap<Inst, (u64, u64)>,
+    /// Those that go to one place, whichever work-item and iteration, with one request.
+    at_one_place: BTreeSet<Inst>,
+    /// The first one of those that are as far apart for each work-item.
+    families: BTreeMap<Inst, Inst>,
 }
 
 impl AccessFacts {
@@ -90,6 +103,16 @@ impl AccessFacts {
             rows: accesses.iter().filter(is_row).map(|it| it.inst).collect(),
             apart: kernel.objects.keys().filter(is_apart).collect(),
             traffic: traffic(kernel, &accesses),
+            of_token: accesses
+                .iter()
+                .map(|it| (it.inst, (moved(it), requests(kernel, it))))
+                .collect(),
+            at_one_place: accesses
+                .iter()
+                .filter(|it| is_at_one_place(kernel, it))
+                .map(|it| it.inst)
+                .collect(),
+            families: families(&accesses),
         }
     }
 
@@ -102,6 +125,18 @@ impl AccessFacts {
         self.strides.get(&inst).copied()
     }
 
+    /// Bytes that an access moves for a token.
+    fn moved(&self, inst: Inst) -> u64 {
+        self.of_token.get(&inst).map_or(1, |(moved, _)| *moved)
+    }
+
+    /// Requests that an access makes for a token.
+    fn requests(&self, inst: Inst) -> u64 {
+        self.of_token
+            .get(&inst)
+            .map_or(1, |(_, requests)| *requests)
+    }
+
     fn bytes(&self, inst: Inst) -> u32 {
         self.bytes.get(&inst).copied().unwrap_or(0)
     }
@@ -109,6 +144,51 @@ impl AccessFacts {
     fn are_apart(&self, set: &AliasSet) -> bool {
         matches!(set.objects[..], [object] if self.apart.contains(&object))
     }
+}
+
+/// Requests that an access makes each time.
+fn requests(kernel: &Kernel, access: &Access) -> u64 {
+    match kernel.inst(access.inst) {
+        InstData::Load { access, .. } | InstData::Store { access, .. } => {
+            let bytes = access.bytes().next_power_of_two();
+            u64::from(bytes / beat(access))
+        }
+        _ => 1,
+    }
+}
+
+/// Whether an access goes to one place, whichever work-item and iteration, with one request.
+fn is_at_one_place(kernel: &Kernel, access: &Access) -> bool {
+    let stays = |it: &Option<Stride>| it.as_ref().and_then(Stride::expected) == Some(0);
+    requests(kernel, access) == 1
+        && access.uniform == Uniformity::Launch
+        && access.loop_strides.iter().all(|(_, it)| stays(it))
+}
+
+/// By access, the first one of its object that is as far from it for all work-items and iterations.
+fn families(accesses: &Accesses) -> BTreeMap<Inst, Inst> {
+    let mut firsts: Vec<&Access> = Vec::new();
+    let mut families = BTreeMap::new();
+    for access in accesses.iter().filter(|it| it.reads()) {
+        let Ok(form) = &access.form else { continue };
+        let is_as_far = |other: &&&Access| {
+            let Ok(of_other) = &other.form else {
+                return false;
+            };
+            let distance = form.sum.minus(&of_other.sum);
+            let is_fixed = |term: Term| match term {
+                Term::Value(symbol) => symbol.scope == Scope::Launch,
+                _ => false,
+            };
+            form.object == of_other.object && distance.is_some_and(|it| it.terms().all(is_fixed))
+        };
+        let first = firsts.iter().find(is_as_far).map(|it| it.inst);
+        if first.is_none() {
+            firsts.push(access);
+        }
+        families.insert(access.inst, first.unwrap_or(access.inst));
+    }
+    families
 }
 
 /// The units of all accesses of external memory.
@@ -132,14 +212,14 @@ pub struct Chosen {
 
 impl MemoryUnits {
     /// The choice of the plan, where it is allowed, or else by the rules. What an entry of an access asks
-    /// for and is not allowed is refused. Without an entry, accesses behind the first `most` have none.
+    /// for and is not allowed is refused. Without an entry, accesses beyond the most streams have none.
     pub(crate) fn of(
         kernel: &Kernel,
         loops: &Loops,
         sets: &AliasSets,
         facts: &AccessFacts,
         plan: &KernelPlan,
-        most: usize,
+        room: Room,
     ) -> Result<MemoryUnits, Refusal> {
         let mut units = MemoryUnits::default();
         let mut streams = 0;
@@ -161,6 +241,8 @@ impl MemoryUnits {
                     of_source: wanted,
                     forbidden: why_not_stream(set, kernel.inst(inst), facts),
                     in_loop: loops.innermost(block).is_some(),
+                    is_load: matches!(kernel.inst(inst), InstData::Load { .. }),
+                    is_at_one_place: facts.at_one_place.contains(&inst),
                     stride: facts.stride(inst),
                     bytes: facts.bytes(inst),
                 };
@@ -177,11 +259,62 @@ impl MemoryUnits {
                 };
                 chosen.push((inst, choice));
             }
-            keep_together(&mut chosen, most.saturating_sub(streams));
+            keep_together(&mut chosen, room.streams.saturating_sub(streams));
             streams += chosen.iter().filter(|(_, it)| it.is_stream()).count();
             units.0.extend(chosen);
         }
+        if loops.is_empty() {
+            units.share_caches(kernel, sets, facts, room.bandwidth);
+        }
         Ok(units)
+    }
+
+    /// Puts streams of loads that read the same lines one after the other behind a cache, if tokens take a quarter
+    /// less time then: where the memory moves less than all streams ask for, and a cache with a line per cycle more.
+    fn share_caches(
+        &mut self,
+        kernel: &Kernel,
+        sets: &AliasSets,
+        facts: &AccessFacts,
+        bandwidth: Bandwidth,
+    ) {
+        let set_of = |inst| sets.accessed(kernel.inst(inst));
+        let mut families: BTreeMap<(usize, Inst), Vec<Inst>> = BTreeMap::new();
+        for (&inst, chosen) in &self.0 {
+            let is_stream = matches!(
+                (chosen.unit, chosen.reason),
+                (MemoryUnit::Stream, Reason::ShortStride(_))
+            );
+            let of = (set_of(inst), facts.families.get(&inst));
+            if let ((Some(set), Some(&first)), true) = (of, is_stream) {
+                families.entry((set, first)).or_default().push(inst);
+            }
+        }
+        families.retain(|_, insts| insts.len() > 1);
+        let moved = |insts: &[Inst]| insts.iter().map(|&it| facts.moved(it)).sum::<u64>();
+        let all: u64 = self.0.keys().map(|&it| facts.moved(it)).sum();
+        // Behind a cache, a family moves what one of them does; the cache answers with a line in a cycle.
+        let most = |insts: &[Inst]| insts.iter().map(|&it| facts.moved(it)).max().unwrap_or(0);
+        let saved: u64 = families.values().map(|it| moved(it) - most(it)).sum();
+        let mut of_caches: BTreeMap<usize, u64> = BTreeMap::new();
+        for ((set, _), insts) in &families {
+            *of_caches.entry(*set).or_default() += moved(insts);
+        }
+        let at_cache = of_caches.into_values().max().unwrap_or(0);
+        let requests = self.0.keys().map(|&it| facts.requests(it));
+        let of_pipeline = requests.max().unwrap_or(1);
+        let with_cache = bandwidth.cycles(of_pipeline, all - saved, at_cache);
+        if 4 * with_cache > 3 * bandwidth.cycles(of_pipeline, all, 0) {
+            return;
+        }
+        for (inst, count) in families
+            .values()
+            .flat_map(|insts| insts.iter().map(|&inst| (inst, insts.len())))
+        {
+            let chosen = self.0.get_mut(&inst).expect("it is one of them");
+            chosen.unit = MemoryUnit::Shared;
+            chosen.reason = Reason::SameLines(count as u32);
+        }
     }
 
     /// Whether an access has a stream of its own.
@@ -216,7 +349,12 @@ impl MemoryUnits {
 
 impl Chosen {
     fn is_stream(&self) -> bool {
-        self.unit == MemoryUnit::Stream
+        self.unit != MemoryUnit::Cache
+    }
+
+    /// Whether the rules have chosen a stream.
+    fn is_free(&self) -> bool {
+        matches!(self.reason, Reason::ShortStride(_) | Reason::OnePlace)
     }
 
     /// Why the access does not have what the source asks for, unless the plan says otherwise.
@@ -231,17 +369,18 @@ impl Chosen {
 /// beside a cache cost more than they gain. More than `most` streams are for the plan's entries alone.
 fn keep_together(chosen: &mut [(Inst, Chosen)], most: usize) {
     let cached = chosen.iter().find(|(_, it)| !it.is_stream());
-    let is_free = |(_, it): &&(Inst, Chosen)| matches!(it.reason, Reason::ShortStride(_));
-    let free = chosen.iter().filter(is_free).count();
+    let free = chosen.iter().filter(|(_, it)| it.is_free()).count();
+    let is_held = |(_, it): &&(Inst, Chosen)| it.in_loop && it.reason == Reason::OnePlace;
+    let held = chosen.iter().filter(is_held).count();
     let streams = chosen.iter().filter(|(_, it)| it.is_stream()).count();
     let reason = match cached {
         _ if streams > most => Reason::ManyStreams,
         Some(_) => Reason::BesideCache,
-        None if free > MOST_OF_BUFFER => Reason::ManyAccesses,
+        None if free > MOST_OF_BUFFER || held > MOST_HELD => Reason::ManyAccesses,
         None => return,
     };
     let free = chosen.iter_mut().filter(|(_, it)| match it.reason {
-        Reason::ShortStride(_) => true,
+        Reason::ShortStride(_) | Reason::OnePlace => true,
         Reason::AskedOfKernel | Reason::AskedBySource => {
             it.is_stream() && reason == Reason::ManyStreams
         }
@@ -259,6 +398,8 @@ struct Rule {
     of_source: Option<MemoryUnit>,
     forbidden: Option<Reason>,
     in_loop: bool,
+    is_load: bool,
+    is_at_one_place: bool,
     stride: Option<i64>,
     bytes: u32,
 }
@@ -266,20 +407,24 @@ struct Rule {
 impl Rule {
     /// What stands there and why, or why what was asked for cannot.
     fn choose(&self) -> Result<(MemoryUnit, Reason), Reason> {
-        if let (Some(MemoryUnit::Stream), Some(reason)) = (self.entry, self.forbidden) {
-            return Err(reason);
-        }
-        if let Some(unit) = self.entry {
-            return Ok((unit, Reason::Asked));
+        match (self.entry, self.forbidden) {
+            (None, _) => {}
+            (Some(MemoryUnit::Cache), _) => return Ok((MemoryUnit::Cache, Reason::Asked)),
+            (Some(_), Some(reason)) => return Err(reason),
+            (Some(unit), None) if self.for_access(unit) != unit => return Err(Reason::OnlyWritten),
+            (Some(unit), None) => return Ok((unit, Reason::Asked)),
         }
         if let (None, None, Some(unit)) = (self.of_kernel, self.forbidden, self.of_source) {
-            return Ok((unit, Reason::AskedBySource));
+            return Ok((self.for_access(unit), Reason::AskedBySource));
         }
         let cache = |reason| Ok((MemoryUnit::Cache, reason));
         match (self.of_kernel, self.forbidden) {
             (Some(MemoryUnit::Cache), _) => cache(Reason::AskedOfKernel),
             (_, Some(reason)) => cache(reason),
-            (Some(MemoryUnit::Stream), None) => Ok((MemoryUnit::Stream, Reason::AskedOfKernel)),
+            (Some(unit), None) => Ok((self.for_access(unit), Reason::AskedOfKernel)),
+            (None, None) if self.is_load && self.is_at_one_place => {
+                Ok((MemoryUnit::Uniform, Reason::OnePlace))
+            }
             (None, None) if self.in_loop => cache(Reason::InLoop),
             (None, None) => match self.stride {
                 None => cache(Reason::UnknownStride),
@@ -289,6 +434,47 @@ impl Rule {
                 Some(bytes) => Ok((MemoryUnit::Stream, Reason::ShortStride(bytes))),
             },
         }
+    }
+}
+
+impl Rule {
+    /// What an access has that is asked to have a unit: a store has one kind of stream.
+    fn for_access(&self, unit: MemoryUnit) -> MemoryUnit {
+        match unit {
+            MemoryUnit::Shared | MemoryUnit::Uniform if !self.is_load => MemoryUnit::Stream,
+            MemoryUnit::Cache | MemoryUnit::Stream | MemoryUnit::Shared | MemoryUnit::Uniform => {
+                unit
+            }
+        }
+    }
+}
+
+/// What a circuit has room for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    /// Streams that no entry of a plan asks for, at most.
+    pub(crate) streams: usize,
+    /// What the memory moves.
+    pub(crate) bandwidth: Bandwidth,
+}
+
+/// What memory ports move for several datapaths.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bandwidth {
+    /// Bytes that a port moves in a cycle at most.
+    pub(crate) line: u64,
+    pub(crate) ports: u64,
+    pub(crate) datapaths: u64,
+}
+
+impl Bandwidth {
+    /// Cycles for a thousand tokens of each datapath that take so many in the pipeline, and move so many bytes, some
+    /// of them through a cache of the datapath.
+    fn cycles(&self, of_pipeline: u64, moved: u64, through_cache: u64) -> u64 {
+        const TOKENS: u64 = 1000;
+        let of_memory = TOKENS * moved * self.datapaths / (self.line * self.ports);
+        let of_cache = TOKENS * through_cache / self.line;
+        of_memory.max(of_cache).max(TOKENS * of_pipeline)
     }
 }
 
@@ -325,6 +511,12 @@ pub enum Reason {
     LongStride(i64),
     /// The distance is so short that several of them share a line.
     ShortStride(i64),
+    /// As many loads read the same lines one after the other, and the memory moves too little for all of them.
+    SameLines(u32),
+    /// All work-items and iterations go to one place.
+    OnePlace,
+    /// It is a store, and these fetch nothing.
+    OnlyWritten,
 }
 
 impl fmt::Display for Reason {
@@ -344,6 +536,14 @@ impl fmt::Display for Reason {
             Reason::UnknownStride => "is accessed at places without a known distance",
             Reason::LongStride(bytes) => {
                 return write!(f, "is accessed {bytes} bytes further by the next work-item");
+            }
+            Reason::OnePlace => "is accessed at the same place by all work-items",
+            Reason::OnlyWritten => "is only written there",
+            Reason::SameLines(count) => {
+                return write!(
+                    f,
+                    "is read by {count} loads that follow each other, more than the memory moves"
+                );
             }
             Reason::ShortStride(0) => "is accessed at the same place by the next work-item",
             Reason::ShortStride(bytes) => {

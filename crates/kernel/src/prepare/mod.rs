@@ -51,6 +51,7 @@ pub(crate) use loops::choose;
 pub(crate) use loops::{Cut, CutLoop, State, Way};
 pub use loops::{LoopReport, Wait, WhyNot};
 pub(crate) use memory_units::{AccessFacts, MemoryUnits};
+use memory_units::{Bandwidth, Room};
 pub use memory_units::{Chosen, Reason};
 pub(crate) use pointer_bits::PointerBits;
 pub(crate) use residence::{Grouped, SIZED_ALIGN, dimensions, group_items};
@@ -124,7 +125,14 @@ pub fn prepare(program: &Program, plan: &Plan, target: &Target) -> Result<Prepar
             &kernel.alias_sets,
             &kernel.access_facts,
             &kernel.plan,
-            MOST_STREAMS / count / kernel.plan.datapaths as usize,
+            Room {
+                streams: MOST_STREAMS / count / kernel.plan.datapaths as usize,
+                bandwidth: Bandwidth {
+                    line: plan.line_bytes.into(),
+                    ports: plan.banks.into(),
+                    datapaths: kernel.plan.datapaths.into(),
+                },
+            },
         )?;
     }
     if plan.banks > 1 {

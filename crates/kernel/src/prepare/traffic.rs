@@ -34,7 +34,7 @@ pub(super) fn traffic(kernel: &Kernel, accesses: &Accesses) -> BTreeMap<Inst, u6
 
 /// Bytes that one execution moves: what is new of a line beside the executions of the next work-item and the next
 /// iteration, as far as these are known.
-fn moved(access: &Access) -> u64 {
+pub(super) fn moved(access: &Access) -> u64 {
     let innermost = access.loop_strides.last().and_then(|(_, it)| it.as_ref());
     let strides = access.stride.iter().chain(innermost);
     let distances = strides.filter_map(Stride::expected);

@@ -164,7 +164,7 @@ impl Parser<'_> {
     /// `volatile stream f32x2`; the alignment stands behind the operands.
     fn access(&mut self) -> Result<Access, ParseError> {
         let volatile = self.cursor.eat_word("volatile");
-        let mut units = [MemoryUnit::Cache, MemoryUnit::Stream].into_iter();
+        let mut units = MemoryUnit::ALL.into_iter();
         let unit = units.find(|unit| self.cursor.eat_word(unit.name()));
         let (ty, lanes) = self
             .cursor
