@@ -11,7 +11,9 @@
 //! in which they have touched none. Where lines are only read, it begins another generation of them.
 //!
 //! A line that is on its way back to memory must not be fetched before it is there. The tags keep a
-//! bit per hash of such a line, and a miss with such a hash waits.
+//! bit per hash of such a line, and a miss with such a hash waits. The bit of the line that it evicts is
+//! looked up for a cycle: chosen among 256 bits in the cycle in which the tag is compared, it made the
+//! longest path of all units.
 
 mod model;
 

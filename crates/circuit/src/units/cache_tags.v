@@ -1,6 +1,7 @@
 // A cache's tags. A token reads its tag, has it in a register two steps later, and leaves with what
 // the data end has to do for it; what it changes is forwarded to the two behind it. A miss is
-// fetched from here. It waits while a line with the same hash is on its way back to memory.
+// fetched from here. It waits while a line with the same hash is on its way back to memory, and so
+// does the line whose place it takes; whether one is with that line's hash takes a cycle to see.
 `default_nettype none
 
 module sluice_cache_tags #(
@@ -46,9 +47,11 @@ module sluice_cache_tags #(
     reg [INDEX-1:0] last_index;
     // Valid, dirty, tag; where lines are only read, their generation in the place of the first two.
     reg [TAG+1:0]   stored, last_entry, older_entry;
-    reg             near, far;
+    reg             near, far;         // the entry is that of the token ahead, or of the one before that
+    reg             near_hit, far_hit; // and it is the token's own line
 
     wire [INDEX-1:0] first_index  = first_line[INDEX-1:0];
+    wire [TAG-1:0]   first_tag    = first_line[NUMBER-1:INDEX];
     wire [INDEX-1:0] second_index = second_line[INDEX-1:0];
     wire [TAG-1:0]   second_tag   = second_line[NUMBER-1:INDEX];
     wire [TAG+1:0]   read, entry, changed;
@@ -64,8 +67,11 @@ module sluice_cache_tags #(
     assign entry = near ? last_entry : far ? older_entry : stored;
     wire valid  = MODE == READ_ONLY ? entry[TAG+1:TAG] == generation : entry[TAG+1];
     wire dirty  = entry[TAG];
-    wire flush  = second_kind == FLUSH;
-    wire miss   = !flush && !(valid && entry[TAG-1:0] == second_tag);
+    wire flush  = MODE != READ_ONLY && second_kind == FLUSH;
+    wire stored_valid = MODE == READ_ONLY ? stored[TAG+1:TAG] == generation : stored[TAG+1];
+    wire last_known   = MODE == READ_ONLY ? last_entry[TAG+1:TAG] == generation : last_entry[TAG+1];
+    wire stored_hit   = !near && !far && stored_valid && stored[TAG-1:0] == second_tag;
+    wire miss   = !flush && !near_hit && !far_hit && !stored_hit;
     wire evict  = MODE != READ_ONLY && (miss || flush) && valid && dirty;
     wire writes = second_kind == STORE;
     wire [1:0] known = MODE == READ_ONLY ? generation : {1'b1, writes || (dirty && !miss)};
@@ -82,29 +88,47 @@ module sluice_cache_tags #(
     generate
         if (MODE == READ_WRITE) begin : track
             reg  [(1<<HASH)-1:0] pending;
-            wire [HASH-1:0]      fetch_hash, victim_hash;
+            wire [HASH-1:0]      in_hash, victim_hash;
+            reg  [HASH-1:0]      first_hash, second_hash, checked_hash;
+            reg                  fetch_busy;  // the line is pending
+            reg                  checked;     // the victim was looked up in the last cycle
+            reg                  victim_busy; // and was pending
             sluice_line_hash #(.NUMBER(NUMBER), .INDEX(INDEX), .HASH(HASH)) of_fetch (
-                .line(second_line), .hash(fetch_hash)
+                .line(in_line), .hash(in_hash)
             );
             sluice_line_hash #(.NUMBER(NUMBER), .INDEX(INDEX), .HASH(HASH)) of_victim (
                 .line({entry[TAG-1:0], second_index}), .hash(victim_hash)
             );
-            assign hazard = (miss && pending[fetch_hash]) || (evict && pending[victim_hash]);
-            always @(posedge clk)
+            assign hazard = (miss && fetch_busy) || (evict && (!checked || victim_busy));
+            wire leaves = update && evict;
+            always @(posedge clk) begin
+                if (go) begin
+                    first_hash  <= in_hash;
+                    second_hash <= first_hash;
+                    fetch_busy  <= (pending[first_hash] && !(done && done_hash == first_hash))
+                                   || (leaves && checked_hash == first_hash);
+                end else if (done && done_hash == second_hash)
+                    fetch_busy <= 1'b0;
+                checked      <= second_valid && evict && !go && !rst;
+                checked_hash <= victim_hash;
+                victim_busy  <= pending[victim_hash];
                 if (rst)
                     pending <= {(1<<HASH){1'b0}};
                 else begin
                     if (done)
                         pending[done_hash] <= 1'b0;
-                    if (update && evict)
-                        pending[victim_hash] <= 1'b1;
+                    if (leaves)
+                        pending[checked_hash] <= 1'b1;
                 end
+            end
         end else begin : no_track
             assign hazard = 1'b0;
             wire unused = &{done, done_hash};
         end
     endgenerate
 
+    wire is_near = second_valid && second_index == first_index;
+    wire is_far  = last_valid && last_index == first_index;
     always @(posedge clk) begin
         if (go) begin
             first_valid  <= in_valid;
@@ -116,8 +140,10 @@ module sluice_cache_tags #(
             second_line  <= first_line;
             second_word  <= first_word;
             stored       <= read;
-            near         <= second_valid && second_index == first_index;
-            far          <= last_valid && last_index == first_index;
+            near         <= is_near;
+            far          <= is_far;
+            near_hit     <= is_near && !flush && second_tag == first_tag;
+            far_hit      <= !is_near && is_far && last_known && last_entry[TAG-1:0] == first_tag;
             last_valid   <= second_valid;
             last_index   <= second_index;
             last_entry   <= changed;

@@ -13,7 +13,7 @@ use crate::area::Area;
 use crate::circuit::{Channel, Circuit};
 use crate::connect::{Added, Input, Output};
 use crate::dram;
-use crate::elastic::{self, Queue, SKID, SKID_DEPTH};
+use crate::elastic::{self, LOWEST, Queue, SKID, SKID_DEPTH};
 use crate::line_reads::{LineReads, ReadPorts};
 use crate::sim::Io;
 use crate::text::parameters;
@@ -22,7 +22,7 @@ use crate::turns::Wanting;
 use crate::unit::{
     DEEPEST, Fields, Model, Module, Origin, Passage, Port, Question, UnitKind, require,
 };
-use crate::units::arbiter::{CHOOSE, TURN};
+use crate::units::arbiter::{GATHER, ROUND_ROBIN};
 use crate::units::buffer::Next;
 use crate::units::fifo;
 use crate::verilog::{Numbered, Source, numbered};
@@ -192,6 +192,12 @@ const SOURCE: Source = Source {
     text: include_str!("memory_port.v"),
 };
 
+/// The number of the bit that is set in a mask.
+const NUMBER_OF: Source = Source {
+    file: "sluice_number_of.v",
+    text: include_str!("number_of.v"),
+};
+
 parameters! { UnitKind MemoryPort { readers, datapaths, longest_run, writers, address_bits, line, outstanding } }
 
 impl UnitKind for MemoryPort {
@@ -264,7 +270,16 @@ impl UnitKind for MemoryPort {
                 ("LINE", self.line.into()),
                 ("OUTSTANDING", self.outstanding.into()),
             ],
-            sources: vec![fifo::QUEUE_MEMORY, fifo::SOURCE, SKID, TURN, CHOOSE, SOURCE],
+            sources: vec![
+                fifo::QUEUE_MEMORY,
+                fifo::SOURCE,
+                SKID,
+                LOWEST,
+                ROUND_ROBIN,
+                GATHER,
+                NUMBER_OF,
+                SOURCE,
+            ],
             text: Some(text),
         }
     }

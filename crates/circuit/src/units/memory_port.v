@@ -52,8 +52,7 @@ module sluice_memory_port #(
     wire [READERS-1:0]      fetching, fetch_granted;
     wire [READERS*NUMBER-1:0] fetches;
     wire                  fetch_grant;
-    wire [READER-1:0]     fetch_next;
-    reg  [READER-1:0]     fetch_last;
+    wire [READERS-1:0]      fetch_first;
     genvar at;
     generate
         for (at = 0; at < READERS; at = at + 1) begin : reader
@@ -62,7 +61,6 @@ module sluice_memory_port #(
                 .in_valid(fetch_valid[at]), .in_ready(fetch_ready[at]), .in(fetch[at*NUMBER +: NUMBER]),
                 .out_valid(fetching[at]), .out_ready(fetch_granted[at]), .out(fetches[at*NUMBER +: NUMBER])
             );
-            assign fetch_granted[at] = fetch_grant && fetch_next == at[READER-1:0];
         end
     endgenerate
     wire [READERS-1:0] fetch_wanting;
@@ -94,14 +92,19 @@ module sluice_memory_port #(
             assign fetch_wanting = fetching;
         end
     endgenerate
-    sluice_turn #(.COUNT(READERS), .NUMBER(READER)) fetch_turn (
-        .wanting(fetch_wanting), .last(fetch_last), .next(fetch_next)
+    localparam [READERS-1:0] BUT_FIRST_READER = {READERS{1'b1}} << 1;
+    localparam [READERS-1:0] ONE_READER       = READERS == 1; // there is nothing to choose
+    sluice_round_robin #(.COUNT(READERS), .BEHIND(BUT_FIRST_READER)) fetch_turn (
+        .clk(clk), .rst(rst), .open(fetch_grant), .wanting(fetch_wanting),
+        .first(fetch_first), .granted(fetch_granted)
     );
 
     wire [NUMBER-1:0] fetch_chosen;
-    sluice_choose #(.COUNT(READERS), .NUMBER(READER), .WIDTH(NUMBER)) choose_fetch (
-        .words(fetches), .number(fetch_next), .word(fetch_chosen)
+    sluice_gather #(.COUNT(READERS), .WIDTH(NUMBER)) choose_fetch (
+        .words(fetches), .which(fetch_first | ONE_READER), .word(fetch_chosen)
     );
+    wire [READER-1:0] fetch_next;
+    sluice_number_of #(.COUNT(READERS), .NUMBER(READER)) fetch_number (.which(fetch_first), .number(fetch_next));
 
     reg            ar_full;
     reg [NUMBER-1:0] ar_line;
@@ -133,11 +136,10 @@ module sluice_memory_port #(
     reg  [WRITERS-1:0]      writing;
     reg  [WRITERS*BACK-1:0] backs;
     wire                  back_grant;
-    wire [WRITER-1:0]     back_next;
-    reg  [WRITER-1:0]     back_last;
+    wire [WRITERS-1:0]      back_first, back_granted;
     generate
         for (at = 0; at < WRITERS; at = at + 1) begin : writer
-            assign writeback_ready[at] = !writing[at] || (back_grant && back_next == at[WRITER-1:0]);
+            assign writeback_ready[at] = !writing[at] || back_granted[at];
             always @(posedge clk) begin
                 if (writeback_ready[at])
                     backs[at*BACK +: BACK] <= writeback[at*BACK +: BACK];
@@ -148,14 +150,19 @@ module sluice_memory_port #(
             end
         end
     endgenerate
-    sluice_turn #(.COUNT(WRITERS), .NUMBER(WRITER)) back_turn (
-        .wanting(writing), .last(back_last), .next(back_next)
+    localparam [WRITERS-1:0] BUT_FIRST_WRITER = {WRITERS{1'b1}} << 1;
+    localparam [WRITERS-1:0] ONE_WRITER       = WRITERS == 1;
+    sluice_round_robin #(.COUNT(WRITERS), .BEHIND(BUT_FIRST_WRITER)) back_turn (
+        .clk(clk), .rst(rst), .open(back_grant), .wanting(writing),
+        .first(back_first), .granted(back_granted)
     );
 
     wire [BACK-1:0] back;
-    sluice_choose #(.COUNT(WRITERS), .NUMBER(WRITER), .WIDTH(BACK)) choose_back (
-        .words(backs), .number(back_next), .word(back)
+    sluice_gather #(.COUNT(WRITERS), .WIDTH(BACK)) choose_back (
+        .words(backs), .which(back_first | ONE_WRITER), .word(back)
     );
+    wire [WRITER-1:0] back_next;
+    sluice_number_of #(.COUNT(WRITERS), .NUMBER(WRITER)) back_number (.which(back_first), .number(back_next));
     wire            aw_space, w_space, write_space;
     wire [NUMBER-1:0] aw_line;
     wire [9*LINE-1:0] w_data;
@@ -200,18 +207,9 @@ module sluice_memory_port #(
     wire unused = &{b, r[8*LINE]};
 
     always @(posedge clk) begin
-        if (fetch_grant) begin
-            ar_line    <= fetch_chosen;
-            fetch_last <= fetch_next;
-        end
-        if (back_grant)
-            back_last <= back_next;
-        ar_full <= fetch_grant || (ar_full && !ar_ready);
-        if (rst) begin
-            ar_full    <= 1'b0;
-            fetch_last <= {READER{1'b0}};
-            back_last  <= {WRITER{1'b0}};
-        end
+        if (fetch_grant)
+            ar_line <= fetch_chosen;
+        ar_full <= !rst && (fetch_grant || (ar_full && !ar_ready));
     end
 endmodule
 

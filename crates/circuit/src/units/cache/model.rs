@@ -180,6 +180,9 @@ pub(super) struct Behaviour {
     /// Masks and data of writes.
     writes: TokenQueue,
     lookup: Lookup,
+    /// Where lines are read and written: the token that has its tag is to evict a line, and this was so in the
+    /// last cycle, with whether a line of that hash was on its way out.
+    checked: Option<bool>,
     tags: Vec<Tag>,
     /// By hash: such a line is on its way out.
     pending: Vec<bool>,
@@ -218,6 +221,7 @@ impl Behaviour {
             looks: Looks::default(),
             writes: TokenQueue::new(1 + kind.access.words()),
             lookup: Lookup::Empty,
+            checked: None,
             tags: vec![Tag::default(); places],
             pending: vec![false; 1 << kind.hash_bits()],
             fetches: PortQueue::new(FETCH, 1),
@@ -288,24 +292,40 @@ impl Behaviour {
         (line as u32 ^ tag.reverse_bits() >> (32 - bits)) & ones
     }
 
-    /// What the token that has its tag finds.
-    fn look_up(&self) -> Lookup {
-        let Some(look) = self.looks.answered() else {
-            return Lookup::Empty;
-        };
+    /// Whether a token misses, and whether it evicts the line of its place.
+    fn finds(&self, look: Look) -> (bool, bool) {
         let tag = self.tags[look.index as usize];
         let flush = look.kind == Kind::Flush;
         let hit = tag.valid && tag.line == look.line;
         let miss = !flush && !hit;
-        let evict = (miss || flush) && tag.valid && tag.dirty;
+        (miss, (miss || flush) && tag.valid && tag.dirty)
+    }
+
+    /// What the token that has its tag will do.
+    fn look_up(&self) -> Lookup {
+        let Some(look) = self.looks.answered() else {
+            return Lookup::Empty;
+        };
+        let (miss, evict) = self.finds(look);
         let hazard = self.kind.mode == Mode::ReadWrite
             && ((miss && self.pending[self.hash(look.line) as usize])
-                || (evict && self.pending[self.hash(tag.line) as usize]));
+                || (evict && self.checked != Some(false)));
         let fetches = miss && self.kind.mode != Mode::WriteOnly;
         if hazard || (fetches && self.fetches.stored() == FETCHES as usize) {
             return Lookup::Stall;
         }
         Lookup::Pass { miss, evict }
+    }
+
+    /// What is known of the victim of a token that waits, at the next edge.
+    fn check(&self) -> Option<bool> {
+        let look = self.looks.answered()?;
+        let waits = self.kind.mode == Mode::ReadWrite && matches!(self.lookup, Lookup::Stall);
+        if !waits || !self.finds(look).1 {
+            return None;
+        }
+        let victim = self.tags[look.index as usize].line;
+        Some(self.pending[self.hash(victim) as usize])
     }
 
     /// What the data end can do next.
@@ -611,7 +631,7 @@ impl Behaviour {
     /// Whether anything happens at the next edge though no token passes.
     fn is_busy(&self, io: &Io<'_>) -> bool {
         let looks = match self.lookup {
-            Lookup::Stall => false,
+            Lookup::Stall => self.check() != self.checked,
             Lookup::Pass { .. } => true,
             Lookup::Empty => {
                 let looks = &self.looks;
@@ -660,6 +680,7 @@ impl Model for Behaviour {
 
     fn clock(&mut self, io: &mut Io<'_>) {
         let idle = self.is_idle();
+        let checked = self.check();
         let (done, read) = self.execute(io);
         self.entries.advance(done);
         if let Some(entry) = self.arriving.take() {
@@ -668,6 +689,7 @@ impl Model for Behaviour {
         self.count(io);
         self.move_reads(io, read);
         let walked = self.move_tags(io);
+        self.checked = checked;
         let next = self.next_state(io, idle, walked);
         let before = std::mem::replace(&mut self.state, next);
         self.end_generation(before, io);
