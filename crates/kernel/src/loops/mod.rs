@@ -25,6 +25,7 @@ use thiserror::Error;
 
 use crate::ir::{Block, Inst, Kernel};
 
+pub(crate) use code::constant;
 pub(crate) use coalesce::ENOUGH;
 pub use coalesce::coalesce;
 pub use forward_stores::forward_stores;

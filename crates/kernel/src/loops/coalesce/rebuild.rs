@@ -113,7 +113,9 @@ impl<'n> Rebuild<'n> {
 
     /// Leads every way into the two loops, and back in them, to the header.
     fn redirect(&self, kernel: &mut Kernel, inner: &OneBlock) {
-        let all = kernel.layout().to_vec();
+        // The header has no end yet.
+        let mut all = kernel.layout().to_vec();
+        all.retain(|&it| it != self.head);
         for (from, way) in edges_to(kernel, &all, self.nest.outer.header) {
             let is_inside = self.nest.outer.blocks.contains(&from);
             let call = self.next_row(kernel, from, way, is_inside);
