@@ -259,9 +259,9 @@ fn apply_kernel(
     }
     let loops = names::loops(kernel);
     for (name, entry) in &entry.loops {
-        if let Some((key, way)) = loop_plan(name, entry, &loops)? {
-            plan.loops.insert(key, way);
-        }
+        let (key, way) = loop_plan(name, entry, &loops)?;
+        plan.loops.extend(way.map(|way| (key, way)));
+        plan.coalesce.extend(entry.coalesce.map(|it| (key, it)));
     }
     Ok(())
 }
@@ -534,19 +534,23 @@ fn access_plan(
     Ok((access.key, chosen))
 }
 
-/// The way that an entry gives a loop; none if the rules are to choose.
+/// A loop, and the way that an entry gives it; none if the rules are to choose.
 fn loop_plan(
     name: &Name,
     entry: &LoopEntry,
     loops: &[names::NamedLoop],
-) -> Checked<Option<(LoopKey, LoopWay)>> {
-    check_reasons(&entry.reason, &[("way", entry.way.is_some())])?;
+) -> Checked<(LoopKey, Option<LoopWay>)> {
+    let given = [
+        ("way", entry.way.is_some()),
+        ("coalesce", entry.coalesce.is_some()),
+    ];
+    check_reasons(&entry.reason, &given)?;
     let Some(named) = loops.iter().find(|it| it.name == name.text) else {
         let all = loops.iter().map(|it| it.name.as_str());
         return Err(unknown_place(name, "loop", list(all)));
     };
     let Some(way) = entry.way.as_ref().filter(|way| way.text != AUTO) else {
-        return Ok(None);
+        return Ok((named.key, None));
     };
     let known = LoopWay::ALL.into_iter().find(|it| it.name() == way.text);
     let known = known.ok_or_else(|| {
@@ -557,7 +561,7 @@ fn loop_plan(
             format!("one of {all}, or `{AUTO}` for what suits the loop"),
         )
     })?;
-    Ok(Some((named.key, known)))
+    Ok((named.key, Some(known)))
 }
 
 fn unknown_place(name: &Name, what: &str, all: String) -> PlanMistake {

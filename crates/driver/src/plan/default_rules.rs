@@ -203,6 +203,7 @@ fn loops(kernel: &Optimised, plan: &KernelPlan) -> BTreeMap<Name, LoopEntry> {
         let choice = choices.iter().find(|it| it.key == Some(named.key))?;
         let entry = LoopEntry {
             way: Some(Name::from(choice.way.name())),
+            coalesce: None,
             reason: reasons([("way", choice.reason.clone())]),
         };
         Some((Name::from(named.name.as_str()), entry))

@@ -89,6 +89,7 @@ pub(super) struct AccessEntry {
 #[serde(deny_unknown_fields)]
 pub(super) struct LoopEntry {
     pub(super) way: Option<Name>,
+    pub(super) coalesce: Option<bool>,
     #[serde(default)]
     pub(super) reason: Reasons,
 }

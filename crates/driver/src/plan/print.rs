@@ -48,6 +48,7 @@ impl Display for PlanFile {
             for (loop_, entry) in in_source_order(&entry.loops) {
                 tables.begin(&["kernel", &name.text, "loop", &loop_.text])?;
                 tables.word("way", &entry.way, &entry.reason)?;
+                tables.flag("coalesce", entry.coalesce, &entry.reason)?;
             }
         }
         Ok(())
@@ -89,6 +90,13 @@ impl Tables<'_, '_> {
     fn word(&mut self, key: &str, word: &Option<Name>, reasons: &Reasons) -> fmt::Result {
         match word {
             Some(word) => self.line(key, quoted(&word.text), reasons),
+            None => Ok(()),
+        }
+    }
+
+    fn flag(&mut self, key: &str, flag: Option<bool>, reasons: &Reasons) -> fmt::Result {
+        match flag {
+            Some(flag) => self.line(key, flag, reasons),
             None => Ok(()),
         }
     }

@@ -111,6 +111,7 @@ fn independence(mut words: &[&str]) -> Result<Independence, String> {
     let mut found = Independence {
         array: None,
         safe_length: None,
+        conflict: None,
     };
     while let [name, rest @ ..] = words {
         let (is_new, left) = match (*name, rest) {
@@ -167,6 +168,7 @@ mod tests {
             Ok(Directive::Ivdep(Independence {
                 array: array.map(str::to_owned),
                 safe_length,
+                conflict: None,
             }))
         };
         assert_eq!(Directive::parse("ivdep"), ivdep(None, None));

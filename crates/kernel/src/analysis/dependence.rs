@@ -25,11 +25,13 @@ mod bounds;
 mod graph;
 mod integer;
 mod linear;
+mod nest;
 mod pair;
 mod print;
 mod recurrence;
 
 pub use graph::{Cause, Edge, Node};
+pub(crate) use nest::{NestDependence, Span};
 pub use recurrence::Recurrence;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +39,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::access::numbers::{Numbers, Surroundings};
 use super::access::{Access, Accesses, Conditions, Sum};
 use super::{Loop, LoopData, Loops};
-use crate::ir::{AccessKind, Block, Effect, Inst, Kernel, Object, ObjectData, ObjectKind, Space};
+use crate::ir::{AccessKind, Block, Conflict, Effect, Inst, Kernel, Object, ObjectData, ObjectKind, Space};
 use bounds::LoopBound;
 use integer::Budget;
 use pair::{Found, Located, Pair, When};
@@ -144,6 +146,16 @@ pub enum Distance {
     Exactly(u64),
     /// At least this, which is not 0.
     AtLeast(u64),
+}
+
+impl From<Conflict> for DependenceKind {
+    fn from(conflict: Conflict) -> DependenceKind {
+        match conflict {
+            Conflict::Flow => DependenceKind::Flow,
+            Conflict::Anti => DependenceKind::Anti,
+            Conflict::Output => DependenceKind::Output,
+        }
+    }
 }
 
 impl Distance {
@@ -380,7 +392,12 @@ impl<'k> Analysis<'k> {
             return Some(distance);
         }
         let mut left = Some(distance);
-        for hint in &kernel.block(loops.get(loop_).header).hints.independence {
+        let kind = kind(source, sink);
+        let hints = &kernel.block(loops.get(loop_).header).hints.independence;
+        for hint in hints {
+            if hint.conflict.is_some_and(|it| kind != Some(it.into())) {
+                continue;
+            }
             let is_named = |object: Object| match &hint.array {
                 Some(name) => kernel.objects[object].name == *name,
                 None => true,

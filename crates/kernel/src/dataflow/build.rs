@@ -97,6 +97,8 @@ struct Builder<'k> {
     origin: BTreeMap<Value, Option<usize>>,
     users: BTreeMap<Value, Vec<usize>>,
     outputs: BTreeSet<Value>,
+    /// Accesses that wait for another one of an earlier iteration, with that one.
+    waits: Vec<(Inst, Inst)>,
 }
 
 impl<'k> Builder<'k> {
@@ -120,6 +122,7 @@ impl<'k> Builder<'k> {
             nodes: Vec::new(),
             users: BTreeMap::new(),
             outputs: liveness.live_out(block).iter().copied().collect(),
+            waits: cut.waits(block).iter().map(|it| (it.sink, it.source)).collect(),
         };
         let mut reduction = Reduction::new();
         let (&terminator, body) = data
@@ -262,17 +265,47 @@ impl<'k> Builder<'k> {
     /// The first possible level of each node; accesses stay there. What an iteration hands to the next one is
     /// kept in the level that computes it, or in a later one.
     fn earliest(&self) -> Vec<usize> {
-        let mut earliest: Vec<usize> = vec![0; self.nodes.len()];
+        let mut earliest = vec![0; self.nodes.len()];
+        self.raise(&mut earliest);
+        for waiting in self.held_up(&earliest) {
+            earliest[waiting] += 1;
+        }
+        self.raise(&mut earliest);
+        earliest
+    }
+
+    /// Accesses that wait for earlier iterations, and whose level has loads that do not: those would wait, too, and
+    /// how long they take would be part of what iterations wait for.
+    fn held_up(&self, earliest: &[usize]) -> Vec<usize> {
+        let place = |inst: Inst| self.nodes.iter().position(|it| it.inst == inst);
+        let waits = self.waits.iter().filter_map(|&(sink, source)| {
+            let (sink, source) = (place(sink)?, place(source)?);
+            (sink != source && earliest[source] >= earliest[sink]).then_some(sink)
+        });
+        let waiting: BTreeSet<usize> = waits.collect();
+        let is_free_load = |at: usize| {
+            let data = self.kernel.inst(self.nodes[at].inst);
+            matches!(data, InstData::Load { .. }) && !waiting.contains(&at)
+        };
+        let has_free_load =
+            |level: usize| (0..earliest.len()).any(|at| earliest[at] == level && is_free_load(at));
+        let held_up = waiting.iter().filter(|&&at| has_free_load(earliest[at]));
+        held_up.copied().collect()
+    }
+
+    /// Raises levels until each node is behind what it needs.
+    fn raise(&self, earliest: &mut Vec<usize>) {
         loop {
             let before = earliest.clone();
             for (at, node) in self.nodes.iter().enumerate() {
                 let behind = |&at: &usize| earliest[at] + usize::from(self.nodes[at].is_access);
                 let operands = node.operands.iter().chain(&node.waits);
                 let operands = operands.chain(&node.of_iteration_before);
-                earliest[at] = operands.map(behind).max().unwrap_or(0);
+                let behind = operands.map(behind).max().unwrap_or(0);
+                earliest[at] = earliest[at].max(behind);
             }
-            if earliest == before {
-                return earliest;
+            if *earliest == before {
+                return;
             }
             let deepest = earliest
                 .iter()

@@ -29,6 +29,33 @@ pub struct Independence {
     pub array: Option<String>,
     /// Dependences have at least this distance; there are none if absent.
     pub safe_length: Option<u32>,
+    /// The only kind of dependences that it is about; all of them if absent. The source never says one.
+    pub conflict: Option<Conflict>,
+}
+
+/// What two accesses of one place in memory do there, the earlier one first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Conflict {
+    /// A write, then a read.
+    Flow,
+    /// A read, then a write.
+    Anti,
+    /// Two writes.
+    Output,
+}
+
+impl Conflict {
+    /// All of them.
+    pub const ALL: [Conflict; 3] = [Conflict::Flow, Conflict::Anti, Conflict::Output];
+
+    /// What texts call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Conflict::Flow => "flow",
+            Conflict::Anti => "anti",
+            Conflict::Output => "output",
+        }
+    }
 }
 
 /// Whether the iterations of a loop are to overlap.
@@ -90,6 +117,9 @@ impl Display for LoopHints {
 impl Display for Independence {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str("ivdep")?;
+        if let Some(conflict) = self.conflict {
+            write!(f, " {}", conflict.name())?;
+        }
         if let Some(array) = &self.array {
             write!(f, " {array:?}")?;
         }

@@ -23,7 +23,7 @@ pub use effect::{AccessEffect, AccessKind, Effect};
 pub use elementary::{Elementary, Function, Function2, Grade};
 pub(crate) use elementary::{each_function, each_function2};
 pub use entities::{Block, Inst, Object, Value};
-pub use hints::{Coalesce, Independence, LoopHints, Pipelining, Unroll};
+pub use hints::{Coalesce, Conflict, Independence, LoopHints, Pipelining, Unroll};
 pub use inst::{Access, BlockCall, Fences, InstData, MemoryUnit, ObjectSet};
 pub use kernel::{
     BlockData, Element, Kernel, Loc, MemoryAttributes, ObjectData, ObjectKind, Param, ParamKind,

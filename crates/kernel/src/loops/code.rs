@@ -91,6 +91,15 @@ impl<'k> Code<'k> {
         if let Some(inner) = self.negated(cond) {
             return inner;
         }
+        // Neither of two opposites is one of both.
+        if let Some(&InstData::Binary {
+            op: BinaryOp::And,
+            args: [a, b],
+        }) = self.kernel.def_inst(cond)
+            && let (Some(a), Some(b)) = (self.negated(a), self.negated(b))
+        {
+            return self.binary(BinaryOp::Or, [a, b]);
+        }
         let one = constant(self.kernel, Type::BOOL, 1);
         self.binary(BinaryOp::Xor, [cond, one])
     }
@@ -117,7 +126,7 @@ impl<'k> Code<'k> {
 }
 
 /// A constant in the entry block, where it can be used everywhere.
-pub(super) fn constant(kernel: &mut Kernel, ty: Type, bits: u64) -> Value {
+pub(crate) fn constant(kernel: &mut Kernel, ty: Type, bits: u64) -> Value {
     let entry = kernel.entry();
     let is_it = |&&inst: &&Inst| {
         *kernel.inst(inst) == InstData::Const(bits) && kernel.ty(kernel.result(inst)) == ty

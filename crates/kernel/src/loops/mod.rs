@@ -5,6 +5,7 @@
 //! [passes](crate::passes).
 
 mod accesses;
+mod coalesce;
 mod code;
 mod first_iterations;
 mod forward_stores;
@@ -24,6 +25,9 @@ use thiserror::Error;
 
 use crate::ir::{Block, Inst, Kernel};
 
+pub(crate) use code::constant;
+pub(crate) use coalesce::ENOUGH;
+pub use coalesce::coalesce;
 pub use forward_stores::forward_stores;
 pub use if_convert::if_convert;
 pub use promote::promote_invariant_locations;
@@ -48,6 +52,10 @@ pub const TRANSFORMATIONS: &[Transformation] = &[
     Transformation {
         name: "if_convert",
         run: if_convert,
+    },
+    Transformation {
+        name: "coalesce",
+        run: |kernel, header| coalesce(kernel, header).map(|_| ()),
     },
     Transformation {
         name: "forward_stores",

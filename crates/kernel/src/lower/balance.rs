@@ -22,7 +22,29 @@ pub(super) struct Link {
 /// By link: how long a token waits there for what comes another way, if every stage takes as long
 /// as it says. So many places more than its latency needs the link has to have. Their bits are the
 /// fewest possible: one linear program over the times at which the stages take a work-item.
-pub(super) fn slacks(stages: usize, links: &[Link]) -> Vec<u32> {
+///
+/// `backwards` says how far a stage may be ahead of a later one that it waits for, as links with negative latencies;
+/// where they contradict the others, they are left out.
+pub(super) fn slacks(stages: usize, links: &[Link], backwards: &[Backwards]) -> Vec<u32> {
+    if let Some(slacks) = slacks_within(stages, links, backwards) {
+        return slacks;
+    }
+    slacks_within(stages, links, &[])
+        .expect("stages are numbered along the links, and weights are not negative")
+}
+
+/// A stage that waits for a later one of an earlier token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Backwards {
+    /// The later stage.
+    pub(super) from: usize,
+    /// The stage that waits.
+    pub(super) to: usize,
+    /// How far `from` may be behind `to`.
+    pub(super) most: u32,
+}
+
+fn slacks_within(stages: usize, links: &[Link], backwards: &[Backwards]) -> Option<Vec<u32>> {
     let mut program = Potentials::new();
     let times: Vec<Node> = (0..stages).map(|_| program.add_node()).collect();
     for link in links {
@@ -31,14 +53,15 @@ pub(super) fn slacks(stages: usize, links: &[Link]) -> Vec<u32> {
         // A token without data still has to be counted.
         program.weigh(from, to, link.bits.max(1));
     }
-    let solution = program
-        .solve(times[0])
-        .expect("stages are numbered along the links, and weights are not negative");
+    for it in backwards {
+        program.at_least(times[it.from], times[it.to], -i64::from(it.most));
+    }
+    let solution = program.solve(times[0]).ok()?;
     let slack = |link: &Link| {
         let wait = solution.of(times[link.to]) - solution.of(times[link.from]);
         u32::try_from(wait - i64::from(link.latency)).expect("solutions keep the bounds")
     };
-    links.iter().map(slack).collect()
+    Some(links.iter().map(slack).collect())
 }
 
 /// Cycles from the first stage's taking a work-item to the last one's, if none waits for another.
@@ -108,7 +131,7 @@ mod tests {
     fn what_waits_beside_an_access_waits_as_long_as_the_access_takes() {
         // A segment, a load of 128 cycles between it and the next segment, a value beside it.
         let links = [link(0, 1, 3, 40), link(1, 2, 128, 32), link(0, 2, 5, 64)];
-        assert_eq!(slacks(3, &links), [0, 0, 126]);
+        assert_eq!(slacks(3, &links, &[]), [0, 0, 126]);
     }
 
     #[test]

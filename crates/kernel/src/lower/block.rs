@@ -8,7 +8,7 @@ use sluice_circuit::units::barrier::Barrier;
 use sluice_circuit::units::branch::Branch;
 use sluice_circuit::units::segment::{Operand, Segment};
 
-use super::balance::{Link, Places, capacity, latency, slacks};
+use super::balance::{Backwards, Link, Places, capacity, latency, slacks};
 use super::handed::Handed;
 use super::names::{line, value_name};
 use super::segment::{SegmentBuilder, fields};
@@ -71,7 +71,7 @@ impl Lowering<'_> {
             .map(|level| self.stage(block, graph, (&channels, &waits), level))
             .collect();
         let order = Stages::of(graph);
-        let (slacks, latency) = self.deepen(graph, &order, &mut stages);
+        let (slacks, latency) = self.deepen(graph, &order, &waits, &mut stages);
         self.note_timing(block, graph, &stages, &waits, latency);
         let mut inside = Inside {
             waits: self.wait_queues(block, &waits),
@@ -188,6 +188,7 @@ impl Lowering<'_> {
         &self,
         graph: &BlockGraph,
         order: &Stages,
+        waits: &[WaitLink],
         stages: &mut [Stage<'_>],
     ) -> (BTreeMap<Inst, u32>, u32) {
         let mut links = Vec::new();
@@ -202,7 +203,20 @@ impl Lowering<'_> {
             latency: self.access_latency(access),
             bits: fields(self.kernel, self.kernel.results(access)).bits(),
         }));
-        let slacks = slacks(order.count(), &links);
+        let backwards: Vec<Backwards> = waits
+            .iter()
+            .map(|wait| {
+                let own = stages[wait.from].segment.latency();
+                let most = self.cycles_between(graph, stages, wait);
+                let most = most.next_multiple_of(wait.distance).max(wait.distance);
+                Backwards {
+                    from: order.segments[wait.from],
+                    to: order.segments[wait.to],
+                    most: most.saturating_sub(own),
+                }
+            })
+            .collect();
+        let slacks = slacks(order.count(), &links, &backwards);
         let (queues, waits) = slacks.split_at(queues);
         let mut queues = queues.iter().copied();
         for stage in stages {

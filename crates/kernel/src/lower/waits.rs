@@ -82,18 +82,7 @@ impl Lowering<'_> {
             self.note_interval(control, &stage.segment);
         }
         for link in waits {
-            // From the level that waits to the one that tells: segments and accesses between.
-            let between = link.to..link.from;
-            let accesses = between.clone().map(|level| {
-                let accesses = graph.levels[level].memory.iter();
-                accesses
-                    .map(|&it| self.access_latency(it))
-                    .max()
-                    .unwrap_or(0)
-            });
-            let segments = between.chain([link.from]);
-            let segments = segments.map(|level| stages[level].segment.latency());
-            let cycles: u32 = accesses.sum::<u32>() + segments.sum::<u32>();
+            let cycles = self.cycles_between(graph, stages, link);
             let limit = LoopLimit::Memory {
                 lines: self.lines(&link.accesses),
                 distance: link.distance,
@@ -102,6 +91,27 @@ impl Lowering<'_> {
         }
         let timing = self.timings.get_mut(&control).expect("it was just noted");
         timing.latency = latency;
+    }
+
+    /// Cycles from when an iteration goes on in the level that waits until it tells a later one: the segments and accesses
+    /// between.
+    pub(super) fn cycles_between(
+        &self,
+        graph: &BlockGraph,
+        stages: &[Stage<'_>],
+        link: &WaitLink,
+    ) -> u32 {
+        let between = link.to..link.from;
+        let accesses = between.clone().map(|level| {
+            let accesses = graph.levels[level].memory.iter();
+            accesses
+                .map(|&it| self.access_latency(it))
+                .max()
+                .unwrap_or(0)
+        });
+        let segments = between.chain([link.from]);
+        let segments = segments.map(|level| stages[level].segment.latency());
+        accesses.sum::<u32>() + segments.sum::<u32>()
     }
 
     /// The queues in which earlier iterations tell later ones that they may go on.

@@ -56,6 +56,8 @@ pub struct KernelPlan {
     pub accesses: BTreeMap<AccessKey, AccessPlan>,
     /// The ways of loops; of others, what suits the loop.
     pub loops: BTreeMap<LoopKey, LoopWay>,
+    /// Whether loops become one with the loop inside; where nothing is said, they do if it pays.
+    pub coalesce: BTreeMap<LoopKey, bool>,
     /// How many work-items launches have.
     pub items: LaunchItems,
     /// What becomes of work-items.
@@ -248,6 +250,7 @@ impl Plan {
                 objects: BTreeMap::new(),
                 accesses: BTreeMap::new(),
                 loops: BTreeMap::new(),
+                coalesce: BTreeMap::new(),
                 items: LaunchItems::Unknown,
                 work_items: WorkItems::Tokens,
             },

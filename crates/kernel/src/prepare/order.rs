@@ -8,7 +8,7 @@ use super::drop_accesses_without_object::drop_accesses_without_object;
 use super::end_at_fences::end_at_fences;
 use super::guard_accesses::guard_accesses;
 use super::layout::lay_out;
-use super::loops::{LoopWays, SplitLoop, choose, convert, cut, split_control};
+use super::loops::{LoopWays, Nests, SplitLoop, choose, convert, cut, split_control};
 use super::pointer_bits::Memories;
 use super::recompute::recompute_cheap_values;
 use super::residence::{dimensions, group_items};
@@ -43,6 +43,7 @@ pub(crate) struct Preparation {
     access_facts: AccessFacts,
     alias_sets: AliasSets,
     layout: Layout,
+    nests: Nests,
     loop_ways: LoopWays,
     split_loops: Vec<SplitLoop>,
 }
@@ -161,7 +162,10 @@ pub const STEPS: &[Step] = &[
     ),
     step(
         "convert_loops",
-        |it| convert(&mut it.kernel, &it.plan),
+        |it| {
+            it.nests = convert(&mut it.kernel, &it.plan)?;
+            Ok(())
+        },
         "a pipelined loop is one block",
     ),
     step(
@@ -172,6 +176,7 @@ pub const STEPS: &[Step] = &[
                 report.keeps_order = report.way == LoopWay::Pipelined
                     && has_sums_in_order(&it.kernel, report.header);
             }
+            it.nests.explain(&mut it.loop_ways);
             Ok(())
         },
         "control flow is final, and accesses still have the addresses of their objects",
@@ -198,6 +203,7 @@ pub const STEPS: &[Step] = &[
         |it| {
             it.access_facts = AccessFacts::of(&it.kernel, &it.loop_ways);
             it.alias_sets = AliasSets::of(&it.kernel, &it.plan);
+            it.alias_sets.note_contention(&it.kernel, &it.loop_ways);
             it.layout = lay_out(&mut it.kernel, &mut it.alias_sets, &it.plan, &mut it.params)?;
             Ok(())
         },
@@ -354,6 +360,7 @@ impl Preparation {
             access_facts: AccessFacts::default(),
             alias_sets: AliasSets::default(),
             layout: Layout::default(),
+            nests: Nests::default(),
             loop_ways: LoopWays::default(),
             split_loops: Vec::new(),
         })

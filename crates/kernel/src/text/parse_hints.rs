@@ -1,7 +1,7 @@
 //! The parser: the hints of a loop, behind the parameters of its header.
 
 use super::parse::Parser;
-use crate::ir::{Coalesce, Independence, LoopHints, Pipelining, Unroll};
+use crate::ir::{Coalesce, Conflict, Independence, LoopHints, Pipelining, Unroll};
 use sluice_circuit::text::{ParseError, Token};
 
 impl Parser<'_> {
@@ -59,6 +59,8 @@ impl Parser<'_> {
     }
 
     fn independence(&mut self) -> Result<Independence, ParseError> {
+        let mut conflicts = Conflict::ALL.into_iter();
+        let conflict = conflicts.find(|it| self.cursor.eat_word(it.name()));
         let array = match self.cursor.peek() {
             Token::Text(_) => Some(self.cursor.text("the name of an array")?),
             _ => None,
@@ -67,6 +69,10 @@ impl Parser<'_> {
             true => Some(self.cursor.number("a number of iterations")?),
             false => None,
         };
-        Ok(Independence { array, safe_length })
+        Ok(Independence {
+            array,
+            safe_length,
+            conflict,
+        })
     }
 }

@@ -24,6 +24,9 @@ use crate::analysis::{Loop, Scope};
 /// No distance beyond this is looked for.
 const GREATEST_DISTANCE: i128 = 1 << 40;
 
+/// No shift of more iterations of an inner loop is looked for.
+const GREATEST_SHIFT: i128 = 1 << 12;
+
 /// An access with what holds when it is executed.
 pub(super) struct Located<'p, 'k> {
     pub(super) access: &'p Access,
@@ -87,10 +90,7 @@ impl<'p, 'k> Pair<'p, 'k> {
             return self.assumed(Basis::NotLinear);
         };
         let modulus = source.modulus.into_iter().chain(sink.modulus).min();
-        let window = Window {
-            least: 1 - i128::from(self.sink.access.bytes),
-            greatest: i128::from(self.source.access.bytes) - 1,
-        };
+        let window = self.window();
         match (distance.as_linear(), modulus) {
             (Some(linear), modulus) => match self.linear(&linear, modulus, window) {
                 Some(rows) => self.search(&rows, budget),
@@ -105,6 +105,68 @@ impl<'p, 'k> Pair<'p, 'k> {
                 found.narrowed = self.unless_it_wraps(&distance, (window, bits), budget);
                 found
             }
+        }
+    }
+
+    /// The least number of iterations of an inner loop that the sink's is further than the source's, where the sink is
+    /// this number of iterations of the loop later. Accesses that are not in the inner loop count as in its first
+    /// iteration. None if it is not known.
+    pub(super) fn inner_shift(
+        &self,
+        inner: Loop,
+        distance: u64,
+        budget: &mut Budget,
+    ) -> Option<i64> {
+        let rows = self.rows(budget)?;
+        let loops = &self.surroundings.loops;
+        let number = |side| match loops.contains(inner, self.located(side).access.block) {
+            true => Linear::variable(Variable::Of(side, Term::Iteration(inner))),
+            false => Linear::constant(0),
+        };
+        let shift = number(Side::Sink).minus(&number(Side::Source))?;
+        let apart = Linear::variable(Variable::Distance);
+        let apart = apart.plus(&Linear::constant(-i128::from(distance)))?;
+        let mut is_at_most = |most: i128| -> Option<bool> {
+            let mut rows = rows.clone();
+            rows.extend([apart.clone(), apart.times(-1)?]);
+            rows.push(Linear::constant(most).minus(&shift)?);
+            let rows = self.with_constraints(&rows);
+            Some(system(&rows).solve(budget) != Solution::None)
+        };
+        let (mut low, mut high) = (-GREATEST_SHIFT, GREATEST_SHIFT);
+        if is_at_most(low)? {
+            return None;
+        }
+        // It is more than `low`, and may be `high`.
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            match is_at_most(middle)? {
+                true => high = middle,
+                false => low = middle,
+            }
+        }
+        i64::try_from(high).ok()
+    }
+
+    /// What holds if both accesses have bytes in common, if that is linear whatever the launch is.
+    fn rows(&self, budget: &mut Budget) -> Option<Vec<Linear>> {
+        let (Ok(source), Ok(sink)) = (&self.source.access.form, &self.sink.access.form) else {
+            return None;
+        };
+        let to = self.polynomial(Side::Sink, &sink.sum)?;
+        let distance = to.minus(&self.polynomial(Side::Source, &source.sum)?)?;
+        let modulus = source.modulus.into_iter().chain(sink.modulus).min();
+        match (distance.as_linear(), modulus) {
+            (Some(linear), modulus) => self.linear(&linear, modulus, self.window()),
+            (None, None) => self.within(&distance, self.window(), budget),
+            (None, Some(_)) => None,
+        }
+    }
+
+    fn window(&self) -> Window {
+        Window {
+            least: 1 - i128::from(self.sink.access.bytes),
+            greatest: i128::from(self.source.access.bytes) - 1,
         }
     }
 

@@ -110,6 +110,22 @@ const MANY_ITEMS: &str = "work-items fill its pipeline";
 /// Chooses the ways of a kernel's loops: those of the plan, where they are legal, or else by rule. Where work-items
 /// are many, they fill the pipelines of loops; a single one needs its iterations to overlap.
 pub(crate) fn choose(kernel: &Kernel, plan: &KernelPlan) -> Result<LoopWays, Refusal> {
+    ways(kernel, plan, Illegal::Refused)
+}
+
+/// What would be chosen: where the plan asks for a way that is not legal yet, the loop recirculates.
+pub(super) fn choose_so_far(kernel: &Kernel, plan: &KernelPlan) -> Result<LoopWays, Refusal> {
+    ways(kernel, plan, Illegal::LeftOut)
+}
+
+/// What becomes of ways that a plan asks for and that are not legal.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Illegal {
+    Refused,
+    LeftOut,
+}
+
+fn ways(kernel: &Kernel, plan: &KernelPlan, illegal: Illegal) -> Result<LoopWays, Refusal> {
     let cfg = Cfg::of(kernel);
     let loops = Loops::of(kernel, &cfg, &Dominators::of(kernel, &cfg));
     let is_single = is_single(kernel, plan);
@@ -140,6 +156,7 @@ pub(crate) fn choose(kernel: &Kernel, plan: &KernelPlan) -> Result<LoopWays, Ref
         loops: &loops,
         dependences: &dependences,
         is_single,
+        illegal,
         chosen: LoopWays::default(),
         inside: BTreeSet::new(),
     };
@@ -168,6 +185,7 @@ struct Chooser<'k> {
     loops: &'k Loops,
     dependences: &'k Dependences,
     is_single: bool,
+    illegal: Illegal,
     chosen: LoopWays,
     /// Loops in loops that are parallel: their work-items are many.
     inside: BTreeSet<Loop>,
@@ -211,6 +229,7 @@ impl Chooser<'_> {
         }
         if let (Some(asked), None) = (asked, &way)
             && *asked != LoopWay::Recirculating
+            && self.illegal == Illegal::Refused
             // A launch that passes overlapping buffers gets what is legal for it.
             && self.plan.buffers == Buffers::Disjoint
         {

@@ -7,11 +7,11 @@ use cranelift_entity::SecondaryMap;
 
 use super::choose::WhyNot;
 use crate::analysis::{Loop, LoopData, Loops};
-use crate::ir::{BinaryOp, Block, BlockCall, CastOp, Inst, InstData, Kernel, Value, ValueDef};
+use crate::ir::{BinaryOp, Block, BlockCall, CastOp, Inst, InstData, Kernel, Type, Value, ValueDef};
 
-/// Operations behind each other that control may consist of, conversions not counted: more take longer than
-/// a cycle.
-const LONGEST_CHAIN: u32 = 4;
+/// Operations behind each other that control may consist of, conversions not counted and those of single bits by
+/// half: more take longer than a cycle.
+const LONGEST_CHAIN: u32 = 2 * 4;
 
 /// A loop that is tested at its end, with one way back and one way out.
 #[derive(Clone, Debug)]
@@ -174,7 +174,7 @@ pub(super) fn homes(kernel: &Kernel) -> SecondaryMap<Value, Option<Block>> {
     homes
 }
 
-/// What an operation adds to a chain, if it is cheap enough for control.
+/// What an operation adds to a chain, in halves, if it is cheap enough for control.
 fn cost(kernel: &Kernel, data: &InstData) -> Option<u32> {
     match data {
         InstData::Const(_)
@@ -185,11 +185,16 @@ fn cost(kernel: &Kernel, data: &InstData) -> Option<u32> {
             op: CastOp::Zext | CastOp::Sext | CastOp::Trunc,
             ..
         } => Some(0),
-        InstData::Compare { args, .. } => (!kernel.ty(args[0]).is_float()).then_some(1),
-        InstData::Select { .. } | InstData::PtrAdd { .. } => Some(1),
+        InstData::Compare { args, .. } => (!kernel.ty(args[0]).is_float()).then_some(2),
+        InstData::Select { .. } | InstData::PtrAdd { .. } => Some(2),
         InstData::Binary { op, args } => match op {
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => Some(1),
-            BinaryOp::SMin | BinaryOp::SMax | BinaryOp::UMin | BinaryOp::UMax => Some(2),
+            // The opposite of a condition.
+            BinaryOp::Xor if kernel.ty(args[0]) == Type::BOOL && kernel.constant(args[1]) == Some(1) => {
+                Some(0)
+            }
+            BinaryOp::And | BinaryOp::Or if kernel.ty(args[0]) == Type::BOOL => Some(1),
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => Some(2),
+            BinaryOp::SMin | BinaryOp::SMax | BinaryOp::UMin | BinaryOp::UMax => Some(4),
             BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => kernel.constant(args[1]).map(|_| 0),
             _ => None,
         },

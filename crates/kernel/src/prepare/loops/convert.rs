@@ -5,7 +5,8 @@
 //! keeps the loop from being pipelined: otherwise branches are better, since what is not needed is not executed.
 
 use super::super::Refusal;
-use super::choose::{LoopReport, choose, is_single};
+use super::choose::{LoopReport, choose_so_far, is_single};
+use super::nests::{Nests, coalesce_nests};
 use super::reload::reload;
 use crate::ir::{BinaryOp, Block, Inst, InstData, Kernel};
 use crate::loops::{forward_stores, if_convert, promote_invariant_locations, rotate_reduction};
@@ -15,14 +16,14 @@ use crate::plan::{KernelPlan, LoopWay};
 /// Most rounds: in each, one loop is changed.
 const MOST_LOOPS: usize = 64;
 
-/// Changes loops that can be pipelined then.
-pub(crate) fn convert(kernel: &mut Kernel, plan: &KernelPlan) -> Result<(), Refusal> {
+/// Changes loops that can be pipelined then; says which nests do not become one loop.
+pub(crate) fn convert(kernel: &mut Kernel, plan: &KernelPlan) -> Result<Nests, Refusal> {
     if !is_single(kernel, plan) {
-        return Ok(());
+        return Ok(Nests::default());
     }
     let mut refused: Vec<Block> = Vec::new();
     for _ in 0..MOST_LOOPS {
-        let ways = choose(kernel, plan)?;
+        let ways = choose_so_far(kernel, plan)?;
         let is_candidate = |it: &&LoopReport| {
             it.way == LoopWay::Recirculating && it.is_free && !refused.contains(&it.header)
         };
@@ -34,7 +35,8 @@ pub(crate) fn convert(kernel: &mut Kernel, plan: &KernelPlan) -> Result<(), Refu
             None => refused.push(header),
         }
     }
-    shorten(kernel, plan)
+    shorten(kernel, plan)?;
+    coalesce_nests(kernel, plan)
 }
 
 /// Partial results of a product of integers: what one takes on the slowest target, or more.
@@ -43,7 +45,7 @@ const PARTIAL_PRODUCTS: u32 = 6;
 /// Shortens what an iteration of each pipelined loop waits for: values in memory become values of the loop, and
 /// products of integers several partial products.
 fn shorten(kernel: &mut Kernel, plan: &KernelPlan) -> Result<(), Refusal> {
-    let ways = choose(kernel, plan)?;
+    let ways = choose_so_far(kernel, plan)?;
     let pipelined = ways
         .reports
         .iter()
@@ -59,7 +61,7 @@ fn shorten(kernel: &mut Kernel, plan: &KernelPlan) -> Result<(), Refusal> {
             continue;
         }
         clean(&mut changed);
-        let after = choose(&changed, plan)?;
+        let after = choose_so_far(&changed, plan)?;
         let mut reports = after.reports.iter();
         if reports.any(|it| it.header == header && it.way == LoopWay::Pipelined) {
             *kernel = changed;
@@ -82,7 +84,7 @@ fn partial_results(kernel: &Kernel, insts: &[Inst]) -> u32 {
 }
 
 /// Removes what a change has left behind.
-fn clean(kernel: &mut Kernel) {
+pub(super) fn clean(kernel: &mut Kernel) {
     let _ = fold_constants(kernel);
     let _ = merge_equal(kernel);
     let _ = remove_dead_code(kernel);
@@ -96,7 +98,7 @@ fn converted(kernel: &Kernel, plan: &KernelPlan, header: Block) -> Option<Kernel
             return None;
         }
         clean(&mut changed);
-        let ways = choose(&changed, plan).ok()?;
+        let ways = choose_so_far(&changed, plan).ok()?;
         let mut reports = ways.reports.iter();
         let has_way = reports.any(|it| it.header == header && it.way == way);
         has_way.then_some(changed)

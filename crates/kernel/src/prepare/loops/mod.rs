@@ -20,11 +20,13 @@ mod choose;
 mod control;
 mod convert;
 mod cut;
+mod nests;
 mod reload;
 mod split_control;
 
 pub use choose::{LoopReport, Wait, WhyNot};
 pub(crate) use choose::{LoopWays, Way, choose};
 pub(crate) use convert::convert;
+pub(crate) use nests::Nests;
 pub(crate) use cut::{Cut, CutLoop, State, cut};
 pub(crate) use split_control::{SplitLoop, split_control};

@@ -13,7 +13,8 @@
 //! as parameters of the body is what iterations hand to the next one.
 
 use crate::analysis::{Cfg, Dominators, Loops};
-use crate::ir::{BinaryOp, Block, BlockCall, Inst, InstData, Kernel, Type, Value, ValueDef};
+use crate::ir::{BinaryOp, Block, BlockCall, Inst, InstData, Kernel, Loc, Type, Value, ValueDef};
+use crate::loops::constant;
 
 use super::choose::{LoopWays, Way};
 use super::control::{Control, Shape, homes};
@@ -132,44 +133,45 @@ fn split_loop(kernel: &mut Kernel, header: Block, way: Way) -> SplitLoop {
     split
 }
 
+/// Selects behind each other that a counter is chosen by, at most.
+const DEEPEST_CHOICE: u32 = 8;
+
 /// Makes what a counter is in the next iteration a parameter, too: `i' = j; j' = j + 1` instead of `i' = i + 1`. The
-/// exit test then compares a parameter, and the chain of operations from one iteration to the next is shorter.
+/// exit test then compares a parameter, and the chain of operations from one iteration to the next is shorter. Of a
+/// counter that begins anew, `i' = again ? i + 1 : 0`, this is `i' = again ? j : 0; j' = again ? j + 1 : 1`.
 fn look_ahead(kernel: &mut Kernel, split: &mut SplitLoop, inside: &[Block]) {
-    let homes = homes(kernel);
     let count = split.controlled.len();
     for at in 0..count {
-        let back = back_args(kernel, split);
-        let (param, next) = (split.controlled[at], back[at]);
-        let ValueDef::Result(inst, _) = kernel.def(next) else {
-            continue;
+        let homes = homes(kernel);
+        let param = split.controlled[at];
+        let is_inside = |value: Value| {
+            homes[value].is_some_and(|home| home == split.control || inside.contains(&home))
         };
-        let step = match *kernel.inst(inst) {
+        let insts = &kernel.block(split.control).insts;
+        let sum = insts.iter().find_map(|&inst| match *kernel.inst(inst) {
             InstData::Binary {
                 op: BinaryOp::Add,
                 args: [base, step],
-            } if base == param => step,
-            _ => continue,
-        };
-        let is_inside =
-            homes[step].is_none_or(|home| home == split.control || inside.contains(&home));
-        if is_inside || homes[next] != Some(split.control) {
-            continue;
+            } if base == param && !is_inside(step) => Some((inst, step)),
+            _ => None,
+        });
+        if let Some((inst, step)) = sum {
+            add_next(kernel, split, at, (inst, step));
         }
-        add_next(kernel, split, inst, step);
     }
 }
 
-/// Makes the result of an instruction of the control block, which adds a step to a parameter, a parameter.
-fn add_next(kernel: &mut Kernel, split: &mut SplitLoop, inst: Inst, step: Value) {
+/// Makes the result of an instruction of the control block, which adds a step to the parameter at a position, a
+/// parameter.
+fn add_next(
+    kernel: &mut Kernel,
+    split: &mut SplitLoop,
+    position: usize,
+    (inst, step): (Inst, Value),
+) {
     let (next, loc) = (kernel.result(inst), kernel.loc(inst));
     let ty = kernel.ty(next);
     let at = split.controlled.len();
-    let &[param, _] = match kernel.inst(inst) {
-        InstData::Binary { args, .. } => args,
-        _ => unreachable!("it is an addition"),
-    };
-    let position = split.controlled.iter().position(|&it| it == param);
-    let position = position.expect("a controlled parameter is moved");
     let add = |value| InstData::Binary {
         op: BinaryOp::Add,
         args: [value, step],
@@ -197,6 +199,8 @@ fn add_next(kernel: &mut Kernel, split: &mut SplitLoop, inst: Inst, step: Value)
                 .insert(at, ahead);
         }
     }
+    let param = split.controlled[position];
+    let of_param = back_args(kernel, split)[position];
     let mut params = kernel.block(split.control).params.clone();
     kernel
         .block_mut(split.control)
@@ -205,13 +209,64 @@ fn add_next(kernel: &mut Kernel, split: &mut SplitLoop, inst: Inst, step: Value)
     params.insert(at, next);
     kernel.set_block_params(split.control, params);
     split.controlled.push(next);
-    let further = kernel.make_inst(add(next), &[ty], loc);
-    kernel.block_mut(split.control).insts.insert(0, further);
-    let further = kernel.result(further);
+    let ahead = Ahead {
+        control: split.control,
+        param,
+        step,
+        next,
+        loc,
+    };
+    let further = ahead.value(kernel, of_param, DEEPEST_CHOICE);
     let terminator = kernel.terminator(split.latch);
     kernel.inst_mut(terminator).targets_mut()[0]
         .args
         .insert(at, further);
+}
+
+/// What is one step ahead of a parameter in the next iteration.
+struct Ahead {
+    control: Block,
+    param: Value,
+    step: Value,
+    /// The parameter and a step.
+    next: Value,
+    loc: Loc,
+}
+
+impl Ahead {
+    /// A value and a step. Where the value is chosen, the choice is made between sums: these do not wait for it.
+    fn value(&self, kernel: &mut Kernel, value: Value, depth: u32) -> Value {
+        if value == self.param {
+            return self.next;
+        }
+        let ty = kernel.ty(value);
+        let choice = match (kernel.def(value), kernel.def_inst(value)) {
+            (ValueDef::Result(inst, _), Some(&InstData::Select { cond, args })) => {
+                let is_here = kernel.block(self.control).insts.contains(&inst);
+                (is_here && depth > 0).then_some((cond, args))
+            }
+            _ => None,
+        };
+        let data = match choice {
+            Some((cond, args)) => InstData::Select {
+                cond,
+                args: args.map(|it| self.value(kernel, it, depth - 1)),
+            },
+            None => match (kernel.constant(value), kernel.constant(self.step)) {
+                (Some(value), Some(step)) => {
+                    return constant(kernel, ty, BinaryOp::Add.evaluate(ty, value, step));
+                }
+                _ => InstData::Binary {
+                    op: BinaryOp::Add,
+                    args: [value, self.step],
+                },
+            },
+        };
+        let inst = kernel.make_inst(data, &[ty], self.loc);
+        let insts = &mut kernel.block_mut(self.control).insts;
+        insts.insert(insts.len() - 1, inst);
+        kernel.result(inst)
+    }
 }
 
 /// What the parameters of the control block are in the next iteration.

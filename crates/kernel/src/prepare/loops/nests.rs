@@ -1,0 +1,227 @@
+//! Makes one loop of a nest, where the inner loop is pipelined and the whole then is, too.
+//!
+//! The pipeline of an inner loop runs empty behind each of its executions. One loop of the whole nest has no such
+//! gaps. It pays if iterations follow each other as soon as they do in the inner loop: if they do not wait for what only
+//! executions of the inner loop had to wait for.
+
+use std::collections::BTreeMap;
+
+use super::super::Refusal;
+use super::choose::{LoopWays, Wait, Way, choose_so_far};
+use super::convert::clean;
+use crate::analysis::dependence::{Buffers as Aliasing, Dependences};
+use crate::analysis::{Cfg, Dominators, Loop, Loops};
+use crate::ir::{BinaryOp, Block, Coalesce, Inst, InstData, Kernel};
+use crate::loops::{ENOUGH, coalesce};
+use crate::plan::{KernelPlan, LoopKey, LoopWay};
+
+/// Most nests that are looked at.
+const MOST_NESTS: usize = 64;
+
+/// The nests that are left, with what keeps them from being one loop.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Nests(BTreeMap<Block, String>);
+
+impl Nests {
+    /// Says in the reports of loops why each is not one loop with the one inside.
+    pub(crate) fn explain(&self, ways: &mut LoopWays) {
+        for report in &mut ways.reports {
+            if let Some(why) = self.0.get(&report.header) {
+                report.reason = format!("{}; not one loop with the one inside: {why}", report.reason);
+            }
+        }
+    }
+}
+
+/// Who wants a loop and the one inside to be one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wish {
+    /// If it pays.
+    Rule,
+    /// The source asks for it.
+    Hint,
+    /// The plan asks for it.
+    Plan,
+    /// The plan does not want it.
+    Never,
+}
+
+/// A loop that recirculates, with one inside that is not.
+struct Candidate {
+    outer: Block,
+    inner: Block,
+    wish: Wish,
+}
+
+/// Makes loops of nests where that pays, or is asked for.
+pub(super) fn coalesce_nests(kernel: &mut Kernel, plan: &KernelPlan) -> Result<Nests, Refusal> {
+    let mut nests = Nests::default();
+    for _ in 0..MOST_NESTS {
+        let ways = choose_so_far(kernel, plan)?;
+        let Some(candidate) = candidate(kernel, plan, &ways, &nests) else {
+            break;
+        };
+        match coalesced(kernel, plan, &ways, &candidate) {
+            Ok(changed) => *kernel = changed,
+            Err(why) => {
+                nests.0.insert(candidate.outer, why);
+            }
+        }
+    }
+    check_wishes(kernel, plan, &mut nests)?;
+    Ok(nests)
+}
+
+/// Refuses a plan that asks for one loop where there are still several.
+fn check_wishes(kernel: &Kernel, plan: &KernelPlan, nests: &mut Nests) -> Result<(), Refusal> {
+    let loops = loops_of(kernel);
+    for (loop_, data) in loops.iter() {
+        let has_loops = loops.iter().any(|(_, it)| it.parent == Some(loop_));
+        let wish = wish(kernel, plan, &loops, loop_);
+        if !has_loops || !matches!(wish, Wish::Plan | Wish::Hint) {
+            continue;
+        }
+        let not_tried = || "the loop inside is not pipelined, or not the only one".to_owned();
+        let why = nests.0.entry(data.header).or_insert_with(not_tried);
+        if wish == Wish::Plan {
+            return Err(Refusal {
+                what: format!("one loop of two: {why}").into(),
+                line: LoopKey::of(kernel, data).map_or(0, |key| key.line),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn loops_of(kernel: &Kernel) -> Loops {
+    let cfg = Cfg::of(kernel);
+    Loops::of(kernel, &cfg, &Dominators::of(kernel, &cfg))
+}
+
+/// What is wanted of a loop, by itself or as part of a nest.
+fn wish(kernel: &Kernel, plan: &KernelPlan, loops: &Loops, loop_: Loop) -> Wish {
+    let mut around = Some(loop_);
+    let mut levels = 1;
+    while let Some(at) = around {
+        let data = loops.get(at);
+        match LoopKey::of(kernel, data).and_then(|key| plan.coalesce.get(&key)) {
+            Some(true) => return Wish::Plan,
+            Some(false) if at == loop_ => return Wish::Never,
+            Some(false) | None => {}
+        }
+        levels += 1;
+        match kernel.block(data.header).hints.coalesce {
+            Some(Coalesce::All) => return Wish::Hint,
+            Some(Coalesce::Levels(most)) if levels <= most => return Wish::Hint,
+            Some(Coalesce::Levels(_)) | None => {}
+        }
+        around = data.parent;
+    }
+    Wish::Rule
+}
+
+fn candidate(
+    kernel: &Kernel,
+    plan: &KernelPlan,
+    ways: &LoopWays,
+    nests: &Nests,
+) -> Option<Candidate> {
+    let loops = loops_of(kernel);
+    let is_free = |header: Block| {
+        let mut reports = ways.reports.iter().filter(|it| it.header == header);
+        reports.any(|it| it.way == LoopWay::Recirculating && it.is_free)
+    };
+    loops.iter().find_map(|(loop_, data)| {
+        let mut inside = loops.iter().filter(|(_, it)| it.parent == Some(loop_));
+        let (Some((_, inner)), None) = (inside.next(), inside.next()) else {
+            return None;
+        };
+        let wish = wish(kernel, plan, &loops, loop_);
+        let is_candidate = wish != Wish::Never
+            && is_free(data.header)
+            && ways.ways.contains_key(&inner.header)
+            && !nests.0.contains_key(&data.header);
+        is_candidate.then_some(Candidate {
+            outer: data.header,
+            inner: inner.header,
+            wish,
+        })
+    })
+}
+
+/// The kernel with one loop instead of two, if that is wanted, or else why not.
+fn coalesced(
+    kernel: &Kernel,
+    plan: &KernelPlan,
+    ways: &LoopWays,
+    candidate: &Candidate,
+) -> Result<Kernel, String> {
+    let mut changed = kernel.clone();
+    let head = coalesce(&mut changed, candidate.outer).map_err(|why| why.to_string())?;
+    clean(&mut changed);
+    let after = choose_so_far(&changed, plan)
+        .map_err(|_| "the plan asks for something else".to_owned())?;
+    let Some(Way::Pipelined(waits)) = after.ways.get(&head) else {
+        let mut reports = after.reports.iter();
+        let report = reports.find(|it| it.header == head);
+        return Err(report.map_or_else(String::new, |it| it.reason.clone()));
+    };
+    if candidate.wish != Wish::Rule {
+        return Ok(changed);
+    }
+    let before = match ways.ways.get(&candidate.inner) {
+        Some(Way::Pipelined(waits)) => waits.as_slice(),
+        Some(Way::Parallel) | None => &[],
+    };
+    let allowed = least(kernel, candidate.inner, before);
+    let allowed = allowed.map_or(ENOUGH, |(least, _)| least.min(ENOUGH));
+    if let Some((distance, wait)) = least(&changed, head, waits)
+        && distance < allowed
+    {
+        let [source, sink] = [wait.source, wait.sink].map(|it| changed.loc(it).line);
+        return Err(format!(
+            "line {sink} would wait for line {source} in each iteration"
+        ));
+    }
+    match interval(&changed, head) <= interval(kernel, candidate.inner) {
+        true => Ok(changed),
+        false => {
+            Err("each iteration would wait for what only the outer loop hands on".to_owned())
+        }
+    }
+}
+
+/// The least distance of those waits that the order of a block does not imply.
+fn least(kernel: &Kernel, block: Block, waits: &[Wait]) -> Option<(u64, Wait)> {
+    let insts = &kernel.block(block).insts;
+    let place = |inst: Inst| insts.iter().position(|&it| it == inst);
+    let against = waits.iter().filter(|it| place(it.source) > place(it.sink));
+    against.map(|it| (it.distance, *it)).min_by_key(|it| it.0)
+}
+
+/// About the cycles between iterations of a loop of one block, as far as values that they hand on decide it.
+fn interval(kernel: &Kernel, header: Block) -> u64 {
+    // Memory is looked at by distances.
+    let dependences = Dependences::of(kernel, Aliasing::Distinct);
+    let loop_ = dependences.loops().innermost(header).expect("it is a loop");
+    let recurrences = dependences.get(loop_).value_recurrences();
+    let intervals = recurrences.iter();
+    let intervals = intervals.filter_map(|it| it.interval(|inst| cycles(kernel, inst)));
+    intervals.max().unwrap_or(1)
+}
+
+/// About the cycles that an operation takes; none if several fit into one.
+fn cycles(kernel: &Kernel, inst: Inst) -> u64 {
+    match kernel.inst(inst) {
+        InstData::Binary { op, args } => match op {
+            _ if kernel.ty(args[0]).is_float() => 4,
+            BinaryOp::Mul => 3,
+            BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => 16,
+            _ => 0,
+        },
+        InstData::Unary { arg, .. } if kernel.ty(*arg).is_float() => 4,
+        InstData::Ternary { args, .. } if kernel.ty(args[0]).is_float() => 4,
+        InstData::Elementary { .. } => 16,
+        _ => 0,
+    }
+}
