@@ -149,7 +149,7 @@ mod tests {
             link(0, 2, 10, 8),
             link(2, 3, 10, 32),
         ];
-        assert_eq!(slacks(4, &links), [0, 0, 80, 0]);
+        assert_eq!(slacks(4, &links, &[]), [0, 0, 80, 0]);
     }
 
     #[test]
