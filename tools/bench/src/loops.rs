@@ -282,6 +282,11 @@ mod tests {
     }
 
     #[test]
+    fn a_nest_with_line_buffers_takes_a_pixel_per_cycle() {
+        check_goal("Sobel, 64 x 64");
+    }
+
+    #[test]
     fn a_sum_in_order_takes_as_long_as_the_adder() {
         let measured = per_iteration("sum, exact order");
         assert!(measured < 5.1, "{measured:.2} cycles per iteration");

@@ -39,7 +39,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::access::numbers::{Numbers, Surroundings};
 use super::access::{Access, Accesses, Conditions, Sum};
 use super::{Loop, LoopData, Loops};
-use crate::ir::{AccessKind, Block, Conflict, Effect, Inst, Kernel, Object, ObjectData, ObjectKind, Space};
+use crate::ir::{
+    AccessKind, Block, Conflict, Effect, Inst, Kernel, Object, ObjectData, ObjectKind, Space,
+};
 use bounds::LoopBound;
 use integer::Budget;
 use pair::{Found, Located, Pair, When};

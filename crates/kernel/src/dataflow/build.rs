@@ -6,7 +6,7 @@ use super::graph::{BlockGraph, Level, Order, Span};
 use super::memory_order::{Reduction, must_wait};
 use super::place::{Carried, Operation, Origin, place};
 use crate::analysis::{Liveness, Uniform, is_id};
-use crate::ir::{Algebra, BinaryOp, Block, Inst, InstData, Kernel, UnaryOp, Value};
+use crate::ir::{Algebra, BinaryOp, Block, Inst, InstData, Kernel, ObjectKind, UnaryOp, Value};
 use crate::prepare::Cut;
 
 impl BlockGraph {
@@ -122,7 +122,11 @@ impl<'k> Builder<'k> {
             nodes: Vec::new(),
             users: BTreeMap::new(),
             outputs: liveness.live_out(block).iter().copied().collect(),
-            waits: cut.waits(block).iter().map(|it| (it.sink, it.source)).collect(),
+            waits: cut
+                .waits(block)
+                .iter()
+                .map(|it| (it.sink, it.source))
+                .collect(),
         };
         let mut reduction = Reduction::new();
         let (&terminator, body) = data
@@ -274,8 +278,8 @@ impl<'k> Builder<'k> {
         earliest
     }
 
-    /// Accesses that wait for earlier iterations, and whose level has loads that do not: those would wait, too, and
-    /// how long they take would be part of what iterations wait for.
+    /// Accesses of memory on the chip that wait for earlier iterations, and whose level has loads of buffers that do not:
+    /// those would wait, too, and how long they take would be part of what iterations wait for.
     fn held_up(&self, earliest: &[usize]) -> Vec<usize> {
         let place = |inst: Inst| self.nodes.iter().position(|it| it.inst == inst);
         let waits = self.waits.iter().filter_map(|&(sink, source)| {
@@ -283,13 +287,20 @@ impl<'k> Builder<'k> {
             (sink != source && earliest[source] >= earliest[sink]).then_some(sink)
         });
         let waiting: BTreeSet<usize> = waits.collect();
+        let is_buffer = |at: usize| {
+            let objects = self.kernel.inst(self.nodes[at].inst).objects();
+            let mut objects = objects.into_iter().flat_map(|it| it.iter());
+            objects.any(|it| matches!(self.kernel.objects[it].kind, ObjectKind::Buffer { .. }))
+        };
         let is_free_load = |at: usize| {
             let data = self.kernel.inst(self.nodes[at].inst);
-            matches!(data, InstData::Load { .. }) && !waiting.contains(&at)
+            matches!(data, InstData::Load { .. }) && is_buffer(at) && !waiting.contains(&at)
         };
         let has_free_load =
             |level: usize| (0..earliest.len()).any(|at| earliest[at] == level && is_free_load(at));
-        let held_up = waiting.iter().filter(|&&at| has_free_load(earliest[at]));
+        let held_up = waiting
+            .iter()
+            .filter(|&&at| !is_buffer(at) && has_free_load(earliest[at]));
         held_up.copied().collect()
     }
 

@@ -67,11 +67,15 @@ impl Nest {
         let (loops, outer_loop) = shape::find(kernel, header)?;
         let outer = loops.get(outer_loop).clone();
         if !loops.is_reducible() {
-            return Err(Refused::because("the kernel has a cycle with several entries"));
+            return Err(Refused::because(
+                "the kernel has a cycle with several entries",
+            ));
         }
         let mut inside = loops.iter().filter(|(_, it)| it.parent == Some(outer_loop));
         let (Some((inner, data)), None) = (inside.next(), inside.next()) else {
-            return Err(Refused::because("the loop does not contain exactly one other"));
+            return Err(Refused::because(
+                "the loop does not contain exactly one other",
+            ));
         };
         if data.blocks.len() != 1 {
             let has_more = loops.iter().any(|(_, it)| it.parent == Some(inner));

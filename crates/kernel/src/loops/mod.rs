@@ -25,9 +25,9 @@ use thiserror::Error;
 
 use crate::ir::{Block, Inst, Kernel};
 
-pub(crate) use code::constant;
 pub(crate) use coalesce::ENOUGH;
 pub use coalesce::coalesce;
+pub(crate) use code::constant;
 pub use forward_stores::forward_stores;
 pub use if_convert::if_convert;
 pub use promote::promote_invariant_locations;

@@ -421,7 +421,7 @@ impl Lowering<'_> {
     fn compute(&mut self, builder: &mut SegmentBuilder<'_>, insts: &[Inst]) {
         let is_state = |inst: &&Inst| self.cut.states.contains_key(inst);
         let states: Vec<Inst> = insts.iter().filter(is_state).copied().collect();
-        let handed = Handed::add(self.cut, self.kernel, builder, &states);
+        let handed = Handed::add(self.cut, self.kernel, builder, insts);
         for &inst in insts.iter().filter(|inst| !states.contains(inst)) {
             builder.compute(self.circuit, &mut self.constants, inst);
         }
@@ -429,7 +429,9 @@ impl Lowering<'_> {
             let mut operand = |value| builder.operand(self.circuit, &mut self.constants, value);
             let again = operand(handed.again);
             let next: Vec<Operand> = handed.next.iter().map(|&it| operand(it)).collect();
-            handed.close(builder, again, &next);
+            let conditions = handed.conditions();
+            let conditions: Vec<Operand> = conditions.into_iter().map(&mut operand).collect();
+            handed.close(builder, again, &next, &conditions);
         }
     }
 }

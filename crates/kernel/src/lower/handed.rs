@@ -3,13 +3,16 @@
 //! A value that an iteration only passes on, as in a shift register, is the value of an iteration some distance
 //! before. If all values of such a chain begin alike, they are one row of registers: a value counts as the initial
 //! one until the loop has run for as many iterations.
+//!
+//! A value that begins anew now and then, `s' = goes_on ? next : initial`, is chosen where the loop's first iteration
+//! chooses the initial one anyway: what it is computed from then does not wait for two choices.
 
 use std::collections::BTreeMap;
 
-use sluice_circuit::units::segment::Operand;
+use sluice_circuit::units::segment::{InlineOp, Operand};
 
 use super::segment::SegmentBuilder;
-use crate::ir::{Inst, Kernel, Value, ValueDef};
+use crate::ir::{Inst, InstData, Kernel, Value, ValueDef};
 use crate::prepare::{Cut, State};
 
 /// The states of a segment, until it is known what they become.
@@ -20,18 +23,23 @@ pub(super) struct Handed {
     pub(super) next: Vec<Value>,
     states: Vec<Operand>,
     goes_on: Operand,
+    /// Of values that begin anew: the state that says whether the value of the iteration before counts, and when it does.
+    resets: Vec<(Operand, Vec<Value>)>,
     /// The number of iterations before this one, as far as it matters, and the state that counts them.
     age: Option<(Operand, u64)>,
 }
 
 impl Handed {
-    /// Adds states for some instructions; none if there are none.
+    /// Adds the states among the instructions of a level; none if there are none.
     pub(super) fn add(
         cut: &Cut,
         kernel: &Kernel,
         builder: &mut SegmentBuilder<'_>,
-        insts: &[Inst],
+        level: &[Inst],
     ) -> Option<Handed> {
+        let insts = level.iter().copied();
+        let insts: Vec<Inst> = insts.filter(|it| cut.states.contains_key(it)).collect();
+        let insts = &insts[..];
         let again = cut.states.get(insts.first()?)?.again;
         let chains = Chains { cut, kernel, insts };
         let oldest = insts.iter().map(|&inst| chains.distance(inst)).max()?;
@@ -41,6 +49,7 @@ impl Handed {
             next: Vec::new(),
             states: Vec::new(),
             goes_on,
+            resets: Vec::new(),
             age: (oldest > 1).then(|| (builder.age(oldest), oldest)),
         };
         let raw: BTreeMap<Inst, Operand> = insts
@@ -48,10 +57,12 @@ impl Handed {
             .map(|&inst| (inst, builder.add_state(kernel.result(inst))))
             .collect();
         for &inst in insts {
-            let State { initial, next, .. } = cut.states[&inst];
+            let State { initial, .. } = cut.states[&inst];
+            let (next, conditions) = chains.reset(inst, level);
             let begins = match (chains.distance(inst), handed.age) {
                 (distance @ 2.., Some((age, oldest))) => builder.is_below(age, distance, oldest),
-                (_, _) => first,
+                (_, _) if conditions.is_empty() => first,
+                (_, _) => handed.begins_anew(builder, conditions),
             };
             builder.begin_with(kernel.result(inst), begins, initial, raw[&inst]);
             match chains.passed_on(inst) {
@@ -65,9 +76,43 @@ impl Handed {
         Some(handed)
     }
 
-    /// Says what the states become.
-    pub(super) fn close(self, builder: &mut SegmentBuilder<'_>, again: Operand, next: &[Operand]) {
+    /// Whether a value is the initial one: unless there was an iteration before, and the conditions held in it.
+    fn begins_anew(&mut self, builder: &mut SegmentBuilder<'_>, conditions: Vec<Value>) -> Operand {
+        let mut known = self.resets.iter();
+        let kept = match known.find(|(_, it)| *it == conditions) {
+            Some(&(kept, _)) => kept,
+            None => {
+                let kept = builder.graph.add_state(1);
+                self.resets.push((kept, conditions));
+                kept
+            }
+        };
+        builder.graph.add_inline(InlineOp::Not, 1, &[kept])
+    }
+
+    /// The values that decide whether values begin anew.
+    pub(super) fn conditions(&self) -> Vec<Value> {
+        let all = self.resets.iter().flat_map(|(_, conditions)| conditions);
+        all.copied().collect()
+    }
+
+    /// Says what the states become, given the values of [`Handed::next`], and of [`Handed::conditions`].
+    pub(super) fn close(
+        self,
+        builder: &mut SegmentBuilder<'_>,
+        again: Operand,
+        next: &[Operand],
+        conditions: &[Operand],
+    ) {
         builder.graph.set_next(self.goes_on, again);
+        let mut conditions = conditions.iter();
+        for (kept, own) in &self.resets {
+            let own = conditions.by_ref().take(own.len());
+            let all = own.fold(again, |all, &it| {
+                builder.graph.add_inline(InlineOp::And, 1, &[all, it])
+            });
+            builder.graph.set_next(*kept, all);
+        }
         for (&state, &next) in self.states.iter().zip(next) {
             builder.graph.set_next(state, next);
         }
@@ -97,6 +142,34 @@ impl Chains<'_> {
             }
         }
         None
+    }
+
+    /// What a state becomes, and the conditions under which: otherwise it begins anew. They are computed in the level of
+    /// the state.
+    fn reset(&self, inst: Inst, level: &[Inst]) -> (Value, Vec<Value>) {
+        let state = self.cut.states[&inst];
+        let mut next = state.next;
+        let mut conditions = Vec::new();
+        let is_row = self.passed_on(inst).is_some()
+            || self.insts.iter().any(|&it| self.passed_on(it) == Some(inst));
+        let Some(&begin) = self.cut.begins.get(&state.initial).filter(|_| !is_row) else {
+            return (next, conditions);
+        };
+        while let ValueDef::Result(select, _) = self.kernel.def(next)
+            && level.contains(&select)
+            && !self.cut.states.contains_key(&select)
+            && let InstData::Select { cond, args } = *self.kernel.inst(select)
+            && self.is_same(args[1], begin)
+        {
+            conditions.push(cond);
+            next = args[0];
+        }
+        (next, conditions)
+    }
+
+    fn is_same(&self, a: Value, b: Value) -> bool {
+        let constants = [a, b].map(|it| self.kernel.constant(it));
+        a == b || (constants[0].is_some() && constants[0] == constants[1])
     }
 
     fn becomes(&self, inst: Inst) -> Option<Inst> {

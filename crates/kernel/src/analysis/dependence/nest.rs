@@ -62,8 +62,8 @@ impl NestDependence {
                 if distance == 0 && !is_outer {
                     continue;
                 }
-                let [source, sink] = [it.source, it.sink]
-                    .map(|inst| accesses.get(inst).expect("it is an access"));
+                let [source, sink] =
+                    [it.source, it.sink].map(|inst| accesses.get(inst).expect("it is an access"));
                 let span = match is_outer {
                     false => Span::Inner(distance),
                     true if distance == 0 => Span::Within,

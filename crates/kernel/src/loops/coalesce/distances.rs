@@ -146,9 +146,9 @@ fn promises(
         };
         for conflict in Conflict::ALL {
             let kind = DependenceKind::from(conflict);
-            let own = distances.iter().filter(|(it, _)| {
-                it.kind == kind && it.objects.iter().any(is_meant)
-            });
+            let own = distances
+                .iter()
+                .filter(|(it, _)| it.kind == kind && it.objects.iter().any(is_meant));
             let least = own.map(|&(_, distance)| distance).min();
             if least == Some(1) {
                 continue;

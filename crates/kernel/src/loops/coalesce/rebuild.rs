@@ -144,13 +144,7 @@ impl<'n> Rebuild<'n> {
     }
 
     /// The jump to the header with which an outer iteration begins, instead of one of a block's targets.
-    fn next_row(
-        &self,
-        kernel: &mut Kernel,
-        from: Block,
-        way: usize,
-        is_inside: bool,
-    ) -> BlockCall {
+    fn next_row(&self, kernel: &mut Kernel, from: Block, way: usize, is_inside: bool) -> BlockCall {
         let mut args = kernel.successors(from)[way].args.to_vec();
         let known = self.outer.iter().copied().zip(args.iter().copied());
         let mut copy = Copies {
@@ -295,8 +289,8 @@ impl Row {
         let ty = Type::Int((u64::BITS - all.leading_zeros()) as u8);
         let waits = kernel.add_block_param(head, Type::BOOL);
         let count = kernel.add_block_param(head, ty);
-        let [none, one, all] = [0, u64::MAX >> all.leading_zeros(), all]
-            .map(|bits| constant(kernel, ty, bits));
+        let [none, one, all] =
+            [0, u64::MAX >> all.leading_zeros(), all].map(|bits| constant(kernel, ty, bits));
         let compare = InstData::Compare {
             pred: Predicate::Ne,
             args: [count, none],
@@ -351,7 +345,8 @@ impl Copies<'_> {
         let copy = kernel.make_inst(data, &types, kernel.loc(inst));
         self.insts.push(copy);
         let copies = kernel.results(copy).to_vec();
-        self.known.extend(results.into_iter().zip(copies.iter().copied()));
+        self.known
+            .extend(results.into_iter().zip(copies.iter().copied()));
         copies[at as usize]
     }
 }

@@ -25,9 +25,9 @@ pub(super) fn trips(kernel: &Kernel, nest: &Nest) -> Option<u64> {
     };
     let limit = kernel.constant(args[1])?;
     let params = &kernel.block(nest.inner).params;
-    let at = params.iter().position(|&it| {
-        it == args[0] || step(kernel, args[0], it).is_some()
-    })?;
+    let at = params
+        .iter()
+        .position(|&it| it == args[0] || step(kernel, args[0], it).is_some())?;
     let step_of = step(kernel, loop_.next(kernel)[at], params[at])?;
     let ty = kernel.ty(params[at]);
     let mut value = initial(kernel, nest, at)?;

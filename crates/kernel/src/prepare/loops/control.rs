@@ -7,7 +7,9 @@ use cranelift_entity::SecondaryMap;
 
 use super::choose::WhyNot;
 use crate::analysis::{Loop, LoopData, Loops};
-use crate::ir::{BinaryOp, Block, BlockCall, CastOp, Inst, InstData, Kernel, Type, Value, ValueDef};
+use crate::ir::{
+    BinaryOp, Block, BlockCall, CastOp, Inst, InstData, Kernel, Type, Value, ValueDef,
+};
 
 /// Operations behind each other that control may consist of, conversions not counted and those of single bits by
 /// half: more take longer than a cycle.
@@ -127,7 +129,14 @@ impl<'k> Control<'k> {
 
     fn chain_of(&self, inst: Inst, known: &mut BTreeMap<Value, Option<u32>>) -> Option<u32> {
         let data = self.kernel.inst(inst);
-        let own = cost(self.kernel, data)?;
+        let own = match *data {
+            // It becomes a parameter that is one iteration ahead.
+            InstData::Binary {
+                op: BinaryOp::Add,
+                args: [base, step],
+            } if self.params.contains(&base) && !self.is_inside(step) => 0,
+            _ => cost(self.kernel, data)?,
+        };
         let mut longest = 0;
         for operand in data.operands() {
             longest = longest.max(self.chain(operand, known)?);
@@ -189,7 +198,9 @@ fn cost(kernel: &Kernel, data: &InstData) -> Option<u32> {
         InstData::Select { .. } | InstData::PtrAdd { .. } => Some(2),
         InstData::Binary { op, args } => match op {
             // The opposite of a condition.
-            BinaryOp::Xor if kernel.ty(args[0]) == Type::BOOL && kernel.constant(args[1]) == Some(1) => {
+            BinaryOp::Xor
+                if kernel.ty(args[0]) == Type::BOOL && kernel.constant(args[1]) == Some(1) =>
+            {
                 Some(0)
             }
             BinaryOp::And | BinaryOp::Or if kernel.ty(args[0]) == Type::BOOL => Some(1),

@@ -27,6 +27,6 @@ mod split_control;
 pub use choose::{LoopReport, Wait, WhyNot};
 pub(crate) use choose::{LoopWays, Way, choose};
 pub(crate) use convert::convert;
-pub(crate) use nests::Nests;
 pub(crate) use cut::{Cut, CutLoop, State, cut};
+pub(crate) use nests::Nests;
 pub(crate) use split_control::{SplitLoop, split_control};

@@ -1,8 +1,8 @@
 //! Makes one loop of a nest, where the inner loop is pipelined and the whole then is, too.
 //!
 //! The pipeline of an inner loop runs empty behind each of its executions. One loop of the whole nest has no such
-//! gaps. It pays if iterations follow each other as soon as they do in the inner loop: if they do not wait for what only
-//! executions of the inner loop had to wait for.
+//! gaps. It pays if iterations follow each other as soon as they do in the inner loop, and wait for nothing in memory that
+//! an iteration shortly before does.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,8 @@ impl Nests {
     pub(crate) fn explain(&self, ways: &mut LoopWays) {
         for report in &mut ways.reports {
             if let Some(why) = self.0.get(&report.header) {
-                report.reason = format!("{}; not one loop with the one inside: {why}", report.reason);
+                report.reason =
+                    format!("{}; not one loop with the one inside: {why}", report.reason);
             }
         }
     }
@@ -61,7 +62,7 @@ pub(super) fn coalesce_nests(kernel: &mut Kernel, plan: &KernelPlan) -> Result<N
         let Some(candidate) = candidate(kernel, plan, &ways, &nests) else {
             break;
         };
-        match coalesced(kernel, plan, &ways, &candidate) {
+        match coalesced(kernel, plan, &candidate) {
             Ok(changed) => *kernel = changed,
             Err(why) => {
                 nests.0.insert(candidate.outer, why);
@@ -150,17 +151,12 @@ fn candidate(
 }
 
 /// The kernel with one loop instead of two, if that is wanted, or else why not.
-fn coalesced(
-    kernel: &Kernel,
-    plan: &KernelPlan,
-    ways: &LoopWays,
-    candidate: &Candidate,
-) -> Result<Kernel, String> {
+fn coalesced(kernel: &Kernel, plan: &KernelPlan, candidate: &Candidate) -> Result<Kernel, String> {
     let mut changed = kernel.clone();
     let head = coalesce(&mut changed, candidate.outer).map_err(|why| why.to_string())?;
     clean(&mut changed);
-    let after = choose_so_far(&changed, plan)
-        .map_err(|_| "the plan asks for something else".to_owned())?;
+    let after =
+        choose_so_far(&changed, plan).map_err(|_| "the plan asks for something else".to_owned())?;
     let Some(Way::Pipelined(waits)) = after.ways.get(&head) else {
         let mut reports = after.reports.iter();
         let report = reports.find(|it| it.header == head);
@@ -169,34 +165,25 @@ fn coalesced(
     if candidate.wish != Wish::Rule {
         return Ok(changed);
     }
-    let before = match ways.ways.get(&candidate.inner) {
-        Some(Way::Pipelined(waits)) => waits.as_slice(),
-        Some(Way::Parallel) | None => &[],
-    };
-    let allowed = least(kernel, candidate.inner, before);
-    let allowed = allowed.map_or(ENOUGH, |(least, _)| least.min(ENOUGH));
-    if let Some((distance, wait)) = least(&changed, head, waits)
-        && distance < allowed
-    {
+    if let Some(wait) = short_wait(&changed, head, waits) {
         let [source, sink] = [wait.source, wait.sink].map(|it| changed.loc(it).line);
-        return Err(format!(
-            "line {sink} would wait for line {source} in each iteration"
-        ));
+        return Err(match sink {
+            0 => format!("each iteration would wait for line {source} of one shortly before"),
+            _ => format!("line {sink} would wait for line {source} of an iteration shortly before"),
+        });
     }
     match interval(&changed, head) <= interval(kernel, candidate.inner) {
         true => Ok(changed),
-        false => {
-            Err("each iteration would wait for what only the outer loop hands on".to_owned())
-        }
+        false => Err("each iteration would wait for what only the outer loop hands on".to_owned()),
     }
 }
 
-/// The least distance of those waits that the order of a block does not imply.
-fn least(kernel: &Kernel, block: Block, waits: &[Wait]) -> Option<(u64, Wait)> {
+/// A wait that the order of a block does not imply, for an iteration that is still under way.
+fn short_wait(kernel: &Kernel, block: Block, waits: &[Wait]) -> Option<Wait> {
     let insts = &kernel.block(block).insts;
     let place = |inst: Inst| insts.iter().position(|&it| it == inst);
-    let against = waits.iter().filter(|it| place(it.source) > place(it.sink));
-    against.map(|it| (it.distance, *it)).min_by_key(|it| it.0)
+    let mut against = waits.iter().filter(|it| place(it.source) > place(it.sink));
+    against.find(|it| it.distance < ENOUGH).copied()
 }
 
 /// About the cycles between iterations of a loop of one block, as far as values that they hand on decide it.
