@@ -167,6 +167,7 @@ impl Random {
                 1 => Some(MemoryUnit::Stream),
                 _ => None,
             },
+            lag: self.bits() as u8,
         }
     }
 

@@ -32,7 +32,7 @@ pub(super) struct Stage<'a> {
     name: String,
     pub(super) segment: Segment,
     constants: Vec<Constant>,
-    exits: Vec<Exit<'a>>,
+    pub(super) exits: Vec<Exit<'a>>,
 }
 
 /// What is known of a block that was built.
@@ -407,7 +407,10 @@ impl Lowering<'_> {
     fn compute(&mut self, builder: &mut SegmentBuilder<'_>, insts: &[Inst]) {
         let is_state = |inst: &&Inst| self.cut.states.contains_key(inst);
         let states: Vec<Inst> = insts.iter().filter(is_state).copied().collect();
-        let handed = Handed::add(self.cut, self.kernel, builder, &states);
+        let mut initial = |builder: &mut SegmentBuilder<'_>, value| {
+            builder.operand(self.circuit, &mut self.constants, value)
+        };
+        let handed = Handed::add(self.cut, self.kernel, builder, &states, &mut initial);
         for &inst in insts.iter().filter(|inst| !states.contains(inst)) {
             builder.compute(self.circuit, &mut self.constants, inst);
         }

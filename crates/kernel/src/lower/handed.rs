@@ -31,6 +31,7 @@ impl Handed {
         kernel: &Kernel,
         builder: &mut SegmentBuilder<'_>,
         insts: &[Inst],
+        operand: &mut dyn FnMut(&mut SegmentBuilder<'_>, Value) -> Operand,
     ) -> Option<Handed> {
         let again = cut.states.get(insts.first()?)?.again;
         let chains = Chains { cut, kernel, insts };
@@ -53,7 +54,10 @@ impl Handed {
                 (distance @ 2.., Some((age, oldest))) => builder.is_below(age, distance, oldest),
                 (_, _) => first,
             };
-            builder.begin_with(kernel.result(inst), begins, initial, raw[&inst]);
+            let initial = operand(builder, initial);
+            let value = kernel.result(inst);
+            let initial = builder.low_bits(initial, builder.width(value));
+            builder.begin_with(value, begins, initial, raw[&inst]);
             match chains.passed_on(inst) {
                 Some(from) => builder.graph.set_next(raw[&inst], raw[&from]),
                 None => {

@@ -227,9 +227,9 @@ pub(super) fn run(kernel: &Optimised, plan: &Plan) -> Result<PreparedKernel, Ref
     let (cut, mut loops) = take_apart(&mut it.kernel, &loops, it.split_loops);
     for (&inst, state) in &cut.states {
         let value = it.kernel.result(inst);
-        pointers.copy(state.initial, value);
+        pointers.copy(state.param, value);
         if let Some(ranges) = &mut ranges {
-            ranges.copy(state.initial, value);
+            ranges.copy(state.param, value);
         }
     }
     let cfg = Cfg::of(&it.kernel);

@@ -7,6 +7,7 @@
 use super::super::Refusal;
 use super::choose::{LoopReport, choose, is_single};
 use super::reload::reload;
+use super::window::add_windows;
 use crate::ir::{BinaryOp, Block, Inst, InstData, Kernel};
 use crate::loops::{forward_stores, if_convert, promote_invariant_locations, rotate_reduction};
 use crate::passes::{fold_constants, merge_equal, remove_dead_code};
@@ -34,7 +35,8 @@ pub(crate) fn convert(kernel: &mut Kernel, plan: &KernelPlan) -> Result<(), Refu
             None => refused.push(header),
         }
     }
-    shorten(kernel, plan)
+    shorten(kernel, plan)?;
+    add_windows(kernel, plan)
 }
 
 /// Partial results of a product of integers: what one takes on the slowest target, or more.
@@ -82,7 +84,7 @@ fn partial_results(kernel: &Kernel, insts: &[Inst]) -> u32 {
 }
 
 /// Removes what a change has left behind.
-fn clean(kernel: &mut Kernel) {
+pub(super) fn clean(kernel: &mut Kernel) {
     let _ = fold_constants(kernel);
     let _ = merge_equal(kernel);
     let _ = remove_dead_code(kernel);

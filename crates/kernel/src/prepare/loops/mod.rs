@@ -22,6 +22,7 @@ mod convert;
 mod cut;
 mod reload;
 mod split_control;
+mod window;
 
 pub use choose::{LoopReport, Wait, WhyNot};
 pub(crate) use choose::{LoopWays, Way, choose};
