@@ -60,8 +60,20 @@ fn limit(limit: &LoopLimit) -> String {
             verb(lines, "computes", "compute"),
             operations.join(", ")
         ),
-        LoopLimit::Memory { lines, distance } => format!(
-            "memory, or fewer if it answers sooner: what {} {}",
+        LoopLimit::Port(lines) => format!(
+            "the one port for what {}",
+            verb(lines, "accesses", "access")
+        ),
+        LoopLimit::Memory {
+            lines,
+            distance,
+            is_external,
+        } => format!(
+            "{}: what {} {}",
+            match is_external {
+                true => "the usual latency of external memory, or fewer if it answers sooner",
+                false => "memory on the chip",
+            },
             verb(lines, "accesses", "access"),
             match distance {
                 1 => "may be needed by the next iteration".into(),

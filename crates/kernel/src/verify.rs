@@ -38,7 +38,8 @@
 //! Memory:
 //!
 //! - V18. An access has 1 to 16 lanes of 8, 16, 32 or 64 bits, an address that is a pointer, an
-//!   alignment that is a power of two, and a value per lane of the access's type.
+//!   alignment that is a power of two, and a value per lane of the access's type. Only loads have a lag, and no
+//!   volatile ones.
 //! - V19. An access names objects of the kernel that a pointer of the address's space may reach. A global
 //!   pointer reaches constant buffers, and a constant pointer global ones: the host may pass one for both.
 //! - V20. Nothing writes to tables and struct arguments, nor to constant buffers alone.

@@ -166,6 +166,7 @@ impl Random {
                 0 => None,
                 at => MemoryUnit::ALL.get(at - 1).copied(),
             },
+            lag: self.bits() as u8,
         }
     }
 

@@ -336,6 +336,7 @@ fn access(operand: MemoryOperand, offset: u64, ty: Type, lanes: usize) -> Access
         align: align_at(operand.align, offset),
         volatile: operand.volatile,
         unit: operand.unit,
+        lag: 0,
     }
 }
 

@@ -66,6 +66,8 @@ pub struct Access {
     pub kind: AccessKind,
     /// Whether it must happen as written.
     pub is_volatile: bool,
+    /// The [lag](crate::ir::Access::lag) of a load, else 0.
+    pub lag: u8,
     /// The objects that it may lead to.
     pub objects: ObjectSet,
     /// The number of bytes that it transfers.
@@ -276,6 +278,7 @@ fn describe(numbers: &Numbers<'_>, block: Block, inst: Inst) -> Access {
         block,
         kind: effect.kind,
         is_volatile: effect.is_volatile,
+        lag: effect.lag,
         objects: effect.objects.clone(),
         bytes,
         stride: None,

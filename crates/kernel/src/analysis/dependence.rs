@@ -18,7 +18,8 @@
 //! the integers (`integer`, `pair`), in which conditions on the way to an access and exit tests of
 //! loops take part (`bounds`). Nothing is assumed about arithmetic that might wrap: where it might, the
 //! test counts that in, or the answer has a [condition](MemoryDependence::narrowed) for the launch.
-//! Accesses that lie outside their object do nothing, and depend on nothing. What the source promises
+//! Accesses that lie outside their object do nothing, and depend on nothing. A load does not depend on stores that it
+//! [may miss](crate::ir::Access::lag). What the source promises
 //! ([`Independence`](crate::ir::Independence)) is believed.
 
 mod bounds;
@@ -365,7 +366,10 @@ impl<'k> Analysis<'k> {
         when: When,
     ) -> Option<MemoryDependence> {
         let found = self.found(loop_, (source, sink, kind), when)?;
-        let promised = |distance| self.promised(loop_, source, sink, distance);
+        let promised = |distance| {
+            let left = self.promised(loop_, source, sink, distance)?;
+            self.without_lag(loop_, source, sink, left)
+        };
         let narrowed = found.narrowed.map(|(conditions, distance)| Narrowed {
             conditions,
             distance: distance.and_then(promised),
@@ -412,6 +416,23 @@ impl<'k> Analysis<'k> {
             }
         }
         left
+    }
+
+    /// What is left of a distance behind the iterations that a load may miss.
+    fn without_lag(
+        &self,
+        loop_: Loop,
+        source: &Access,
+        sink: &Access,
+        distance: Distance,
+    ) -> Option<Distance> {
+        let may_miss = sink.lag > 0
+            && source.kind == AccessKind::Write
+            && self.surroundings.loops.innermost(sink.block) == Some(loop_);
+        match may_miss {
+            true => distance.if_safe(u64::from(sink.lag) + 1),
+            false => Some(distance),
+        }
     }
 
     fn found(

@@ -1,11 +1,12 @@
 //! Which accesses of a block must keep their order, and which of these dependences need an edge.
 
-use crate::ir::{Effect, InstData};
+use crate::ir::{AccessKind, Effect, InstData};
 
 /// Whether the second of two instructions, in program order, may begin only when the first is done,
 /// apart from values.
 ///
-/// Accesses that may touch one object keep their order unless both read. Volatile accesses keep
+/// Accesses that may touch one object keep their order unless both read, or the second is a load that may miss what
+/// the first has written. Volatile accesses keep
 /// theirs, and so do prints. A fence keeps everything before it before everything behind it.
 pub(crate) fn must_wait(first: &InstData, second: &InstData) -> bool {
     match (first.effect(), second.effect()) {
@@ -17,7 +18,8 @@ pub(crate) fn must_wait(first: &InstData, second: &InstData) -> bool {
         (Effect::Print, Effect::Access(_)) | (Effect::Access(_), Effect::Print) => false,
         (Effect::Access(first), Effect::Access(second)) => {
             let conflicts = first.writes() || second.writes();
-            (conflicts && first.objects.intersects(second.objects))
+            let is_missed = first.kind == AccessKind::Write && second.lag > 0;
+            (conflicts && !is_missed && first.objects.intersects(second.objects))
                 || (first.is_volatile && second.is_volatile)
         }
     }

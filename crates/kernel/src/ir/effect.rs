@@ -34,6 +34,8 @@ pub struct AccessEffect<'i> {
     pub objects: &'i ObjectSet,
     /// Whether it must happen as written.
     pub is_volatile: bool,
+    /// The [lag](super::Access::lag) of a load, else 0.
+    pub lag: u8,
 }
 
 /// What an access does to memory.
@@ -105,6 +107,7 @@ impl InstData {
                 kind,
                 objects,
                 is_volatile,
+                lag: self.access().map_or(0, |it| it.lag),
             })
         };
         match self {

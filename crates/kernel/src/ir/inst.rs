@@ -188,6 +188,9 @@ pub struct Access {
     pub volatile: bool,
     /// What the source asks for between the access and external memory.
     pub unit: Option<MemoryUnit>,
+    /// Of a load in a loop: it may miss what stores have written in its own iteration and in this number of
+    /// iterations of the innermost loop before. What it reads then is not used. 0 if it must see every store.
+    pub lag: u8,
 }
 
 /// What stands between an access and external memory.
@@ -244,6 +247,7 @@ impl Access {
             align: ty.bytes().expect("memory holds whole bytes"),
             volatile: false,
             unit: None,
+            lag: 0,
         }
     }
 

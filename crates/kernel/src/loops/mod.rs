@@ -10,6 +10,7 @@ mod code;
 mod first_iterations;
 mod forward_stores;
 mod if_convert;
+mod keys;
 mod one_block;
 mod promote;
 mod reduction;
@@ -18,6 +19,7 @@ mod repair;
 mod rotate;
 mod rotate_reduction;
 mod shape;
+mod window;
 
 use std::borrow::Cow;
 
@@ -33,6 +35,7 @@ pub use if_convert::if_convert;
 pub use promote::promote_invariant_locations;
 pub use rotate::rotate;
 pub use rotate_reduction::{RotatedReduction, rotate_reduction};
+pub use window::forward_recent_stores;
 
 /// A transformation of one loop.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +67,10 @@ pub const TRANSFORMATIONS: &[Transformation] = &[
     Transformation {
         name: "promote_invariant_locations",
         run: promote_invariant_locations,
+    },
+    Transformation {
+        name: "forward_recent_stores",
+        run: |kernel, header| forward_recent_stores(kernel, header, |_, _, _| 3),
     },
     Transformation {
         name: "rotate_reduction",

@@ -141,3 +141,11 @@ pub(super) fn insert_at_end(kernel: &mut Kernel, block: Block, insts: Vec<Inst>)
     let end = list.len() - 1;
     list.splice(end..end, insts);
 }
+
+/// Adds instructions in front of one of a block.
+pub(super) fn insert_before(kernel: &mut Kernel, block: Block, inst: Inst, insts: Vec<Inst>) {
+    let list = &mut kernel.block_mut(block).insts;
+    let at = list.iter().position(|&it| it == inst);
+    let at = at.expect("it is in the block");
+    list.splice(at..at, insts);
+}

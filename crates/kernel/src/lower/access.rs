@@ -13,6 +13,7 @@ use sluice_circuit::units::store::{Done, Store};
 use super::banks::KnownBits;
 use super::memory::on_chip;
 use super::segment::fields;
+use super::two_ports::Ports;
 use super::users::{Answer, AtomicUse, LineSource, StreamUse, User};
 use super::{Lowering, WatchedAccess};
 use crate::interp::AccessKind;
@@ -21,6 +22,16 @@ use crate::prepare::{AliasSet, ON_CHIP_LATENCY, Storage, beat};
 
 /// Cycles from a local memory's taking a write to its acknowledgement, a little waiting included.
 const ACKNOWLEDGED_LATENCY: u32 = 6;
+
+/// Cycles from a request of a load to its response, and from one of a store until it is done, if nothing else is under
+/// way: of a local memory, and of a private one behind its arbiter.
+const LOCAL_LATENCY: u32 = 6;
+const LOCAL_WRITE_LATENCY: u32 = 2;
+const PRIVATE_LATENCY: u32 = 6;
+const PRIVATE_WRITE_LATENCY: u32 = 1;
+
+/// Cycles from a request to a table to its response.
+const TABLE_LATENCY: u32 = 4;
 
 /// Cycles that an atomic operation takes besides its read.
 const ATOMIC_LATENCY: u32 = 6;
@@ -99,6 +110,52 @@ impl Lowering<'_> {
         }
     }
 
+    /// Cycles that an access takes, from taking a token to giving its result, if nothing else is under way; and
+    /// whether that is exact: it is not for external memory.
+    pub(super) fn access_cycles(&self, inst: Inst) -> (u32, bool) {
+        let data = self.kernel.inst(inst);
+        let requests = self.requests(inst);
+        let (load, store) = match self.alias_set(data).storage {
+            Storage::External => return (self.access_latency(inst), false),
+            Storage::Tables => (TABLE_LATENCY, 0),
+            Storage::Local(_) => (LOCAL_LATENCY, LOCAL_WRITE_LATENCY),
+            Storage::Memory(_) if self.ports_of(inst).are_two => {
+                (LOCAL_LATENCY, LOCAL_WRITE_LATENCY)
+            }
+            Storage::Memory(_) => (PRIVATE_LATENCY, PRIVATE_WRITE_LATENCY),
+        };
+        match data {
+            InstData::Load { .. } => (2 + requests + load, true),
+            InstData::Store { .. } => (1 + requests + store, true),
+            _ => (self.access_latency(inst), false),
+        }
+    }
+
+    /// Requests that a load or store makes, one behind the other.
+    fn requests(&self, inst: Inst) -> u32 {
+        match self.kernel.inst(inst).access() {
+            Some(access) => vector(access).beats(self.port(inst).0),
+            None => 1,
+        }
+    }
+
+    /// The memory that an access shares one port of with others, and how many requests it makes there.
+    pub(super) fn port_requests(&self, inst: Inst) -> Option<(usize, u32)> {
+        let data = self.kernel.inst(inst);
+        let at = self.alias_sets.accessed(data)?;
+        let is_shared = match self.alias_sets.sets[at].storage {
+            Storage::External => !self.memory_units.is_stream(inst),
+            Storage::Memory(_) => !self.ports[at].are_two,
+            Storage::Tables | Storage::Local(_) => false,
+        };
+        (is_shared && data.access().is_some()).then(|| (at, self.requests(inst)))
+    }
+
+    fn ports_of(&self, inst: Inst) -> Ports {
+        let at = self.alias_sets.accessed(self.kernel.inst(inst));
+        self.ports[at.expect("accesses that reach nothing were dropped")]
+    }
+
     /// Cycles from the acceptance of a write until it is done.
     fn acknowledgement(&self, inst: Inst) -> u32 {
         match self.done(inst) {
@@ -111,6 +168,7 @@ impl Lowering<'_> {
     fn done(&self, inst: Inst) -> Done {
         match self.alias_set(self.kernel.inst(inst)).storage {
             Storage::Local(_) => Done::Acknowledged,
+            Storage::Memory(_) if self.ports_of(inst).are_two => Done::Acknowledged,
             Storage::External | Storage::Tables | Storage::Memory(_) => Done::Accepted,
         }
     }

@@ -32,7 +32,7 @@ pub(super) struct Stage<'a> {
     name: String,
     pub(super) segment: Segment,
     constants: Vec<Constant>,
-    exits: Vec<Exit<'a>>,
+    pub(super) exits: Vec<Exit<'a>>,
 }
 
 /// What is known of a block that was built.
@@ -207,7 +207,7 @@ impl Lowering<'_> {
             .iter()
             .map(|wait| {
                 let own = stages[wait.from].segment.latency();
-                let most = self.cycles_between(graph, stages, wait);
+                let (most, _) = self.cycles_between(graph, stages, wait);
                 let most = most.next_multiple_of(wait.distance).max(wait.distance);
                 Backwards {
                     from: order.segments[wait.from],
@@ -421,7 +421,10 @@ impl Lowering<'_> {
     fn compute(&mut self, builder: &mut SegmentBuilder<'_>, insts: &[Inst]) {
         let is_state = |inst: &&Inst| self.cut.states.contains_key(inst);
         let states: Vec<Inst> = insts.iter().filter(is_state).copied().collect();
-        let handed = Handed::add(self.cut, self.kernel, builder, insts);
+        let mut initial = |builder: &mut SegmentBuilder<'_>, value| {
+            builder.operand(self.circuit, &mut self.constants, value)
+        };
+        let handed = Handed::add(self.cut, self.kernel, builder, insts, &mut initial);
         for &inst in insts.iter().filter(|inst| !states.contains(inst)) {
             builder.compute(self.circuit, &mut self.constants, inst);
         }

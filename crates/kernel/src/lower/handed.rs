@@ -36,6 +36,7 @@ impl Handed {
         kernel: &Kernel,
         builder: &mut SegmentBuilder<'_>,
         level: &[Inst],
+        operand: &mut dyn FnMut(&mut SegmentBuilder<'_>, Value) -> Operand,
     ) -> Option<Handed> {
         let insts = level.iter().copied();
         let insts: Vec<Inst> = insts.filter(|it| cut.states.contains_key(it)).collect();
@@ -64,7 +65,10 @@ impl Handed {
                 (_, _) if conditions.is_empty() => first,
                 (_, _) => handed.begins_anew(builder, conditions),
             };
-            builder.begin_with(kernel.result(inst), begins, initial, raw[&inst]);
+            let initial = operand(builder, initial);
+            let value = kernel.result(inst);
+            let initial = builder.low_bits(initial, builder.width(value));
+            builder.begin_with(value, begins, initial, raw[&inst]);
             match chains.passed_on(inst) {
                 Some(from) => builder.graph.set_next(raw[&inst], raw[&from]),
                 None => {

@@ -142,7 +142,11 @@ pub enum LoopLimit {
         lines: Vec<u32>,
         /// The number of iterations.
         distance: u32,
+        /// Whether external memory takes part: how long it takes differs from access to access.
+        is_external: bool,
     },
+    /// What these lines access through one port, which takes an access per cycle.
+    Port(Vec<u32>),
 }
 
 /// How work-items make tokens.

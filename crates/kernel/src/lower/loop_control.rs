@@ -236,7 +236,8 @@ impl Lowering<'_> {
         let states: Vec<(Operand, Value)> = needed
             .map(|(&param, &next)| {
                 let state = builder.add_state(param);
-                builder.begin_with(param, first, param, state);
+                let initial = builder.operand(self.circuit, &mut self.constants, param);
+                builder.begin_with(param, first, initial, state);
                 (state, next)
             })
             .collect();

@@ -2,7 +2,7 @@
 
 use sluice_circuit::access::{Access, LINE};
 use sluice_circuit::units::cache::Mode;
-use sluice_circuit::units::local_memory::LocalMemory;
+use sluice_circuit::units::local_memory::{Banks, LocalMemory};
 use sluice_circuit::units::private_memory::PrivateMemory;
 use sluice_circuit::units::store::Done;
 
@@ -26,6 +26,7 @@ impl Lowering<'_> {
     pub(super) fn datapath_memory(&mut self) {
         for at in 0..self.alias_sets.sets.len() {
             match self.alias_sets.sets[at].storage {
+                Storage::Memory(size) if self.ports[at].are_two => self.local_memory(at, size),
                 Storage::Memory(size) => self.private_memory(at, size),
                 Storage::Local(size) => self.local_memory(at, size),
                 Storage::External if !self.alias_sets.is_shared(&self.alias_sets.sets[at]) => {
@@ -138,7 +139,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A memory by the groups' slots, in banks.
+    /// A memory by the groups' slots, or by those of work-items, in banks.
     fn local_memory(&mut self, at: usize, bytes: u64) {
         let known = std::mem::take(&mut self.users[at].addresses);
         let Some(OnChip {
@@ -163,14 +164,19 @@ impl Lowering<'_> {
         let asked = AskedBanks::of(attributes, access.bytes);
         let [readers, writers] = [&reading, &writing]
             .map(|users| users.iter().map(|(_, known)| *known).collect::<Vec<_>>());
-        let (banks, known) = Memory {
+        let banks = Memory {
             bytes: access.bytes,
             words: bytes / u64::from(access.bytes),
             readers: &readers,
             writers: &writers,
             asked,
-        }
-        .banks();
+        };
+        let ports = self.ports[at];
+        let (banks, known) = match ports.are_two && !ports.are_shared {
+            // A loop has one load and one store there: more banks would give it nothing.
+            true => (Banks::default(), Vec::new()),
+            false => banks.banks(),
+        };
         let memory = LocalMemory {
             access,
             bytes,

@@ -25,6 +25,7 @@ mod segment;
 mod sharing;
 mod streams;
 mod tokens;
+mod two_ports;
 mod users;
 mod waits;
 
@@ -51,6 +52,7 @@ pub use interface::{
 };
 use memory_system::MemorySystem;
 use tokens::fork;
+use two_ports::Ports;
 use users::Users;
 
 /// A kernel's part of a circuit in the making.
@@ -72,6 +74,8 @@ struct Lowering<'a> {
     system: &'a mut MemorySystem,
     constants: Constants,
     alias_sets: &'a AliasSets,
+    /// By alias set.
+    ports: Vec<Ports>,
     memory_units: &'a MemoryUnits,
     /// Whether work-items that go along rows of their own are kept together.
     keeps_rows_together: bool,
@@ -213,6 +217,7 @@ impl Build<'_> {
             system: self.system,
             constants: Constants::new(place.prefix),
             alias_sets: &prepared.alias_sets,
+            ports: Ports::of(kernel, &prepared.alias_sets, &prepared.cut),
             memory_units: &prepared.memory_units,
             keeps_rows_together: keeps_rows_together(prepared, self.plan.line_bytes),
             users: vec![Users::default(); prepared.alias_sets.sets.len()],

@@ -100,7 +100,7 @@ impl<'a> SegmentBuilder<'a> {
         operands
     }
 
-    fn width(&self, value: Value) -> u32 {
+    pub(super) fn width(&self, value: Value) -> u32 {
         self.of.pointers.width(self.kernel, value)
     }
 
@@ -140,11 +140,10 @@ impl<'a> SegmentBuilder<'a> {
         &mut self,
         value: Value,
         begins: Operand,
-        initial: Value,
+        initial: Operand,
         state: Operand,
     ) {
         let width = self.width(value);
-        let initial = self.values[&initial];
         let operands = [begins, initial, state];
         let chosen = self.graph.add_inline(InlineOp::Select, width, &operands);
         self.values.insert(value, chosen);

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use sluice_circuit::circuit::Channel;
-use sluice_circuit::unit::{Fields, UnitKind};
+use sluice_circuit::unit::Fields;
 use sluice_circuit::units::credits::Credits;
 
-use super::block::Stage;
+use super::block::{Exit, Stage};
 use super::segment::SegmentBuilder;
 use super::{LoopLimit, Lowering};
 use crate::dataflow::BlockGraph;
@@ -15,6 +15,9 @@ use crate::ir::{Block, Inst};
 /// Iterations between two of which the later one waits for the earlier one, at most; where they are further
 /// apart, it waits for one in between.
 const MOST_APART: u32 = 4096;
+
+/// Cycles from a level's telling that it is done to where the one that waits can go on.
+const CREDIT_LATENCY: u32 = 1;
 
 /// An iteration's segment of level `to` waits for the segment of level `from` of an earlier one.
 pub(super) struct WaitLink {
@@ -82,36 +85,74 @@ impl Lowering<'_> {
             self.note_interval(control, &stage.segment);
         }
         for link in waits {
-            let cycles = self.cycles_between(graph, stages, link);
+            let (cycles, is_external) = self.cycles_between(graph, stages, link);
             let limit = LoopLimit::Memory {
                 lines: self.lines(&link.accesses),
                 distance: link.distance,
+                is_external,
             };
             self.note_limit(control, cycles.div_ceil(link.distance), limit);
         }
+        self.note_ports(control, block);
         let timing = self.timings.get_mut(&control).expect("it was just noted");
         timing.latency = latency;
     }
 
-    /// Cycles from when an iteration goes on in the level that waits until it tells a later one: the segments and accesses
-    /// between.
+    /// Cycles from an iteration's start of the level that waits to where it tells a later one that it may go on, and
+    /// whether external memory is on the way.
     pub(super) fn cycles_between(
         &self,
         graph: &BlockGraph,
         stages: &[Stage<'_>],
         link: &WaitLink,
-    ) -> u32 {
-        let between = link.to..link.from;
-        let accesses = between.clone().map(|level| {
-            let accesses = graph.levels[level].memory.iter();
-            accesses
-                .map(|&it| self.access_latency(it))
-                .max()
-                .unwrap_or(0)
-        });
-        let segments = between.chain([link.from]);
-        let segments = segments.map(|level| stages[level].segment.latency());
-        accesses.sum::<u32>() + segments.sum::<u32>()
+    ) -> (u32, bool) {
+        let mut reached: Vec<Option<(u32, bool)>> = vec![None; stages.len()];
+        reached[link.to] = Some((0, false));
+        for level in link.to..link.from {
+            let Some((start, is_external)) = reached[level] else {
+                continue;
+            };
+            for (at, exit) in stages[level].exits.iter().enumerate() {
+                let left = start + stages[level].segment.output_latency(at);
+                let (to, there) = match exit {
+                    Exit::Level(channel) => (channel.to, (left, is_external)),
+                    Exit::Memory(inst) => {
+                        let to = graph.joined(*inst);
+                        let (cycles, is_exact) = self.access_cycles(*inst);
+                        let there = (left + cycles, is_external || !is_exact);
+                        (to.expect("some level waits for every access"), there)
+                    }
+                    Exit::Wait(_) | Exit::Terminator => continue,
+                };
+                reached[to] = reached[to].max(Some(there));
+            }
+        }
+        let (start, is_external) = reached[link.from].unwrap_or((0, false));
+        let last = &stages[link.from];
+        let tells = |exit: &Exit<'_>| match exit {
+            Exit::Wait(told) => (told.from, told.to) == (link.from, link.to),
+            Exit::Level(_) | Exit::Memory(_) | Exit::Terminator => false,
+        };
+        let output = last.exits.iter().position(tells);
+        let output = output.expect("every link has an output");
+        let told = last.segment.output_latency(output) + CREDIT_LATENCY;
+        (start + told, is_external)
+    }
+
+    /// Notes that several accesses of an iteration go through one port.
+    fn note_ports(&mut self, control: Block, block: Block) {
+        let mut ports: BTreeMap<usize, (u32, Vec<Inst>)> = BTreeMap::new();
+        for &inst in &self.kernel.block(block).insts {
+            if let Some((set, requests)) = self.port_requests(inst) {
+                let (all, insts) = ports.entry(set).or_default();
+                *all += requests;
+                insts.push(inst);
+            }
+        }
+        for (requests, insts) in ports.into_values() {
+            let lines = self.lines(&insts);
+            self.note_limit(control, requests, LoopLimit::Port(lines));
+        }
     }
 
     /// The queues in which earlier iterations tell later ones that they may go on.

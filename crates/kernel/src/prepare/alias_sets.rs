@@ -6,9 +6,7 @@ use sluice_circuit::units::arbiter::Arbiter;
 use sluice_circuit::units::atomics::Atomics;
 
 use super::Refusal;
-use super::loops::{LoopWays, Way};
-use crate::ir::{Access, Inst, InstData, Kernel, Object, ObjectKind};
-use crate::loops::ENOUGH;
+use crate::ir::{Access, InstData, Kernel, Object, ObjectKind};
 use crate::plan::KernelPlan;
 use crate::plan::names::port_of_location;
 
@@ -40,8 +38,6 @@ pub(crate) struct AliasSet {
     /// The source line of its last access.
     pub(crate) line: u32,
     pub(crate) storage: Storage,
-    /// Whether each iteration of a pipelined loop accesses it several times, and need not wait for an earlier one.
-    pub(crate) is_contended: bool,
     /// What its cache is built for, if it is in external memory.
     pub(crate) figures: CacheFigures,
 }
@@ -164,33 +160,6 @@ impl AliasSets {
         alias_sets
     }
 
-    /// Notes which sets iterations of pipelined loops access several times.
-    pub(crate) fn note_contention(&mut self, kernel: &Kernel, ways: &LoopWays) {
-        for (&body, way) in &ways.ways {
-            let Way::Pipelined(waits) = way else {
-                continue;
-            };
-            let mut counts = vec![0_u32; self.sets.len()];
-            let insts = kernel.block(body).insts.iter();
-            for set in insts.filter_map(|&inst| self.accessed(kernel.inst(inst))) {
-                counts[set] += 1;
-            }
-            let insts = &kernel.block(body).insts;
-            let place = |inst: Inst| insts.iter().position(|&it| it == inst);
-            let waits = waits
-                .iter()
-                .filter(|it| it.distance < ENOUGH && place(it.source) > place(it.sink));
-            for wait in waits {
-                if let Some(set) = self.accessed(kernel.inst(wait.sink)) {
-                    counts[set] = 0;
-                }
-            }
-            for (set, count) in self.sets.iter_mut().zip(counts) {
-                set.is_contended |= count > 1;
-            }
-        }
-    }
-
     /// The set of an access.
     pub(crate) fn accessed(&self, data: &InstData) -> Option<usize> {
         let first = data.objects()?.iter().next()?;
@@ -246,13 +215,6 @@ impl AliasSets {
 }
 
 impl AliasSet {
-    /// Whether its accesses have ports of their own, in a memory on the chip of this size: one port would serve
-    /// fewer than an iteration per cycle.
-    pub(crate) fn has_ports(&self, bytes: u64) -> bool {
-        let has_banks = bytes >= 2 * u64::from(self.bytes);
-        self.is_contended && self.reads && self.writes && !self.is_atomic() && has_banks
-    }
-
     fn add(&mut self, object: Object, name: &str) {
         self.objects.push(object);
         if self.name.len() > LONGEST_NAME {

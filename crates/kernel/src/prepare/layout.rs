@@ -286,10 +286,7 @@ fn place_private(
     for &at in &on_chip {
         let bytes = sizes[at] * u64::from(slots);
         let group = &mut alias_sets.sets[at];
-        group.storage = match group.has_ports(bytes) {
-            true => Storage::Local(bytes),
-            false => Storage::Memory(bytes),
-        };
+        group.storage = Storage::Memory(bytes);
         let mut offset = addresses.reserve(bytes, bytes);
         for &object in &group.objects {
             offset = offset.next_multiple_of(kernel.objects[object].align.into());

@@ -203,7 +203,6 @@ pub const STEPS: &[Step] = &[
         |it| {
             it.access_facts = AccessFacts::of(&it.kernel, &it.loop_ways);
             it.alias_sets = AliasSets::of(&it.kernel, &it.plan);
-            it.alias_sets.note_contention(&it.kernel, &it.loop_ways);
             it.layout = lay_out(&mut it.kernel, &mut it.alias_sets, &it.plan, &mut it.params)?;
             Ok(())
         },
@@ -239,9 +238,9 @@ pub(super) fn run(kernel: &Optimised, plan: &Plan) -> Result<PreparedKernel, Ref
     let (cut, mut loops) = take_apart(&mut it.kernel, &loops, it.split_loops);
     for (&inst, state) in &cut.states {
         let value = it.kernel.result(inst);
-        pointers.copy(state.initial, value);
+        pointers.copy(state.param, value);
         if let Some(ranges) = &mut ranges {
-            ranges.copy(state.initial, value);
+            ranges.copy(state.param, value);
         }
     }
     let cfg = Cfg::of(&it.kernel);

@@ -161,11 +161,15 @@ impl Parser<'_> {
         })
     }
 
-    /// `volatile stream f32x2`; the alignment stands behind the operands.
+    /// `volatile stream lag 4 f32x2`; the alignment stands behind the operands.
     fn access(&mut self) -> Result<Access, ParseError> {
         let volatile = self.cursor.eat_word("volatile");
         let mut units = MemoryUnit::ALL.into_iter();
         let unit = units.find(|unit| self.cursor.eat_word(unit.name()));
+        let lag = match self.cursor.eat_word("lag") {
+            true => self.cursor.number("a number of iterations")?,
+            false => 0,
+        };
         let (ty, lanes) = self
             .cursor
             .word("a type such as `f32` or `f32x4`", |word| {
@@ -178,6 +182,7 @@ impl Parser<'_> {
             align: 0,
             volatile,
             unit,
+            lag,
         })
     }
 

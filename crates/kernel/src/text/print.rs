@@ -306,6 +306,9 @@ impl Display for Access {
         if let Some(unit) = self.unit {
             write!(f, "{} ", unit.name())?;
         }
+        if self.lag > 0 {
+            write!(f, "lag {} ", self.lag)?;
+        }
         match self.lanes {
             1 => self.ty.fmt(f),
             lanes => write!(f, "{}x{lanes}", self.ty),

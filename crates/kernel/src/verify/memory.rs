@@ -19,6 +19,7 @@ pub(super) fn check_store(
     values: &[Value],
 ) -> Check {
     check_access(kernel, ptr, access)?;
+    ensure!(18, access.lag == 0, "a store has a lag");
     check_lanes(kernel, access, values)?;
     check_objects(kernel, ptr, objects)?;
     check_written(kernel, objects)
@@ -72,6 +73,11 @@ fn check_access(kernel: &Kernel, ptr: Value, access: &Access) -> Check {
     let Access {
         ty, lanes, align, ..
     } = *access;
+    ensure!(
+        18,
+        access.lag == 0 || !access.volatile,
+        "a volatile access has a lag"
+    );
     ensure!(18, ty.bytes().is_some(), "memory does not hold {ty}");
     ensure!(
         18,

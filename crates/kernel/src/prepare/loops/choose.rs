@@ -68,8 +68,8 @@ pub enum WhyNot {
     Value(u32),
     /// A value that the loop computes is used behind it.
     LiveOut(u32),
-    /// An iteration may read or overwrite what an earlier one wrote or read.
-    Memory(u32, u32),
+    /// An iteration may read or overwrite what an earlier one wrote or read, but not in launches that meet conditions.
+    Memory(u32, u32, Option<String>),
     /// It has barriers, fences or prints.
     Ordered(u32),
     /// A value that an iteration hands to the next one goes through memory.
@@ -91,10 +91,16 @@ impl fmt::Display for WhyNot {
             WhyNot::LiveOut(line) => {
                 write!(f, "what it computes in line {line} is needed behind it")
             }
-            WhyNot::Memory(source, sink) => write!(
-                f,
-                "line {sink} may access what line {source} accesses in an earlier iteration"
-            ),
+            WhyNot::Memory(source, sink, unless) => {
+                write!(
+                    f,
+                    "line {sink} may access what line {source} accesses in an earlier iteration"
+                )?;
+                match unless {
+                    Some(unless) => write!(f, ", but not in launches with {unless}"),
+                    None => Ok(()),
+                }
+            }
             WhyNot::Ordered(line) => write!(f, "line {line} keeps its iterations in order"),
             WhyNot::MemoryInRecurrence(line) => write!(
                 f,
@@ -274,7 +280,10 @@ impl Chooser<'_> {
         }
         if let Some(carried) = dependences.carried().next() {
             let lines = [carried.source, carried.sink].map(|it| self.kernel.loc(it).line);
-            return Err(WhyNot::Memory(lines[0], lines[1]));
+            let narrowed = carried.narrowed.as_ref();
+            let narrowed = narrowed.filter(|it| it.distance.is_none());
+            let unless = narrowed.map(|it| it.conditions.to_string());
+            return Err(WhyNot::Memory(lines[0], lines[1], unless));
         }
         let behind = |value: &Value| !control.contains(*value);
         let live = live_out(self.kernel, self.loops, loop_, &control);

@@ -8,6 +8,7 @@ use super::super::Refusal;
 use super::choose::{LoopReport, choose_so_far, is_single};
 use super::nests::{Nests, coalesce_nests};
 use super::reload::reload;
+use super::window::add_windows;
 use crate::ir::{BinaryOp, Block, Inst, InstData, Kernel};
 use crate::loops::{forward_stores, if_convert, promote_invariant_locations, rotate_reduction};
 use crate::passes::{fold_constants, merge_equal, remove_dead_code};
@@ -36,7 +37,9 @@ pub(crate) fn convert(kernel: &mut Kernel, plan: &KernelPlan) -> Result<Nests, R
         }
     }
     shorten(kernel, plan)?;
-    coalesce_nests(kernel, plan)
+    let nests = coalesce_nests(kernel, plan)?;
+    add_windows(kernel, plan)?;
+    Ok(nests)
 }
 
 /// Partial results of a product of integers: what one takes on the slowest target, or more.

@@ -20,8 +20,8 @@ pub(crate) struct Cut {
     /// What iterations hand to the next one: selects that give the value of the iteration before, or in the
     /// first iteration the one that the loop begins with.
     pub(crate) states: BTreeMap<Inst, State>,
-    /// What loops begin with, of values that are handed on, where it is a constant or the same for all work-items:
-    /// by parameter of the body.
+    /// What loops begin with, of values that are handed on, where it is always the same value: by what it is in the
+    /// first iteration.
     pub(crate) begins: BTreeMap<Value, Value>,
     /// Where iterations end: no work-item does.
     pub(crate) ends: BTreeSet<Block>,
@@ -32,7 +32,9 @@ pub(crate) struct Cut {
 /// A value that an iteration hands to the next one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct State {
-    /// The value in the first iteration.
+    /// The parameter of the body that it was.
+    pub(crate) param: Value,
+    /// The value in the first iteration: the parameter, or the constant that all loops begin with.
     pub(crate) initial: Value,
     /// What the next iteration gets.
     pub(crate) next: Value,
@@ -126,13 +128,15 @@ pub(crate) fn cut(kernel: &mut Kernel, split: Vec<SplitLoop>) -> Cut {
 fn add_states(kernel: &mut Kernel, split: &SplitLoop, handed: &[Value], cut: &mut Cut) {
     let params = kernel.block(split.body).params.clone();
     let entering = entering_values(kernel, split);
-    cut.begins.extend(
-        params
-            .iter()
-            .copied()
-            .zip(entering)
-            .filter_map(|(param, value)| Some((param, value?))),
-    );
+    let constant = |value: &Value| kernel.constant(*value).is_some();
+    let initial: Vec<Value> = params
+        .iter()
+        .zip(&entering)
+        .map(|(&param, value)| value.filter(constant).unwrap_or(param))
+        .collect();
+    let begins = initial.iter().copied().zip(&entering);
+    cut.begins
+        .extend(begins.filter_map(|(initial, value)| Some((initial, (*value)?))));
     let mut renamed: BTreeMap<Value, Value> = BTreeMap::new();
     let mut states = Vec::new();
     for &param in &params {
@@ -151,20 +155,49 @@ fn add_states(kernel: &mut Kernel, split: &SplitLoop, handed: &[Value], cut: &mu
     }
     let rename = |value: Value| renamed.get(&value).copied().unwrap_or(value);
     kernel.map_operands(rename);
-    for ((&inst, &param), &next) in states.iter().zip(&params).zip(handed) {
+    for (at, (&inst, &next)) in states.iter().zip(handed).enumerate() {
         let next = rename(next);
         *kernel.inst_mut(inst) = InstData::Select {
             cond: split.again,
-            args: [next, param],
+            args: [next, initial[at]],
         };
         let state = State {
-            initial: param,
+            param: params[at],
+            initial: initial[at],
             next,
             again: split.again,
         };
         cut.states.insert(inst, state);
     }
     kernel.block_mut(split.body).insts.splice(0..0, states);
+    let is_carried: Vec<bool> = params.iter().zip(&initial).map(|(a, b)| a == b).collect();
+    keep_params(kernel, split, &is_carried);
+}
+
+/// Keeps only some of the values that a loop begins with: control and body need no others.
+fn keep_params(kernel: &mut Kernel, split: &SplitLoop, is_kept: &[bool]) {
+    let kept = |values: &[Value]| -> Vec<Value> {
+        let values = values.iter().zip(is_kept).filter(|(_, is_kept)| **is_kept);
+        values.map(|(&value, _)| value).collect()
+    };
+    let count = split.controlled.len();
+    let params = kept(&kernel.block(split.body).params);
+    kernel.set_block_params(split.body, params);
+    let params = kernel.block(split.control).params.clone();
+    let params = [&params[..count], &kept(&params[count..])].concat();
+    kernel.set_block_params(split.control, params);
+    for from in kernel.layout().to_vec() {
+        let terminator = kernel.terminator(from);
+        for target in kernel.inst_mut(terminator).targets_mut() {
+            if target.block == split.control {
+                target.args = [&target.args[..count], &kept(&target.args[count..])]
+                    .concat()
+                    .into();
+            } else if target.block == split.body {
+                target.args = kept(&target.args).into();
+            }
+        }
+    }
 }
 
 /// What the loop begins with, by parameter of the body, if all jumps into the loop pass the same value.

@@ -23,6 +23,7 @@ mod cut;
 mod nests;
 mod reload;
 mod split_control;
+mod window;
 
 pub use choose::{LoopReport, Wait, WhyNot};
 pub(crate) use choose::{LoopWays, Way, choose};
