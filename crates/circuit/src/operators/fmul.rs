@@ -1,7 +1,7 @@
 //! Product of floats.
 
 use super::product::Product;
-use super::{Operator, Port, Step, Tile, parts};
+use super::{Known, Operator, Port, Step, Tile, parts};
 use crate::area::Area;
 use crate::arith::{self, Format, Subnormals};
 use crate::family::Delays;
@@ -147,11 +147,14 @@ impl Operator for Fmul {
     }
 
     fn logic(&self) -> Area {
-        self.logic_by(&[None; 2])
+        self.logic_by(&[Known::Nothing; 2])
     }
 
-    fn logic_by(&self, numbers: &[Option<u64>]) -> Area {
-        let significands = [numbers[0], numbers[1]].map(|it| it.map(|bits| self.significand(bits)));
+    fn logic_by(&self, known: &[Known]) -> Area {
+        let significands = [known[0], known[1]].map(|it| match it {
+            Known::Number(bits) => Known::Number(self.significand(bits)),
+            Known::Nothing | Known::LowZeros(_) => Known::Nothing,
+        });
         let man = self.format.man();
         let kept = u32::from(self.subnormals == Subnormals::Kept);
         Area::of(

@@ -49,7 +49,7 @@ mod product;
 pub mod shift;
 
 pub use pipeline::{Regs, Timing};
-pub use product::Tile;
+pub use product::{Known, Tile};
 
 /// Reads an operator's parameters.
 pub(crate) type Parser = fn(&mut Cursor<'_>) -> Result<Box<dyn Operator>, ParseError>;
@@ -184,8 +184,8 @@ pub trait Operator: Declared + Any + fmt::Debug + Send + Sync {
         held.map(|(_, step)| step.width).sum()
     }
 
-    /// What it consists of without registers, where some operands are numbers.
-    fn logic_by(&self, _numbers: &[Option<u64>]) -> Area {
+    /// What it consists of without registers, where something is known of operands.
+    fn logic_by(&self, _known: &[Known]) -> Area {
         self.logic()
     }
 
@@ -194,9 +194,9 @@ pub trait Operator: Declared + Any + fmt::Debug + Send + Sync {
         self.logic() + self.registers(regs)
     }
 
-    /// What it consists of with these registers, where some operands are numbers.
-    fn area_by(&self, numbers: &[Option<u64>], regs: Regs) -> Area {
-        self.logic_by(numbers) + self.registers(regs)
+    /// What it consists of with these registers, where something is known of operands.
+    fn area_by(&self, known: &[Known], regs: Regs) -> Area {
+        self.logic_by(known) + self.registers(regs)
     }
 
     /// What these registers are.

@@ -1,7 +1,7 @@
 //! Product of integers: the low or the high half.
 
 use super::product::Product;
-use super::{Operator, Port, Step, Tile, parts};
+use super::{Known, Operator, Port, Step, Tile, parts};
 use crate::area::Area;
 use crate::arith::{self, Signedness};
 use crate::family::Delays;
@@ -116,10 +116,10 @@ impl Operator for Mul {
     }
 
     fn logic(&self) -> Area {
-        self.logic_by(&[None; 2])
+        self.logic_by(&[Known::Nothing; 2])
     }
 
-    fn logic_by(&self, numbers: &[Option<u64>]) -> Area {
+    fn logic_by(&self, known: &[Known]) -> Area {
         let signed = u32::from(self.is_signed());
         Area::of(
             "mul",
@@ -127,7 +127,7 @@ impl Operator for Mul {
                 ("sum bits", self.product().sum_bits()),
                 ("signed bits", signed * self.width),
             ],
-        ) + self.product().area_by([numbers[0], numbers[1]])
+        ) + self.product().area_by([known[0], known[1]])
     }
 
     fn evaluate(&self, inputs: &[u64], outputs: &mut [u64]) {

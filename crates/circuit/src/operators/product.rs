@@ -35,6 +35,17 @@ impl Tile {
     }
 }
 
+/// What is known of an operand, whatever the token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// Nothing.
+    Nothing,
+    /// It is a number.
+    Number(u64),
+    /// At least this many low bits are zero.
+    LowZeros(u32),
+}
+
 /// A product of unsigned operands, as the module `sluice_product` computes it.
 #[derive(Clone, Copy, Debug)]
 pub struct Product {
@@ -65,17 +76,20 @@ impl Product {
         [Step::new("multiply", ns.dsp, tiles), first, second, third]
     }
 
-    /// What multiplier blocks multiply, where an operand may be a number.
-    fn multiplications(&self, numbers: [Option<u64>; 2]) -> Vec<Multiplication> {
+    /// What multiplier blocks multiply, where something is known of operands. Synthesis takes low zeros of factors
+    /// out of a multiplication, so that less of the product is wanted.
+    fn multiplications(&self, known: [Known; 2]) -> Vec<Multiplication> {
         let tiles = self.tiles().into_iter();
         tiles
             .filter_map(|(place, tile)| {
                 let most = self.out - place.iter().sum::<u32>();
-                let a = factor(numbers[0], place[0], tile.a, most)?;
-                let b = factor(numbers[1], place[1], tile.b, most)?;
-                Some(Multiplication {
-                    factors: [a, b],
-                    product: most,
+                let [a, b] = [(0, tile.a), (1, tile.b)]
+                    .map(|(at, bits)| factor(known[at], place[at], bits, most));
+                let (a, b) = (a?, b?);
+                let product = most.checked_sub(a.zeros + b.zeros)?;
+                (product > 0).then_some(Multiplication {
+                    factors: [a.bits, b.bits],
+                    product,
                 })
             })
             .collect()
@@ -83,12 +97,12 @@ impl Product {
 
     /// What its multiplications consist of.
     pub fn area(&self) -> Area {
-        self.area_by([None; 2])
+        self.area_by([Known::Nothing; 2])
     }
 
-    /// What its multiplications consist of, where an operand may be a number.
-    pub fn area_by(&self, numbers: [Option<u64>; 2]) -> Area {
-        Area::multiplications(self.multiplications(numbers))
+    /// What its multiplications consist of, where something is known of operands.
+    pub fn area_by(&self, known: [Known; 2]) -> Area {
+        Area::multiplications(self.multiplications(known))
     }
 
     /// Bits of the additions that join rows of tiles.
@@ -114,14 +128,30 @@ impl Product {
     }
 }
 
-/// The width of a factor: `bits` of an operand from `place` on; no more than `wanted` of a number. Nothing
-/// if it is a number by which nothing is multiplied: zero, or a power of two, which is a shift.
-fn factor(number: Option<u64>, place: u32, bits: u32, wanted: u32) -> Option<u32> {
-    let Some(number) = number else {
-        return Some(bits);
-    };
-    let part = number >> place & (u64::MAX >> (64 - bits.min(wanted)));
-    (part.count_ones() > 1).then(|| u64::BITS - part.leading_zeros())
+/// A factor of a tile.
+struct Factor {
+    /// Its bits, but for low zeros that are known.
+    bits: u32,
+    /// Those zeros.
+    zeros: u32,
+}
+
+/// The factor that is `bits` of an operand from `place` on; no more than `wanted` of a number. Nothing if
+/// nothing is multiplied by it: zero, or a power of two, which is a shift.
+fn factor(known: Known, place: u32, bits: u32, wanted: u32) -> Option<Factor> {
+    match known {
+        Known::Nothing => Some(Factor { bits, zeros: 0 }),
+        Known::LowZeros(zeros) => {
+            let zeros = zeros.saturating_sub(place);
+            let bits = bits.checked_sub(zeros).filter(|&bits| bits > 0)?;
+            Some(Factor { bits, zeros })
+        }
+        Known::Number(number) => {
+            let part = number >> place & (u64::MAX >> (64 - bits.min(wanted)));
+            let bits = u64::BITS - part.leading_zeros();
+            (part.count_ones() > 1).then_some(Factor { bits, zeros: 0 })
+        }
+    }
 }
 
 #[cfg(test)]
@@ -136,27 +166,49 @@ mod tests {
         tile: Tile::ECP5,
     };
 
-    fn factors(numbers: [Option<u64>; 2]) -> Vec<[u32; 2]> {
-        let all = PRODUCT.multiplications(numbers);
+    fn factors(known: [Known; 2]) -> Vec<[u32; 2]> {
+        let all = PRODUCT.multiplications(known);
         all.iter().map(|it| it.factors).collect()
     }
 
     #[test]
     fn every_tile_of_variables_is_multiplied() {
         let all = [[18, 18], [18, 6], [6, 18], [6, 6]];
-        assert_eq!(factors([None; 2]), all);
+        assert_eq!(factors([Known::Nothing; 2]), all);
     }
 
     #[test]
     fn powers_of_two_are_not_multiplied_by() {
-        assert!(factors([None, Some(1 << 23)]).is_empty());
-        assert!(factors([Some(1 << 3), None]).is_empty());
-        assert!(factors([None, Some(0)]).is_empty());
+        assert!(factors([Known::Nothing, Known::Number(1 << 23)]).is_empty());
+        assert!(factors([Known::Number(1 << 3), Known::Nothing]).is_empty());
+        assert!(factors([Known::Nothing, Known::Number(0)]).is_empty());
     }
 
     #[test]
     fn factors_are_as_wide_as_the_number_in_their_tile() {
-        assert_eq!(factors([None, Some(5)]), [[18, 3], [6, 3]]);
-        assert_eq!(factors([None, Some((0b11 << 22) | 1)]), [[18, 6], [6, 6]]);
+        assert_eq!(
+            factors([Known::Nothing, Known::Number(5)]),
+            [[18, 3], [6, 3]]
+        );
+        assert_eq!(
+            factors([Known::Nothing, Known::Number((0b11 << 22) | 1)]),
+            [[18, 6], [6, 6]]
+        );
+    }
+
+    /// `(a << 8) * b` on series 7, of which the low 32 bits are wanted: Yosys 0.23 makes one block of it.
+    #[test]
+    fn low_zeros_of_a_factor_are_not_multiplied() {
+        let product = Product {
+            a: 32,
+            b: 32,
+            out: 32,
+            tile: Tile::DSP48E,
+        };
+        let found = product.multiplications([Known::LowZeros(8), Known::Nothing]);
+        let expected = [([16, 17], 24), ([16, 15], 7), ([8, 17], 8)];
+        let expected = expected.map(|(factors, product)| Multiplication { factors, product });
+        assert_eq!(found, expected);
+        assert!(factors([Known::LowZeros(48), Known::Nothing]).is_empty());
     }
 }

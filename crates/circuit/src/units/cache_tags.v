@@ -56,10 +56,11 @@ module sluice_cache_tags #(
     wire [TAG-1:0]   second_tag   = second_line[NUMBER-1:INDEX];
     wire [TAG+1:0]   read, entry, changed;
 
+    // A token that waits writes its entry more than once: what was read of it before is forwarded.
     wire             update = second_valid && go;
     sluice_block_memory #(.WIDTH(TAG + 2), .DEPTH(LINES), .ADDRESS(INDEX)) tags (
         .clk(clk),
-        .write(clear || update), .write_address(clear ? clear_index : second_index),
+        .write(clear || second_valid), .write_address(clear ? clear_index : second_index),
         .write_data(clear ? {(TAG + 2){1'b0}} : changed),
         .read(go), .read_address(in_line[INDEX-1:0]), .read_data(read)
     );
@@ -73,8 +74,9 @@ module sluice_cache_tags #(
     wire stored_hit   = !near && !far && stored_valid && stored[TAG-1:0] == second_tag;
     wire miss   = !flush && !near_hit && !far_hit && !stored_hit;
     wire evict  = MODE != READ_ONLY && (miss || flush) && valid && dirty;
-    wire writes = second_kind == STORE;
-    wire [1:0] known = MODE == READ_ONLY ? generation : {1'b1, writes || (dirty && !miss)};
+    wire writes = MODE == WRITE_ONLY || (MODE == READ_WRITE && second_kind == STORE);
+    wire evicted; // the dirty line of this place leaves
+    wire [1:0] known = MODE == READ_ONLY ? generation : {1'b1, writes || (dirty && !evicted)};
     assign changed = flush ? {(TAG + 2){1'b0}} : {known, second_tag};
 
     wire fetches = second_valid && miss && MODE != WRITE_ONLY;
@@ -93,6 +95,8 @@ module sluice_cache_tags #(
             reg                  fetch_busy;  // the line is pending
             reg                  checked;     // the victim was looked up in the last cycle
             reg                  victim_busy; // and was pending
+            reg                  leaving;     // a line is pending from the last cycle on,
+            reg  [HASH-1:0]      leaving_hash; // and its bit is set one cycle behind
             sluice_line_hash #(.NUMBER(NUMBER), .INDEX(INDEX), .HASH(HASH)) of_fetch (
                 .line(in_line), .hash(in_hash)
             );
@@ -101,28 +105,34 @@ module sluice_cache_tags #(
             );
             assign hazard = (miss && fetch_busy) || (evict && (!checked || victim_busy));
             wire leaves = update && evict;
+            // A token that evicts does not go on before it is checked, and none else is.
+            assign evicted = checked;
             always @(posedge clk) begin
                 if (go) begin
                     first_hash  <= in_hash;
                     second_hash <= first_hash;
                     fetch_busy  <= (pending[first_hash] && !(done && done_hash == first_hash))
+                                   || (leaving && leaving_hash == first_hash)
                                    || (leaves && checked_hash == first_hash);
                 end else if (done && done_hash == second_hash)
                     fetch_busy <= 1'b0;
                 checked      <= second_valid && evict && !go && !rst;
                 checked_hash <= victim_hash;
-                victim_busy  <= pending[victim_hash];
+                victim_busy  <= pending[victim_hash] || (leaving && leaving_hash == victim_hash);
+                leaving      <= leaves && !rst;
+                leaving_hash <= checked_hash;
                 if (rst)
                     pending <= {(1<<HASH){1'b0}};
                 else begin
                     if (done)
                         pending[done_hash] <= 1'b0;
-                    if (leaves)
-                        pending[checked_hash] <= 1'b1;
+                    if (leaving)
+                        pending[leaving_hash] <= 1'b1;
                 end
             end
         end else begin : no_track
-            assign hazard = 1'b0;
+            assign hazard  = 1'b0;
+            assign evicted = 1'b0;
             wire unused = &{done, done_hash};
         end
     endgenerate

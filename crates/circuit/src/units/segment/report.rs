@@ -1,12 +1,14 @@
 //! What is to be told about a segment.
 
 use super::graph::{Kind, Operand};
+use super::inline::{Inline, InlineOp};
 use super::live::Live;
 use super::schedule::{OperationTime, Span, repeat_delay};
 use super::storage::counter_bits;
 use super::{Segment, UnitKind};
 use crate::area::Area;
 use crate::cost::Cost;
+use crate::operators::Known;
 use crate::units::buffer;
 
 /// Facts about a segment.
@@ -164,12 +166,8 @@ impl Segment {
                 Area::default()
             }
             (Kind::Operator(operator), OperationTime::At(_) | OperationTime::Invariant { .. }) => {
-                let number = |operand: &Operand| match *operand {
-                    Operand::Literal { bits, .. } => Some(bits),
-                    _ => None,
-                };
-                let numbers: Vec<_> = operation.operands.iter().map(number).collect();
-                operator.area_by(&numbers, self.regs(at as u32))
+                let known = operation.operands.iter().map(|&it| self.known(it));
+                operator.area_by(&known.collect::<Vec<_>>(), self.regs(at as u32))
             }
             (Kind::Inline(inline), OperationTime::At(_) | OperationTime::Invariant { .. }) => {
                 let is_number = |operand: &&Operand| matches!(operand, Operand::Literal { .. });
@@ -180,6 +178,23 @@ impl Segment {
                 };
                 inline.area(live.bits(result), numbers)
             }
+        }
+    }
+
+    /// What is known of an operand: as synthesis sees it, through shifts by numbers.
+    fn known(&self, operand: Operand) -> Known {
+        match operand {
+            Operand::Literal { bits, .. } => Known::Number(bits),
+            Operand::Result { operation, .. } => {
+                match self.graph.operations[operation as usize].kind {
+                    Kind::Inline(Inline {
+                        op: InlineOp::ShiftLeft { by },
+                        ..
+                    }) => Known::LowZeros(by),
+                    Kind::Inline(_) | Kind::Operator(_) | Kind::State { .. } => Known::Nothing,
+                }
+            }
+            Operand::Input { .. } | Operand::Constant(_) => Known::Nothing,
         }
     }
 
