@@ -89,11 +89,16 @@ fn advice(limit: &LoopLimit, keeps_order: bool) -> Option<&'static str> {
         LoopLimit::Values { .. } if keeps_order => Some(
             "`-cl-fast-relaxed-math`, if the order of the operations does not matter: partial results take turns",
         ),
-        LoopLimit::Values { .. } => None,
-        LoopLimit::Memory { .. } => Some(
+        LoopLimit::Values { .. } | LoopLimit::Port(_) => None,
+        LoopLimit::Memory {
+            is_external: true, ..
+        } => Some(
             "`#pragma ivdep`, if iterations never access the same place; or a copy in private or local memory, \
              which answers sooner",
         ),
+        LoopLimit::Memory {
+            is_external: false, ..
+        } => Some("`#pragma ivdep`, if iterations never access the same place"),
     }
 }
 
