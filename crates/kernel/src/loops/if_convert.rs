@@ -75,9 +75,18 @@ fn any(code: &mut Code<'_>, edges: &[Outgoing]) -> Condition {
 fn merged(code: &mut Code<'_>, edges: &[Outgoing]) -> BlockCall {
     let (last, others) = edges.split_last().expect("there is an edge");
     let mut target = last.target.clone();
-    for edge in others.iter().rev() {
-        for (chosen, &arg) in target.args.iter_mut().zip(&edge.target.args) {
-            *chosen = code.select(edge.taken, [arg, *chosen]);
+    for (at, chosen) in target.args.iter_mut().enumerate() {
+        // Edges that pass the same value are one; where it is the last one's, no condition is needed.
+        let mut values: Vec<(Value, Condition)> = Vec::new();
+        for edge in others.iter().filter(|it| it.target.args[at] != *chosen) {
+            let arg = edge.target.args[at];
+            match values.iter().position(|it| it.0 == arg) {
+                Some(known) => values[known].1 = code.or(values[known].1, edge.taken),
+                None => values.push((arg, edge.taken)),
+            }
+        }
+        for (arg, taken) in values.into_iter().rev() {
+            *chosen = code.select(taken, [arg, *chosen]);
         }
     }
     target

@@ -155,7 +155,10 @@ impl Chains<'_> {
         let mut next = state.next;
         let mut conditions = Vec::new();
         let is_row = self.passed_on(inst).is_some()
-            || self.insts.iter().any(|&it| self.passed_on(it) == Some(inst));
+            || self
+                .insts
+                .iter()
+                .any(|&it| self.passed_on(it) == Some(inst));
         let Some(&begin) = self.cut.begins.get(&state.initial).filter(|_| !is_row) else {
             return (next, conditions);
         };

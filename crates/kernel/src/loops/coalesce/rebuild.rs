@@ -22,7 +22,8 @@ pub(super) fn rebuild(
     let rebuild = Rebuild::new(kernel, nest, least_row);
     rebuild.move_stable(kernel);
     rebuild.redirect(kernel, &inner);
-    let test = rebuild.separate_test(kernel);
+    let prologue = rebuild.without_empty(kernel);
+    let test = rebuild.separate_test(kernel, &prologue);
     rebuild.dispatch(kernel, test);
     for &(value, held) in &rebuild.carried {
         let blocks = kernel.layout().to_vec();
@@ -188,9 +189,30 @@ impl<'n> Rebuild<'n> {
         }
     }
 
+    /// The blocks of the prologue that are left when those are skipped that only go on.
+    fn without_empty(&self, kernel: &mut Kernel) -> Vec<Block> {
+        let mut left = self.nest.before.clone();
+        for &block in &self.nest.before {
+            let data = kernel.block(block);
+            let InstData::Jump(onwards) = kernel.inst(data.insts[0]).clone() else {
+                continue;
+            };
+            if block == self.nest.outer.header || !data.params.is_empty() {
+                continue;
+            }
+            for (from, way) in edges_to(kernel, &left, block) {
+                let terminator = kernel.terminator(from);
+                kernel.inst_mut(terminator).targets_mut()[way] = onwards.clone();
+            }
+            kernel.retain_blocks(|&it| it != block);
+            left.retain(|&it| it != block);
+        }
+        left
+    }
+
     /// Makes a block of the branch at the end of a prologue of one block, which asks whether the inner loop has
     /// iterations: that holds for all of them, so that nothing has to remember it.
-    fn separate_test(&self, kernel: &mut Kernel) -> BlockCall {
+    fn separate_test(&self, kernel: &mut Kernel, prologue: &[Block]) -> BlockCall {
         let held: SmallVec<[Value; 4]> = self.inner.iter().map(|&(held, _)| held).collect();
         let header = self.nest.outer.header;
         let condition = match *kernel.inst(kernel.terminator(header)) {
@@ -200,7 +222,7 @@ impl<'n> Rebuild<'n> {
         let is_stable = condition.is_none_or(|it| self.nest.is_stable(kernel, it));
         let entering = kernel.successors(header).iter();
         let entering = entering.filter(|it| it.block == self.nest.inner).count();
-        if self.nest.before != [header] || entering != 1 || !is_stable {
+        if *prologue != [header] || entering != 1 || !is_stable {
             return BlockCall {
                 block: self.nest.inner,
                 args: held,
