@@ -13,7 +13,7 @@ use sluice_circuit::access::Access;
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::{Model, UnitKind};
-use sluice_circuit::units::local_memory::{Banks, LocalMemory};
+use sluice_circuit::units::local_memory::{Banks, Collisions, LocalMemory};
 
 /// More cycles than any run here needs.
 const LIMIT: u64 = 20_000;
@@ -32,6 +32,7 @@ fn memory(readers: u32, writers: u32, banks: u32, words: u64) -> LocalMemory {
         writers,
         banks: Banks::of_digits(banks, words.trailing_zeros()),
         known: Vec::new(),
+        collisions: Collisions::Wait,
     }
 }
 

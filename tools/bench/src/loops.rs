@@ -287,6 +287,11 @@ mod tests {
     }
 
     #[test]
+    fn a_histogram_counts_a_value_per_cycle() {
+        check_goal("histogram, 256 bins");
+    }
+
+    #[test]
     fn a_sum_in_order_takes_as_long_as_the_adder() {
         let measured = per_iteration("sum, exact order");
         assert!(measured < 5.1, "{measured:.2} cycles per iteration");

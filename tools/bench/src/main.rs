@@ -8,6 +8,8 @@ mod area;
 mod atomics;
 mod circuits;
 mod cores;
+#[cfg(test)]
+mod intervals;
 mod locks;
 mod loops;
 mod published;

@@ -11,7 +11,7 @@ use sluice_circuit::target::Target;
 use sluice_circuit::unit::{Fields, UnitKind};
 use sluice_circuit::units;
 use sluice_circuit::units::fifo::Fifo;
-use sluice_circuit::units::local_memory::{Banks, LocalMemory};
+use sluice_circuit::units::local_memory::{Banks, Collisions, LocalMemory};
 use sluice_circuit::units::segment::{Graph, Kind, Operand, Operation, Segment};
 
 /// Units by their text, with the number of times that each occurs.
@@ -130,6 +130,7 @@ fn shared_memory() -> Box<dyn UnitKind> {
         writers: 5,
         banks: Banks::of_digits(16, 10),
         known: Vec::new(),
+        collisions: Collisions::Wait,
     })
 }
 

@@ -9,7 +9,8 @@ module sluice_local_bank #(
     parameter READERS = 1,
     parameter WRITERS = 1,
     parameter BYTES   = 4,
-    parameter INDEX   = 4
+    parameter INDEX   = 4,
+    parameter WAITS   = 1  // 0: nobody needs what is read while it is written, and no write waits
 ) (
     input  wire                               clk,
     input  wire                               rst,
@@ -28,7 +29,7 @@ module sluice_local_bank #(
     reg  [WRITE-1:0] standing;
     reg              both;    // asked and stands
     reg  [INDEX-1:0] differs; // asked_index from that of the one that stands
-    wire             waits = both && differs == 0;
+    wire             waits = WAITS != 0 && both && differs == 0;
 
     wire [READERS-1:0] first_read;
     wire [WRITERS-1:0] first_write;

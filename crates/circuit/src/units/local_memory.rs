@@ -23,7 +23,7 @@ use crate::area::Area;
 use crate::connect::{Input, Output};
 use crate::elastic::{self, LOWEST, SKID, SKID_DEPTH, TALLY};
 use crate::family::memories::Memory;
-use crate::text::parameters;
+use crate::text::{choices, parameters};
 use crate::unit::{Fields, Model, Module, Origin, Passage, Port, UnitKind, require};
 use crate::units::arbiter::{CHOOSE, GATHER, ROUND_ROBIN};
 use crate::units::fifo;
@@ -45,7 +45,20 @@ pub struct LocalMemory {
     /// By requester, readers first, what is known of the banks that it asks. Whatever it asks for, it
     /// gets the word at the place in the bank of which this is true. Empty if nothing is known.
     pub known: Vec<Known>,
+    /// What happens if a word is read in the cycle in which it is written.
+    pub collisions: Collisions,
 }
+
+/// What happens if a word is read in the cycle in which it is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Collisions {
+    /// The write waits.
+    Wait,
+    /// Nobody needs what is read: simulation gives what was there before.
+    Ignore,
+}
+
+choices! { Collisions { Wait = "wait", Ignore = "ignore" } }
 
 const MEMORY: Source = Source {
     file: "sluice_bank_memory.v",
@@ -156,7 +169,13 @@ impl LocalMemory {
             name,
             inner: "sluice_local_memory",
             fixed: &fixed,
-            parameters: &[("BYTES", 4), ("ADDRESS", 32), ("INDEX", 4), ("BANKS", 1)],
+            parameters: &[
+                ("BYTES", 4),
+                ("ADDRESS", 32),
+                ("INDEX", 4),
+                ("BANKS", 1),
+                ("WAITS", 1),
+            ],
             inputs: Vec::new(),
             outputs: Vec::new(),
         };
@@ -213,7 +232,7 @@ impl LocalMemory {
     }
 }
 
-parameters! { UnitKind LocalMemory { access, bytes, readers, writers, banks, known } }
+parameters! { UnitKind LocalMemory { access, bytes, readers, writers, banks, known, collisions } }
 
 impl UnitKind for LocalMemory {
     fn check(&self) -> Result<(), String> {
@@ -264,6 +283,10 @@ impl UnitKind for LocalMemory {
                 ("ADDRESS", self.access.address_bits.into()),
                 ("INDEX", self.index_bits().into()),
                 ("BANKS", self.banks.count().into()),
+                (
+                    "WAITS",
+                    u32::from(self.collisions == Collisions::Wait).into(),
+                ),
             ],
             sources: vec![
                 fifo::QUEUE_MEMORY,
@@ -364,6 +387,7 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
             writers,
             banks,
             known,
+            collisions: Collisions::Wait,
         }) as Box<dyn UnitKind>
     };
     let of_digits = [
@@ -396,5 +420,17 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
         masks: vec![0b1_0010, 0b0_1001],
     };
     samples.push(memory(2, 64, 1, 2, apart, known.into()));
+    samples.push(Box::new(LocalMemory {
+        access: Access {
+            bytes: 4,
+            address_bits: 9,
+        },
+        bytes: 32,
+        readers: 2,
+        writers: 2,
+        banks: Banks::of_digits(2, 3),
+        known: Vec::new(),
+        collisions: Collisions::Ignore,
+    }));
     samples
 }

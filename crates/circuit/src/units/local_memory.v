@@ -10,6 +10,7 @@ module sluice_local_memory #(
     parameter ADDRESS = 32,
     parameter INDEX   = 4, // bits of a word's number within its bank
     parameter BANKS   = 1, // a power of two
+    parameter WAITS   = 1, // 0: nobody needs what is read while it is written
     parameter WAITING = 8, // responses or acknowledgements of one requester that are not taken
     // By bit of a bank's number: the bits of a word's number whose exclusive or it is.
     parameter MASKS = 1'b0,
@@ -168,7 +169,7 @@ module sluice_local_memory #(
                 assign writers[at] = writes[at] && write_banks[at*BANK +: BANK] == bank[BANK-1:0];
             end
             sluice_local_bank #(
-                .READERS(READERS), .WRITERS(WRITERS), .BYTES(BYTES), .INDEX(INDEX)
+                .READERS(READERS), .WRITERS(WRITERS), .BYTES(BYTES), .INDEX(INDEX), .WAITS(WAITS)
             ) inner (
                 .clk(clk), .rst(rst), .reads(readers), .read_indices(read_indices),
                 .read_grants(read_grants[bank*READERS +: READERS]),

@@ -2,7 +2,7 @@
 
 use sluice_circuit::access::{Access, LINE};
 use sluice_circuit::units::cache::Mode;
-use sluice_circuit::units::local_memory::{Banks, LocalMemory};
+use sluice_circuit::units::local_memory::{Banks, Collisions, LocalMemory};
 use sluice_circuit::units::private_memory::PrivateMemory;
 use sluice_circuit::units::store::Done;
 
@@ -184,6 +184,10 @@ impl Lowering<'_> {
             writers: writers.len() as u32,
             banks,
             known,
+            collisions: match self.misses_collisions(at) {
+                true => Collisions::Ignore,
+                false => Collisions::Wait,
+            },
         };
         let mut unit = self.circuit.unit(format!("local_{name}"), memory);
         for (at, (user, _)) in reading.iter().chain(&writing).enumerate() {
@@ -195,6 +199,24 @@ impl Lowering<'_> {
                 .output(LocalMemory::to(at), answer);
         }
         unit.add();
+    }
+
+    /// Whether nothing is needed of what is read while it is written: of whole words, which loads may miss, and
+    /// everything else waits for writes that it needs.
+    fn misses_collisions(&self, at: usize) -> bool {
+        let insts = self.kernel.insts().map(|(_, inst)| self.kernel.inst(inst));
+        let bytes = self.alias_sets.sets[at].bytes;
+        let mut may_miss = false;
+        for data in insts.filter(|it| self.alias_sets.accessed(it) == Some(at)) {
+            let Some(access) = data.access() else {
+                return false;
+            };
+            if access.volatile || access.bytes() != bytes || access.align < bytes {
+                return false;
+            }
+            may_miss |= access.lag > 0;
+        }
+        may_miss
     }
 
     /// Lets readers of a local memory share ports where there are many of them: those next to each other

@@ -14,7 +14,7 @@ use sluice_circuit::units::fifo::Fifo;
 use sluice_circuit::units::groups::{self, Groups};
 use sluice_circuit::units::items::{self, Items};
 use sluice_circuit::units::load::{Load, Vector};
-use sluice_circuit::units::local_memory::{Banks, LocalMemory};
+use sluice_circuit::units::local_memory::{Banks, Collisions, LocalMemory};
 use sluice_circuit::units::loop_gate::LoopGate;
 use sluice_circuit::units::memory_port::MemoryPort;
 use sluice_circuit::units::registers::Registers;
@@ -235,6 +235,7 @@ fn local_memories() -> Vec<Sample> {
             writers,
             banks: Banks::of_digits(banks, words.trailing_zeros()),
             known: Vec::new(),
+            collisions: Collisions::Wait,
         };
         sample(
             format!("{readers} read, {writers} write, {banks} banks"),

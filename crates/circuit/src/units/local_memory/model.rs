@@ -2,7 +2,7 @@
 //! are here, not to the number of its requesters and banks.
 
 use super::mask::{Mask, ones};
-use super::{Banks, Known, LocalMemory, WAITING};
+use super::{Banks, Collisions, Known, LocalMemory, WAITING};
 use crate::access::{Access, copy_piece, write_word};
 use crate::elastic::{PortQueue, SKID_DEPTH, Skid};
 use crate::sim::Io;
@@ -37,6 +37,8 @@ pub(super) struct Behaviour {
     /// Banks before which a read stands, and a write.
     asked_banks: u64,
     standing_banks: u64,
+    /// Whether a write waits while its word is read.
+    waits: bool,
     /// Banks whose write waited in the last cycle.
     waited: u64,
 }
@@ -118,6 +120,7 @@ impl Behaviour {
             third: Mask::default(),
             asked_banks: 0,
             standing_banks: 0,
+            waits: kind.collisions == Collisions::Wait,
             waited: 0,
         }
     }
@@ -134,7 +137,7 @@ impl Behaviour {
         for bank in ones(self.asked_banks.into()) {
             let Bank { reader, word, .. } = self.banks[bank];
             let stands = self.standing_banks >> bank & 1 == 1;
-            if stands && self.standing[bank * self.fields] == u64::from(word) {
+            if self.waits && stands && self.standing[bank * self.fields] == u64::from(word) {
                 waiting |= 1 << bank;
             }
             let place = self.readers[reader].answers.send();
