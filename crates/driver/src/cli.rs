@@ -194,8 +194,8 @@ pub struct ChoiceArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_BANKS)))]
     pub banks: Option<u32>,
 
-    /// What stands between loads and stores and external memory: `cache`, `stream` wherever it is
-    /// allowed, or `auto`, for each access what suits it [default: auto]
+    /// What stands between loads and stores and external memory: `cache`, `stream`, `shared` or `uniform`
+    /// wherever it is allowed, or `auto`, for each access what suits it [default: auto]
     #[arg(long, value_name = "UNIT", value_enum, hide_possible_values = true)]
     pub memory: Option<MemoryChoice>,
 }
