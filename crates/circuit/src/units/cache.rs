@@ -15,6 +15,7 @@
 //! looked up for a cycle: chosen among 256 bits in the cycle in which the tag is compared, it made the
 //! longest path of all units.
 
+mod looks;
 mod model;
 
 use crate::access::{Access, Lines};

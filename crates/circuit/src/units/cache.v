@@ -48,7 +48,6 @@ module sluice_cache #(
     // Twice as many hashes as lines can be on their way, as far as that stays cheap.
     localparam WANTED    = $clog2(OUTSTANDING) + 1 < 8 ? $clog2(OUTSTANDING) + 1 : 8;
     localparam HASH      = NUMBER < WANTED ? NUMBER : WANTED;
-    localparam COUNT     = $clog2(OUTSTANDING + 1);
     localparam LAST      = LINES - 1;
     localparam BLOCK     = INDEX < 5 ? INDEX : 5; // bits of the number of a block of lines
     localparam REST      = INDEX - BLOCK;
@@ -66,7 +65,7 @@ module sluice_cache #(
     reg [INDEX-1:0] high; // to here; nowhere if that is before
     reg [(1<<BLOCK)-1:0] touched; // by block
     reg [1:0]       generation; // 1 to 3
-    reg [COUNT-1:0] inflight; // from the entrance to the end of the data's queue
+    wire            inflight;   // there are some from the entrance to the end of the data's queue
 
     wire [ADDRESS-1:0] address = request[ADDRESS:1];
     wire [1:0]         kind;
@@ -88,7 +87,7 @@ module sluice_cache #(
     wire [NUMBER-1:0] line;
     sluice_line_place #(.NUMBER(NUMBER), .INDEX(INDEX)) place (.line(address[ADDRESS-1:OFFSET]), .placed(line));
 
-    wire space = inflight != OUTSTANDING[COUNT-1:0];
+    wire space; // for another one
     wire entrance_ready, waiting_valid, look_ready, taken;
     wire [1:0]      waiting_kind;
     wire [NUMBER-1:0] waiting_line;
@@ -179,14 +178,15 @@ module sluice_cache #(
     wire unused = &{flush, writeback_done, request, address, write_taken};
 
     wire entered = accepted || walked;
+    sluice_tally #(.MOST(OUTSTANDING)) requests (
+        .clk(clk), .rst(rst), .up(entered), .down(taken), .some(inflight), .room(space)
+    );
     wire [INDEX-1:0] index = line[INDEX-1:0];
     always @(posedge clk) begin
         if (accepted && index < low)
             low <= index;
         if (accepted && index > high)
             high <= index;
-        if (entered != taken)
-            inflight <= entered ? inflight + 1'b1 : inflight - 1'b1;
         if (accepted)
             touched[index[INDEX-1 -: BLOCK]] <= 1'b1;
         if (WALKS && state == START)
@@ -205,7 +205,7 @@ module sluice_cache #(
             RUN:     if (flush_valid) state <= WALKS ? START : WAIT;
             START:   state <= low > high ? WAIT : WALK;
             WALK:    if (walked && walk == high) state <= WAIT;
-            WAIT:    if (inflight == 0 && idle) state <= DONE;
+            WAIT:    if (!inflight && idle) state <= DONE;
             default: if (flushed_ready) state <= !WALKS && generation == 2'd3 ? CLEAR : RUN;
         endcase
         if (state == DONE && flushed_ready)
@@ -213,7 +213,6 @@ module sluice_cache #(
         if (rst) begin
             state      <= CLEAR;
             walk       <= {INDEX{1'b0}};
-            inflight   <= {COUNT{1'b0}};
             generation <= 2'd1;
         end
     end
