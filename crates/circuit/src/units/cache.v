@@ -52,6 +52,7 @@ module sluice_cache #(
     localparam BLOCK     = INDEX < 5 ? INDEX : 5; // bits of the number of a block of lines
     localparam REST      = INDEX - BLOCK;
     localparam READ_ONLY = 1;
+    localparam FOLLOWS   = MODE == 2 ? 1 : 0; // where lines are only written
     localparam LOAD      = 2'd0;
     localparam STORE     = 2'd1;
     localparam FLUSH     = 2'd2;
@@ -115,11 +116,12 @@ module sluice_cache #(
     wire walks  = WALKS && state == WALK && !skips && !waiting_valid && space;
     wire walked = walks && look_ready;
     wire                 entry_valid, head_valid, head_taken, miss_valid, miss_ready, done;
-    wire [NUMBER+WORD+3:0] entry, head;
+    wire [NUMBER+WORD+3+FOLLOWS:0] entry, head;
     wire [NUMBER-1:0]      miss, missed;
     wire [HASH-1:0]      done_hash;
     sluice_cache_tags #(
-        .LINES(LINES), .INDEX(INDEX), .NUMBER(NUMBER), .WORD(WORD), .HASH(HASH), .MODE(MODE)
+        .LINES(LINES), .INDEX(INDEX), .NUMBER(NUMBER), .WORD(WORD), .HASH(HASH), .MODE(MODE),
+        .FOLLOWS(FOLLOWS)
     ) tags (
         .clk(clk), .rst(rst), .clear(state == CLEAR), .clear_index(walk), .generation(generation),
         .in_valid(waiting_valid || walks), .in_ready(look_ready),
@@ -137,7 +139,7 @@ module sluice_cache #(
     );
 
     wire unused_entry_ready;
-    sluice_any_fifo #(.WIDTH(NUMBER + WORD + 4), .DEPTH(OUTSTANDING), .BLOCK(DEEP)) entries (
+    sluice_any_fifo #(.WIDTH(NUMBER + WORD + 4 + FOLLOWS), .DEPTH(OUTSTANDING), .BLOCK(DEEP)) entries (
         .clk(clk), .rst(rst), .in_valid(entry_valid), .in_ready(unused_entry_ready), .in(entry),
         .out_valid(head_valid), .out_ready(head_taken), .out(head)
     );
@@ -159,7 +161,8 @@ module sluice_cache #(
 
     sluice_cache_data #(
         .LINES(LINES), .LINE(LINE), .INDEX(INDEX), .NUMBER(NUMBER), .BYTES(BYTES), .WORD(WORD), .HASH(HASH),
-        .OUTSTANDING(OUTSTANDING), .MODE(MODE), .ANSWERS(ANSWERS), .SLOTS(SLOTS), .DEEP(DEEP)
+        .OUTSTANDING(OUTSTANDING), .MODE(MODE), .ANSWERS(ANSWERS), .SLOTS(SLOTS), .DEEP(DEEP),
+        .FOLLOWS(FOLLOWS)
     ) data (
         .clk(clk), .rst(rst),
         .in_valid(head_valid), .in_ready(head_taken), .in(head),

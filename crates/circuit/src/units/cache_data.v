@@ -16,13 +16,14 @@ module sluice_cache_data #(
     parameter MODE        = 0,
     parameter ANSWERS     = 8, // places for responses
     parameter SLOTS       = 8, // places for lines on their way out
-    parameter DEEP        = 0  // 1: queues of requests are block memories
+    parameter DEEP        = 0, // 1: queues of requests are block memories
+    parameter FOLLOWS     = 0  // 1: requests tell whether the one before had the same place
 ) (
     input  wire                  clk,
     input  wire                  rst,
     input  wire                  in_valid,
     output wire                  in_ready, // looks at fill_valid; stays inside of the cache
-    input  wire [NUMBER+WORD+3:0]  in,
+    input  wire [NUMBER+WORD+3+FOLLOWS:0] in,
     output wire                  write_taken,
     input  wire [9*BYTES-1:0]    write,
     input  wire                  fetch_given,
@@ -73,13 +74,11 @@ module sluice_cache_data #(
     wire turn, access, evict_now;
     generate
         if (MODE == WRITE_ONLY) begin : at_once
-            reg             writing; // what was stored in the last cycle is being written
-            reg [INDEX-1:0] writing_index;
-            always @(posedge clk) begin
-                writing       <= access && stores && !rst;
-                writing_index <= index;
-            end
-            assign turn      = in_valid && (!evict || (leaves && !(writing && writing_index == index)));
+            reg writing; // what was stored in the last cycle, by the request before, is being written
+            always @(posedge clk)
+                writing <= access && stores && !rst;
+            wire follows = in[NUMBER+WORD+3+FOLLOWS];
+            assign turn      = in_valid && (!evict || (leaves && !(writing && follows)));
             assign access    = turn;
             assign evict_now = turn && evict;
             assign in_ready  = turn;
