@@ -100,9 +100,10 @@ impl Measurements {
         }
         let folder = self.path.parent().expect("a file in a folder");
         fs::create_dir_all(folder)?;
-        let new = tempfile::NamedTempFile::new_in(folder)?;
-        fs::write(new.path(), text)?;
-        new.persist(&self.path)?;
+        // Complete or as before, also if this is interrupted.
+        let new = self.path.with_extension("new");
+        fs::write(&new, text)?;
+        fs::rename(&new, &self.path)?;
         Ok(())
     }
 }
