@@ -98,7 +98,7 @@ lint: packages-build
 bench: packages-bench
 	cargo run --release -p sluice-bench
 
-# What has not changed since the last time comes from target/calibrate.
+# What has not changed since it was measured comes from tools/calibrate/measured.
 clocks: packages-test
 	cargo run --release -p sluice-calibrate -- clocks
 

@@ -33,9 +33,7 @@ without their sign, by kind of unit; the error of a unit with fewer than 40 of a
 mapped apart, so a kernel's size is the sum of those of its units.
 
 On Intel's chips, memories are mapped by rules of our own (`crates/synth/src/m20k.txt`), since those of Yosys 0.23 know no
-write enables of bytes. Where a factor is a value shifted to the left, Yosys sees its zeros and may take half a
-multiplier block less (histogram). On UltraScale+ it takes 27 tables for each bit that a memory port chooses among five
-caches, and five on series 7 (sparse product).
+write enables of bytes.
 ";
 
 /// Compares the kernels of each family, prints what comes of it, and writes `docs/estimates.md` if

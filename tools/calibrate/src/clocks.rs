@@ -17,12 +17,13 @@ use sluice_circuit::target::Target;
 use sluice_kernel::plan::Plan;
 use sluice_synth::netlist::Netlist;
 use sluice_synth::nextpnr::{self, Device, Leg, Wish};
+use sluice_synth::tools::Tool;
 use sluice_synth::{Design, scan, yosys};
 
 use self::units::Sample;
 use crate::alone;
 use crate::measure::Unmeasured;
-use crate::measurements::Measurements;
+use crate::measurements::{Key, Measurements, versions};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -67,7 +68,8 @@ struct LongestPath {
     levels: usize,
     logic_ns: f64,
     routing_ns: f64,
-    /// The wires that take more than a nanosecond.
+    /// The wires that take more than a nanosecond, where this was measured now.
+    #[serde(skip)]
     long_wires: Vec<(String, f64)>,
 }
 
@@ -89,11 +91,14 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         true => Unmeasured::Skipped,
         false => Unmeasured::Mapped,
     };
+    let mut bench = Bench::new(unmeasured)?;
     let (count, mut rows) = (subjects.len(), Vec::new());
-    for (at, Subject { kind, name, design }) in subjects.into_iter().enumerate() {
+    for (at, subject) in subjects.into_iter().enumerate() {
+        let Subject { kind, name, .. } = &subject;
         eprintln!("{} of {count}: {kind}, {name}", at + 1);
-        let clock = measure(&design, unmeasured);
+        let clock = bench.measure(&subject);
         let clock = clock.map_err(|error| format!("{kind}, {name}: {error}"))?;
+        let Subject { kind, name, .. } = subject;
         let row = Row { kind, name, clock };
         println!("{}", line(&row));
         rows.push(row);
@@ -101,6 +106,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     if args.names.is_empty() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         fs::write(root.join("docs/clocks.md"), page::page(&rows))?;
+        bench.kept.forget_others()?;
     }
     Ok(())
 }
@@ -116,14 +122,15 @@ pub struct UnitClock {
 /// The units that were measured before, as they are now.
 pub fn measured_units() -> Result<Vec<UnitClock>, Box<dyn Error>> {
     let operators: Vec<&str> = operators::catalog().iter().map(|(kind, _)| *kind).collect();
+    let mut bench = Bench::new(Unmeasured::Skipped)?;
     let mut units = Vec::new();
-    for Subject { kind, design, .. } in subjects()? {
-        if operators.contains(&&*kind) {
+    for subject in subjects()? {
+        if operators.contains(&&*subject.kind) {
             continue;
         }
-        if let Some(clock) = measure(&design, Unmeasured::Skipped)? {
+        if let Some(clock) = bench.measure(&subject)? {
             units.push(UnitClock {
-                kind,
+                kind: subject.kind,
                 luts: clock.luts,
                 ns: 1000.0 / clock.mhz,
             });
@@ -166,10 +173,8 @@ fn subjects() -> Result<Vec<Subject>, Box<dyn Error>> {
     let units = units::units(&files, &Target::ECP5, &Plan::default());
     let mut chosen = samples::by_kind();
     for (kind, samples) in units {
-        if !samples::ALL_OF.contains(&kind.as_str()) {
-            let samples = typical_and_large(samples);
-            chosen.entry(kind).or_default().extend(samples);
-        }
+        let samples = typical_and_large(samples);
+        chosen.entry(kind).or_default().extend(samples);
     }
     for (kind, samples) in chosen {
         subjects.extend(samples.into_iter().map(|sample| Subject {
@@ -216,62 +221,92 @@ pub fn device() -> Device {
     }
 }
 
-/// Those of a seed.
-fn measurements(seed: Option<u32>) -> Measurements {
-    let seed = seed.map_or_else(String::new, |seed| format!(" seed {seed}"));
-    Measurements::new(format!("clock {WISHED_MHZ} {:?}{seed}", device()))
-}
-
-/// The clock with nextpnr's own seed or, if it misses the goal with that, with the best of some.
-fn measure(design: &Design, unmeasured: Unmeasured) -> Result<Option<Clock>, Box<dyn Error>> {
-    let Some(mut best) = measure_with(design, None, unmeasured)? else {
-        return Ok(None);
-    };
-    for seed in SEEDS {
-        if best.mhz >= GOAL_MHZ || best.mhz < HOPELESS_MHZ {
-            break;
-        }
-        if let Some(other) = measure_with(design, Some(seed), unmeasured)?
-            && other.mhz > best.mhz
-        {
-            best = other;
-        }
-    }
-    Ok(Some(best))
-}
-
-fn measure_with(
-    design: &Design,
-    seed: Option<u32>,
+/// Where units and operators are placed.
+struct Bench {
+    kept: Measurements,
+    /// The versions of the tools.
+    versions: String,
     unmeasured: Unmeasured,
-) -> Result<Option<Clock>, Box<dyn Error>> {
-    let measurements = measurements(seed);
-    if unmeasured == Unmeasured::Skipped {
-        return Ok(measurements.kept(design));
-    }
-    let clock = measurements.get(design, |folder| {
-        let netlist = yosys::map(design, &Target::ECP5, folder, &mut |_| ())?;
-        let cells = Netlist::read(&netlist)?
-            .cells_in(scan::INSTANCE)
-            .cost(&ECP5);
-        let wish = Wish {
-            mhz: WISHED_MHZ,
-            seed,
-        };
-        let placed = nextpnr::place(&netlist, &device(), wish, folder, &mut |_| ())?;
-        Ok(Clock {
-            luts: cells.logic,
-            registers: cells.registers,
-            mhz: placed.mhz,
-            path: shorten(&placed.path),
+}
+
+impl Bench {
+    fn new(unmeasured: Unmeasured) -> Result<Bench, Box<dyn Error>> {
+        Ok(Bench {
+            kept: Measurements::open("clocks")?,
+            versions: versions(&[Tool::Yosys, Tool::NextpnrEcp5])?,
+            unmeasured,
         })
-    })?;
-    Ok(Some(clock))
+    }
+
+    /// The clock with nextpnr's own seed or, if it misses the goal with that, with the best of some.
+    fn measure(&mut self, subject: &Subject) -> Result<Option<Clock>, Box<dyn Error>> {
+        let Some(mut best) = self.measure_with(subject, None)? else {
+            return Ok(None);
+        };
+        for seed in SEEDS {
+            if best.mhz >= GOAL_MHZ || best.mhz < HOPELESS_MHZ {
+                break;
+            }
+            if let Some(other) = self.measure_with(subject, Some(seed))?
+                && other.mhz > best.mhz
+            {
+                best = other;
+            }
+        }
+        Ok(Some(best))
+    }
+
+    fn measure_with(
+        &mut self,
+        subject: &Subject,
+        seed: Option<u32>,
+    ) -> Result<Option<Clock>, Box<dyn Error>> {
+        let key = self.key(subject, seed);
+        let kept = self.kept.get(&key);
+        if kept.is_some() || self.unmeasured == Unmeasured::Skipped {
+            return Ok(kept);
+        }
+        let clock = place(&subject.design, seed)?;
+        self.kept.put(&key, &clock)?;
+        Ok(Some(clock))
+    }
+
+    fn key(&self, subject: &Subject, seed: Option<u32>) -> Key {
+        let seed = seed.map_or_else(String::new, |seed| format!(" seed {seed}"));
+        let context = format!("{}{WISHED_MHZ} {:?}{seed}", self.versions, device());
+        Key::of_design(&subject.kind, &context, &subject.design)
+    }
+}
+
+/// The clock that a design reaches with a seed.
+fn place(design: &Design, seed: Option<u32>) -> Result<Clock, Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let folder = folder.path();
+    let netlist = yosys::map(design, &Target::ECP5, folder, &mut |_| ())?;
+    let cells = Netlist::read(&netlist)?
+        .cells_in(scan::INSTANCE)
+        .cost(&ECP5);
+    let wish = Wish {
+        mhz: WISHED_MHZ,
+        seed,
+    };
+    let placed = nextpnr::place(&netlist, &device(), wish, folder, &mut |_| ())?;
+    Ok(Clock {
+        luts: cells.logic,
+        registers: cells.registers,
+        mhz: hundredths(placed.mhz),
+        path: shorten(&placed.path),
+    })
+}
+
+/// Rounded: the rest is noise.
+fn hundredths(value: f64) -> f64 {
+    (100.0 * value).round() / 100.0
 }
 
 fn shorten(legs: &[Leg]) -> LongestPath {
     let is_wire = |leg: &&Leg| leg.kind == "routing";
-    let sum = |legs: Vec<&Leg>| legs.iter().map(|leg| leg.delay).sum::<f64>();
+    let sum = |legs: Vec<&Leg>| hundredths(legs.iter().map(|leg| leg.delay).sum());
     let (wires, logic): (Vec<&Leg>, Vec<&Leg>) = legs.iter().partition(is_wire);
     let long = wires.iter().filter(|leg| leg.delay > 1.0);
     let long = long.map(|leg| (leg.from.cell.clone(), leg.delay));

@@ -14,12 +14,13 @@ use sluice_circuit::operators::{self, Operator, Regs, Tile};
 use sluice_circuit::target::Target;
 use sluice_circuit::units::segment::{Inline, InlineOp};
 use sluice_synth::nextpnr::Wish;
-use sluice_synth::{nextpnr, yosys};
+use sluice_synth::tools::Tool;
+use sluice_synth::{Design, nextpnr, yosys};
 
 use crate::clocks::device;
 use crate::depths::depths;
 use crate::fit;
-use crate::measurements::Measurements;
+use crate::measurements::{Key, Measurements, versions};
 use crate::probe::{self, INSTANCE, Probe};
 
 #[derive(clap::Args)]
@@ -262,34 +263,49 @@ fn parts() -> Vec<Probe> {
     probes
 }
 
+/// Places probes on one chip.
+fn place(probes: &[Probe], design: &Design) -> Result<Measured, Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let folder = folder.path();
+    let netlist = yosys::map(design, &Target::ECP5, folder, &mut |_| ())?;
+    let arrivals = nextpnr::arrivals(&netlist, &device(), WISH, folder, &mut |_| ())?;
+    let mut measured = Vec::new();
+    for index in 0..probes.len() {
+        let instance = probe::instance(index);
+        let operands = format!("{instance}.inputs");
+        let depths = depths(&netlist, |cell| cell.starts_with(&operands))?;
+        let mine = [
+            format!("{instance}.{INSTANCE}."),
+            format!("{instance}.captured"),
+        ];
+        let mut paths = Vec::new();
+        for arrival in &arrivals {
+            let is_mine = mine.iter().any(|start| arrival.cell.starts_with(start));
+            if let Some(&depth) = depths.get(&arrival.cell).filter(|_| is_mine) {
+                paths.resize(paths.len().max(depth), 0.0);
+                let longest: &mut f64 = &mut paths[depth - 1];
+                *longest = longest.max(arrival.ns);
+            }
+        }
+        measured.push(paths);
+    }
+    Ok(Measured(measured))
+}
+
 fn measure(probes: &[Probe]) -> Result<Vec<Sample>, Box<dyn Error>> {
     let design = probe::design(probes);
-    let measurements = Measurements::new(format!("delays {} {:?}", WISH.mhz, device()));
-    let Measured(measured) = measurements.get(&design, |folder| {
-        let netlist = yosys::map(&design, &Target::ECP5, folder, &mut |_| ())?;
-        let arrivals = nextpnr::arrivals(&netlist, &device(), WISH, folder, &mut |_| ())?;
-        let mut measured = Vec::new();
-        for index in 0..probes.len() {
-            let instance = probe::instance(index);
-            let operands = format!("{instance}.inputs");
-            let depths = depths(&netlist, |cell| cell.starts_with(&operands))?;
-            let mine = [
-                format!("{instance}.{INSTANCE}."),
-                format!("{instance}.captured"),
-            ];
-            let mut paths = Vec::new();
-            for arrival in &arrivals {
-                let is_mine = mine.iter().any(|start| arrival.cell.starts_with(start));
-                if let Some(&depth) = depths.get(&arrival.cell).filter(|_| is_mine) {
-                    paths.resize(paths.len().max(depth), 0.0);
-                    let longest: &mut f64 = &mut paths[depth - 1];
-                    *longest = longest.max(arrival.ns);
-                }
-            }
-            measured.push(paths);
+    let tools = versions(&[Tool::Yosys, Tool::NextpnrEcp5])?;
+    let context = format!("{tools}delays {} {:?}", WISH.mhz, device());
+    let key = Key::of_design("probes", &context, &design);
+    let mut kept = Measurements::open("delays")?;
+    let Measured(measured) = match kept.get(&key) {
+        Some(measured) => measured,
+        None => {
+            let measured = place(probes, &design)?;
+            kept.put(&key, &measured)?;
+            measured
         }
-        Ok(Measured(measured))
-    })?;
+    };
     let samples = probes.iter().zip(measured).flat_map(|(probe, measured)| {
         let paths = measured.into_iter().enumerate();
         paths.map(|(path, ns)| {

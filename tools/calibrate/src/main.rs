@@ -8,6 +8,7 @@ mod clocks;
 mod delays;
 mod depths;
 mod fit;
+mod forget;
 mod kernels;
 mod measure;
 mod measurements;
@@ -64,6 +65,8 @@ enum Command {
     Clocks(clocks::Args),
     /// Fits the delays of an ECP5 to expressions, and compares operators with them
     Delays(delays::Args),
+    /// Removes the areas of units that no kernel has any more from the files of measurements
+    Forget,
     /// Places kernels on an ECP5 with `sluice synth`, and writes the table of what came of it
     Placed(placed::Args),
     /// Fits what units take alone to the clocks that were measured, and writes the table
@@ -87,6 +90,7 @@ fn main() -> ExitCode {
         }
         Command::Clocks(args) => clocks::run(&args),
         Command::Delays(args) => delays::run(&args),
+        Command::Forget => forget::run(),
         Command::Placed(args) => placed::run(&args),
         Command::Units => unit_delays::run(),
     };

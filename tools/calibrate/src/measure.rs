@@ -1,14 +1,11 @@
-//! What Yosys makes of single units. Each result is kept in a file whose name is a hash of
-//! everything that it depends on, so that a unit is mapped once.
+//! What Yosys makes of single units.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::error::Error;
-use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::alone::emit_units;
+use crate::measurements::{Key, Measurements, versions};
 use sluice_circuit::circuit::Circuit;
 use sluice_circuit::cost::Cost;
 use sluice_circuit::target::Target;
@@ -18,7 +15,6 @@ use sluice_synth::cells::Cells;
 use sluice_synth::netlist::Netlist;
 use sluice_synth::tools::Tool;
 use sluice_synth::yosys;
-use xxhash_rust::xxh3::xxh3_128;
 
 /// The name of the module with the units of a run.
 const TOP: &str = "measured";
@@ -29,8 +25,10 @@ const BATCH: usize = 12;
 /// Measures units for one target.
 pub struct Measurer {
     target: Target,
-    folder: PathBuf,
-    version: String,
+    /// What was measured before and is measured now.
+    pub kept: Measurements,
+    /// The versions of the tools, and what Yosys does with any unit.
+    context: String,
     unmeasured: Unmeasured,
     /// How long Yosys has run.
     pub spent: Duration,
@@ -54,18 +52,35 @@ pub struct Measured {
 }
 
 impl Measurer {
-    /// For a target; results are kept in `target/calibrate/areas`.
+    /// For a target.
     pub fn new(target: Target, unmeasured: Unmeasured) -> Result<Measurer, Box<dyn Error>> {
-        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/calibrate/areas");
-        fs::create_dir_all(&root)?;
-        let output = Command::new(Tool::Yosys.find()?).arg("-V").output()?;
+        let kept = Measurer::kept(target.family.areas_file)?;
+        Measurer::with(target, kept, unmeasured)
+    }
+
+    /// For a target, with what was measured before.
+    pub fn with(
+        target: Target,
+        kept: Measurements,
+        unmeasured: Unmeasured,
+    ) -> Result<Measurer, Box<dyn Error>> {
+        let no_units = Design {
+            files: Vec::new(),
+            top: TOP.into(),
+            apart: vec![TOP.into()],
+        };
         Ok(Measurer {
+            context: versions(&[Tool::Yosys])? + &yosys::script(&no_units, &target),
             target,
-            folder: root.canonicalize()?,
-            version: String::from_utf8_lossy(&output.stdout).into_owned(),
+            kept,
             unmeasured,
             spent: Duration::ZERO,
         })
+    }
+
+    /// What was measured before for families that share a table.
+    pub fn kept(table: &str) -> Result<Measurements, Box<dyn Error>> {
+        Measurements::open(&format!("areas_{table}"))
     }
 
     /// The sizes of units, which come back in their order.
@@ -76,8 +91,9 @@ impl Measurer {
         let mut found: Vec<Option<Measured>> = Vec::new();
         let mut missing: Vec<(usize, Box<dyn UnitKind>)> = Vec::new();
         for (at, kind) in kinds.into_iter().enumerate() {
-            match self.read(&*kind) {
-                Some(cells) => found.push(Some(self.measured(kind, &cells))),
+            let key = self.key(&*kind);
+            match self.kept.get(&key) {
+                Some(cells) => found.push(Some(self.measured(kind, &Cells(cells)))),
                 None => {
                     found.push(None);
                     missing.push((at, kind));
@@ -122,7 +138,8 @@ impl Measurer {
         measured
             .map(|(kind, name)| {
                 let cells = netlist.cells_in(&name);
-                self.write(&*kind, &cells)?;
+                let key = self.key(&*kind);
+                self.kept.put(&key, &cells.0)?;
                 Ok(self.measured(kind, &cells))
             })
             .collect()
@@ -137,36 +154,12 @@ impl Measurer {
         Measured { kind, cost }
     }
 
-    /// The file of a unit's cells.
-    fn path(&self, kind: &dyn UnitKind) -> PathBuf {
-        let module = kind.module();
-        let script = yosys::script(
-            &Design {
-                files: Vec::new(),
-                top: TOP.into(),
-                apart: vec![TOP.into()],
-            },
-            &self.target,
-        );
-        let mut text = format!("{}\n{script}\n{module:?}", self.version);
-        for wire in kind.drives() {
-            text += &format!("\n{}", wire.name);
-        }
-        self.folder
-            .join(format!("{:032x}.json", xxh3_128(text.as_bytes())))
-    }
-
-    fn read(&self, kind: &dyn UnitKind) -> Option<Cells> {
-        let text = fs::read_to_string(self.path(kind)).ok()?;
-        let cells: BTreeMap<String, u32> = serde_json::from_str(&text).ok()?;
-        Some(Cells(cells))
-    }
-
-    fn write(&self, kind: &dyn UnitKind, cells: &Cells) -> Result<(), Box<dyn Error>> {
-        Ok(fs::write(
-            self.path(kind),
-            serde_json::to_string(&cells.0)?,
-        )?)
+    fn key(&self, kind: &dyn UnitKind) -> Key {
+        let module = format!("{:?}", kind.module());
+        let wires: Vec<String> = kind.drives().into_iter().map(|it| it.name).collect();
+        let wires = wires.iter().map(String::as_str);
+        let parts = [self.context.as_str(), &module].into_iter().chain(wires);
+        Key::new(kind.word(), parts)
     }
 }
 

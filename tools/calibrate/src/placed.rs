@@ -25,6 +25,10 @@ struct Report {
     #[serde(flatten)]
     area: Area,
     mhz: f64,
+    target_mhz: f64,
+    /// nextpnr's seed, if it is not its own.
+    #[serde(skip)]
+    seed: Option<u32>,
     estimate: Estimate,
     critical_path: Vec<Step>,
     advice: Vec<String>,
@@ -67,12 +71,15 @@ const INTRODUCTION: &str = "# Kernels on an ECP5-85
 Written by `make synth-kernels`: what `sluice synth --target ecp5-85` makes of ten kernels of `tools/bench/kernels`,
 mapped by Yosys 0.23, placed and routed by nextpnr-ecp5 0.11 (WebAssembly). LUTs, registers, multipliers, block
 memories and clock, each beside its estimate; what the tools took, in minutes of a machine that does other work too.
-No estimate of areas is fitted to these kernels. What the size of a design adds to its paths is from an earlier state of
-vector_add.
+No estimate of areas is fitted to these kernels. Where nextpnr's own seed misses the target's 140 MHz, the best of three
+seeds counts, which is named then: a placement is a few percent faster or slower than another.
 
 | kernel | LUTs | estimate | registers | estimate | multipliers | block memories | MHz | estimate | minutes |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 ";
+
+/// Seeds that are tried where nextpnr's own misses the target's clock.
+const SEEDS: [u32; 2] = [2, 3];
 
 /// Runs `sluice synth` on kernels.
 pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
@@ -81,7 +88,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let mut reports = Vec::new();
     for name in HELD_OUT {
         let report = match is_wanted(name) {
-            true => Some(synth(&args.sluice, name).map_err(|error| format!("{name}: {error}"))?),
+            true => Some(best(&args.sluice, name).map_err(|error| format!("{name}: {error}"))?),
             false => None,
         };
         println!("{}", row(name, report.as_ref()));
@@ -91,9 +98,28 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn synth(sluice: &Path, kernel: &str) -> Result<Report, Box<dyn Error>> {
-    let output = Command::new(sluice)
-        .args(["synth", "--json", "--target", "ecp5-85"])
+/// What comes of nextpnr's own seed or, if that misses the target's clock, of the best of some.
+fn best(sluice: &Path, kernel: &str) -> Result<Report, Box<dyn Error>> {
+    let mut best = synth(sluice, kernel, None)?;
+    for seed in SEEDS {
+        if best.mhz >= best.target_mhz {
+            break;
+        }
+        let other = synth(sluice, kernel, Some(seed))?;
+        if other.mhz > best.mhz {
+            best = other;
+        }
+    }
+    Ok(best)
+}
+
+fn synth(sluice: &Path, kernel: &str, seed: Option<u32>) -> Result<Report, Box<dyn Error>> {
+    let mut command = Command::new(sluice);
+    command.args(["synth", "--json", "--target", "ecp5-85"]);
+    if let Some(seed) = seed {
+        command.args(["--seed", &seed.to_string()]);
+    }
+    let output = command
         .arg(root().join(format!("tools/bench/kernels/{kernel}.cl")))
         .stderr(Stdio::inherit())
         .output()?;
@@ -101,7 +127,8 @@ fn synth(sluice: &Path, kernel: &str) -> Result<Report, Box<dyn Error>> {
         return Err("sluice synth has failed".into());
     }
     let mut reports: Vec<Report> = serde_json::from_slice(&output.stdout)?;
-    reports.pop().ok_or_else(|| "no design".into())
+    let report = reports.pop().ok_or("no design")?;
+    Ok(Report { seed, ..report })
 }
 
 /// A number beside its estimate.
@@ -121,12 +148,15 @@ fn row(name: &str, report: Option<&Report>) -> String {
         false => format!("{size}, estimate {estimate}"),
     };
     format!(
-        "| {name} | {} | {} | {} | {} | {:.1} | {:+.1} % | {:.1} |",
+        "| {name} | {} | {} | {} | {} | {:.1}{} | {:+.1} % | {:.1} |",
         compared(area.luts, estimate.area.luts),
         compared(area.registers, estimate.area.registers),
         blocks(area.multipliers, estimate.area.multipliers),
         blocks(area.block_memories, estimate.area.block_memories),
         report.mhz,
+        report
+            .seed
+            .map_or_else(String::new, |seed| format!(" (seed {seed})")),
         100.0 * (estimate.mhz / report.mhz - 1.0),
         report.seconds / 60.0,
     )

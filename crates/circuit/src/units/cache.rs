@@ -15,6 +15,7 @@
 //! looked up for a cycle: chosen among 256 bits in the cycle in which the tag is compared, it made the
 //! longest path of all units.
 
+mod looks;
 mod model;
 
 use crate::access::{Access, Lines};
@@ -282,7 +283,8 @@ impl UnitKind for Cache {
         // What is only read leaves without a trace: no one needs to know which line it was.
         let entry = match self.mode {
             Mode::ReadOnly => index + word + 2,
-            Mode::ReadWrite | Mode::WriteOnly => line + word + 4,
+            Mode::ReadWrite => line + word + 4,
+            Mode::WriteOnly => line + word + 5,
         };
         let queue = |width| fifo::any_area(width, self.outstanding, self.is_deep());
         let queues = elastic::skid_area(line + word + 2)

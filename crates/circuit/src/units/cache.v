@@ -48,11 +48,11 @@ module sluice_cache #(
     // Twice as many hashes as lines can be on their way, as far as that stays cheap.
     localparam WANTED    = $clog2(OUTSTANDING) + 1 < 8 ? $clog2(OUTSTANDING) + 1 : 8;
     localparam HASH      = NUMBER < WANTED ? NUMBER : WANTED;
-    localparam COUNT     = $clog2(OUTSTANDING + 1);
     localparam LAST      = LINES - 1;
     localparam BLOCK     = INDEX < 5 ? INDEX : 5; // bits of the number of a block of lines
     localparam REST      = INDEX - BLOCK;
     localparam READ_ONLY = 1;
+    localparam FOLLOWS   = MODE == 2 ? 1 : 0; // where lines are only written
     localparam LOAD      = 2'd0;
     localparam STORE     = 2'd1;
     localparam FLUSH     = 2'd2;
@@ -66,7 +66,7 @@ module sluice_cache #(
     reg [INDEX-1:0] high; // to here; nowhere if that is before
     reg [(1<<BLOCK)-1:0] touched; // by block
     reg [1:0]       generation; // 1 to 3
-    reg [COUNT-1:0] inflight; // from the entrance to the end of the data's queue
+    wire            inflight;   // there are some from the entrance to the end of the data's queue
 
     wire [ADDRESS-1:0] address = request[ADDRESS:1];
     wire [1:0]         kind;
@@ -88,7 +88,7 @@ module sluice_cache #(
     wire [NUMBER-1:0] line;
     sluice_line_place #(.NUMBER(NUMBER), .INDEX(INDEX)) place (.line(address[ADDRESS-1:OFFSET]), .placed(line));
 
-    wire space = inflight != OUTSTANDING[COUNT-1:0];
+    wire space; // for another one
     wire entrance_ready, waiting_valid, look_ready, taken;
     wire [1:0]      waiting_kind;
     wire [NUMBER-1:0] waiting_line;
@@ -116,11 +116,12 @@ module sluice_cache #(
     wire walks  = WALKS && state == WALK && !skips && !waiting_valid && space;
     wire walked = walks && look_ready;
     wire                 entry_valid, head_valid, head_taken, miss_valid, miss_ready, done;
-    wire [NUMBER+WORD+3:0] entry, head;
+    wire [NUMBER+WORD+3+FOLLOWS:0] entry, head;
     wire [NUMBER-1:0]      miss, missed;
     wire [HASH-1:0]      done_hash;
     sluice_cache_tags #(
-        .LINES(LINES), .INDEX(INDEX), .NUMBER(NUMBER), .WORD(WORD), .HASH(HASH), .MODE(MODE)
+        .LINES(LINES), .INDEX(INDEX), .NUMBER(NUMBER), .WORD(WORD), .HASH(HASH), .MODE(MODE),
+        .FOLLOWS(FOLLOWS)
     ) tags (
         .clk(clk), .rst(rst), .clear(state == CLEAR), .clear_index(walk), .generation(generation),
         .in_valid(waiting_valid || walks), .in_ready(look_ready),
@@ -138,7 +139,7 @@ module sluice_cache #(
     );
 
     wire unused_entry_ready;
-    sluice_any_fifo #(.WIDTH(NUMBER + WORD + 4), .DEPTH(OUTSTANDING), .BLOCK(DEEP)) entries (
+    sluice_any_fifo #(.WIDTH(NUMBER + WORD + 4 + FOLLOWS), .DEPTH(OUTSTANDING), .BLOCK(DEEP)) entries (
         .clk(clk), .rst(rst), .in_valid(entry_valid), .in_ready(unused_entry_ready), .in(entry),
         .out_valid(head_valid), .out_ready(head_taken), .out(head)
     );
@@ -160,7 +161,8 @@ module sluice_cache #(
 
     sluice_cache_data #(
         .LINES(LINES), .LINE(LINE), .INDEX(INDEX), .NUMBER(NUMBER), .BYTES(BYTES), .WORD(WORD), .HASH(HASH),
-        .OUTSTANDING(OUTSTANDING), .MODE(MODE), .ANSWERS(ANSWERS), .SLOTS(SLOTS), .DEEP(DEEP)
+        .OUTSTANDING(OUTSTANDING), .MODE(MODE), .ANSWERS(ANSWERS), .SLOTS(SLOTS), .DEEP(DEEP),
+        .FOLLOWS(FOLLOWS)
     ) data (
         .clk(clk), .rst(rst),
         .in_valid(head_valid), .in_ready(head_taken), .in(head),
@@ -179,14 +181,15 @@ module sluice_cache #(
     wire unused = &{flush, writeback_done, request, address, write_taken};
 
     wire entered = accepted || walked;
+    sluice_tally #(.MOST(OUTSTANDING)) requests (
+        .clk(clk), .rst(rst), .up(entered), .down(taken), .some(inflight), .room(space)
+    );
     wire [INDEX-1:0] index = line[INDEX-1:0];
     always @(posedge clk) begin
         if (accepted && index < low)
             low <= index;
         if (accepted && index > high)
             high <= index;
-        if (entered != taken)
-            inflight <= entered ? inflight + 1'b1 : inflight - 1'b1;
         if (accepted)
             touched[index[INDEX-1 -: BLOCK]] <= 1'b1;
         if (WALKS && state == START)
@@ -205,7 +208,7 @@ module sluice_cache #(
             RUN:     if (flush_valid) state <= WALKS ? START : WAIT;
             START:   state <= low > high ? WAIT : WALK;
             WALK:    if (walked && walk == high) state <= WAIT;
-            WAIT:    if (inflight == 0 && idle) state <= DONE;
+            WAIT:    if (!inflight && idle) state <= DONE;
             default: if (flushed_ready) state <= !WALKS && generation == 2'd3 ? CLEAR : RUN;
         endcase
         if (state == DONE && flushed_ready)
@@ -213,7 +216,6 @@ module sluice_cache #(
         if (rst) begin
             state      <= CLEAR;
             walk       <= {INDEX{1'b0}};
-            inflight   <= {COUNT{1'b0}};
             generation <= 2'd1;
         end
     end

@@ -16,13 +16,14 @@ module sluice_cache_data #(
     parameter MODE        = 0,
     parameter ANSWERS     = 8, // places for responses
     parameter SLOTS       = 8, // places for lines on their way out
-    parameter DEEP        = 0  // 1: queues of requests are block memories
+    parameter DEEP        = 0, // 1: queues of requests are block memories
+    parameter FOLLOWS     = 0  // 1: requests tell whether the one before had the same place
 ) (
     input  wire                  clk,
     input  wire                  rst,
     input  wire                  in_valid,
     output wire                  in_ready, // looks at fill_valid; stays inside of the cache
-    input  wire [NUMBER+WORD+3:0]  in,
+    input  wire [NUMBER+WORD+3+FOLLOWS:0] in,
     output wire                  write_taken,
     input  wire [9*BYTES-1:0]    write,
     input  wire                  fetch_given,
@@ -42,9 +43,6 @@ module sluice_cache_data #(
     output wire                  idle // no line is on its way to memory
 );
     localparam TAG        = NUMBER - INDEX;
-    localparam COUNT      = $clog2(OUTSTANDING + 1);
-    localparam ANSWER     = $clog2(ANSWERS + 1);
-    localparam SLOT       = $clog2(SLOTS + 1);
     localparam READ_WRITE = 0;
     localparam READ_ONLY  = 1;
     localparam WRITE_ONLY = 2;
@@ -60,40 +58,39 @@ module sluice_cache_data #(
     wire [WORD-1:0]  word   = in[4+INDEX +: WORD];
     wire [TAG-1:0]   victim = in[4+INDEX+WORD +: TAG];
 
-    reg             evicted;
-    reg [ANSWER-1:0] answers;   // places for responses that are free
-    reg [SLOT-1:0]  slots;      // places for lines on their way out that are free
-    reg [COUNT-1:0] awaited;    // fetches without fill
-    reg [COUNT-1:0] writebacks; // lines on their way out, until memory has them
-    reg [COUNT-1:0] unanswered; // those that memory was given
+    reg  evicted;
+    wire answerable; // a place for a response is free
+    wire slot_free;  // a place for a line on its way out is
+    wire awaiting;   // there are fetches without fill
+    wire memory_free; // memory may be given another line
+    wire departing;  // lines are on their way out, until memory has them
+    wire unanswered; // memory was given some of those
 
     // What a mode excludes is said here again: through the queue, synthesis does not see it.
     wire loads     = MODE != WRITE_ONLY && kind == LOAD;
     wire stores    = MODE != READ_ONLY && kind == STORE;
     wire fills     = miss && MODE != WRITE_ONLY;
-    wire leaves    = slots != 0 && writebacks != OUTSTANDING[COUNT-1:0]; // a line can
+    wire leaves    = slot_free && memory_free; // a line can
     wire turn, access, evict_now;
     generate
         if (MODE == WRITE_ONLY) begin : at_once
-            reg             writing; // what was stored in the last cycle is being written
-            reg [INDEX-1:0] writing_index;
-            always @(posedge clk) begin
-                writing       <= access && stores && !rst;
-                writing_index <= index;
-            end
-            assign turn      = in_valid && (!evict || (leaves && !(writing && writing_index == index)));
+            reg writing; // what was stored in the last cycle, by the request before, is being written
+            always @(posedge clk)
+                writing <= access && stores && !rst;
+            wire follows = in[NUMBER+WORD+3+FOLLOWS];
+            assign turn      = in_valid && (!evict || (leaves && !(writing && follows)));
             assign access    = turn;
             assign evict_now = turn && evict;
             assign in_ready  = turn;
-            wire unused = &{evicted, answers, fill_valid};
+            wire unused = &{evicted, answerable, awaiting, fill_valid};
         end else begin : in_turn
-            assign turn      = in_valid && (!evict || evicted) && (!loads || answers != 0);
-            assign access    = turn && (!fills || (fill_valid && awaited != 0));
+            assign turn      = in_valid && (!evict || evicted) && (!loads || answerable);
+            assign access    = turn && (!fills || (fill_valid && awaiting));
             assign evict_now = in_valid && evict && !evicted && leaves;
             assign in_ready  = access || (evict_now && kind == FLUSH);
         end
     endgenerate
-    assign fill_ready  = turn && fills && awaited != 0;
+    assign fill_ready  = turn && fills && awaiting;
     assign write_taken = access && stores;
 
     // What goes into the lines.
@@ -229,9 +226,9 @@ module sluice_cache_data #(
     endgenerate
 
     // Hashes of the lines on their way out.
-    assign writeback_done_ready = unanswered != 0;
+    assign writeback_done_ready = unanswered;
     assign done                 = writeback_done_valid && writeback_done_ready;
-    assign idle                 = writebacks == 0;
+    assign idle                 = !departing;
     generate
         if (MODE == READ_WRITE) begin : track
             wire [HASH-1:0] hash;
@@ -252,29 +249,29 @@ module sluice_cache_data #(
     wire answer_back  = response_valid && response_ready;
     wire slot_back    = writeback_valid && writeback_ready;
     wire filled_now   = fill_valid && fill_ready;
+    wire [3:0] unused_ends;
+    sluice_tally #(.MOST(ANSWERS), .START(ANSWERS)) answers (
+        .clk(clk), .rst(rst), .up(answer_back), .down(answer_spent), .some(answerable), .room(unused_ends[0])
+    );
+    sluice_tally #(.MOST(SLOTS), .START(SLOTS)) slots (
+        .clk(clk), .rst(rst), .up(slot_back), .down(evict_now), .some(slot_free), .room(unused_ends[1])
+    );
+    sluice_tally #(.MOST(OUTSTANDING)) fetches (
+        .clk(clk), .rst(rst), .up(fetch_given), .down(filled_now), .some(awaiting), .room(unused_ends[2])
+    );
+    sluice_tally #(.MOST(OUTSTANDING)) writebacks (
+        .clk(clk), .rst(rst), .up(evict_now), .down(done), .some(departing), .room(memory_free)
+    );
+    sluice_tally #(.MOST(OUTSTANDING)) answers_of_memory (
+        .clk(clk), .rst(rst), .up(slot_back), .down(done), .some(unanswered), .room(unused_ends[3])
+    );
     always @(posedge clk) begin
         if (evict_now)
             evicted <= kind != FLUSH;
         else if (access)
             evicted <= 1'b0;
-        if (answer_spent != answer_back)
-            answers <= answer_back ? answers + 1'b1 : answers - 1'b1;
-        if (evict_now != slot_back)
-            slots <= slot_back ? slots + 1'b1 : slots - 1'b1;
-        if (fetch_given != filled_now)
-            awaited <= fetch_given ? awaited + 1'b1 : awaited - 1'b1;
-        if (evict_now != done)
-            writebacks <= evict_now ? writebacks + 1'b1 : writebacks - 1'b1;
-        if (slot_back != done)
-            unanswered <= slot_back ? unanswered + 1'b1 : unanswered - 1'b1;
-        if (rst) begin
-            evicted    <= 1'b0;
-            answers    <= ANSWERS[ANSWER-1:0];
-            slots      <= SLOTS[SLOT-1:0];
-            awaited    <= {COUNT{1'b0}};
-            writebacks <= {COUNT{1'b0}};
-            unanswered <= {COUNT{1'b0}};
-        end
+        if (rst)
+            evicted <= 1'b0;
     end
 endmodule
 

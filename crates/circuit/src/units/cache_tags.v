@@ -10,7 +10,8 @@ module sluice_cache_tags #(
     parameter NUMBER = 26, // bits of a line's number
     parameter WORD  = 4,
     parameter HASH  = 8,
-    parameter MODE  = 0
+    parameter MODE  = 0,
+    parameter FOLLOWS = 0 // 1: the data end is told whether the request before had the same place
 ) (
     input  wire                          clk,
     input  wire                          rst,
@@ -23,7 +24,7 @@ module sluice_cache_tags #(
     input  wire [NUMBER-1:0]               in_line,
     input  wire [WORD-1:0]               in_word,
     output wire                          out_valid,
-    output wire [NUMBER+WORD+3:0]          out,
+    output wire [NUMBER+WORD+3+FOLLOWS:0]  out,
     output wire                          fetch_valid,
     input  wire                          fetch_ready,
     output wire [NUMBER-1:0]               fetch,
@@ -85,7 +86,19 @@ module sluice_cache_tags #(
     assign fetch_valid = fetches && !hazard;
     assign fetch       = second_line;
     assign out_valid   = update;
-    assign out         = {entry[TAG-1:0], second_word, second_index, evict, miss, second_kind};
+    generate
+        if (FOLLOWS != 0) begin : order
+            reg [INDEX-1:0] passed_index; // of the token that has left before
+            always @(posedge clk)
+                if (update)
+                    passed_index <= second_index;
+            assign out = {
+                passed_index == second_index, entry[TAG-1:0], second_word, second_index, evict, miss, second_kind
+            };
+        end else begin : no_order
+            assign out = {entry[TAG-1:0], second_word, second_index, evict, miss, second_kind};
+        end
+    endgenerate
 
     generate
         if (MODE == READ_WRITE) begin : track

@@ -37,9 +37,6 @@ const WIDE: Access = Access {
 /// Requests under way.
 const OUTSTANDING: u32 = 32;
 
-/// The kinds of which kernels have no others that matter.
-pub(super) const ALL_OF: [&str; 2] = ["cache", "memory_port"];
-
 /// By kind.
 pub(super) fn by_kind() -> BTreeMap<String, Vec<Sample>> {
     let mut kinds: BTreeMap<String, Vec<Sample>> = BTreeMap::new();

@@ -3,11 +3,12 @@
 use std::collections::VecDeque;
 
 use crate::access::{byte_mask, copy_piece, piece};
-use crate::elastic::{PortQueue, Queue, SKID_DEPTH};
+use crate::elastic::{PortQueue, Queue};
 use crate::sim::Io;
 use crate::token_queue::TokenQueue;
 use crate::unit::Model;
 
+use super::looks::{Kind, Look, Looks};
 use super::{Cache, Mode};
 
 const REQUEST: usize = Cache::REQUEST.index();
@@ -30,78 +31,6 @@ const BLOCK_BITS: u32 = 5;
 
 /// Places for lines on their way out: a line per cycle needs five.
 pub(super) const SLOTS: u32 = 8;
-
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum Kind {
-    #[default]
-    Load,
-    Store,
-    /// The line of this place leaves.
-    Flush,
-}
-
-/// A request on its way to and through the tags.
-#[derive(Clone, Copy, Default)]
-struct Look {
-    kind: Kind,
-    word: u8,
-    /// The line's place.
-    index: u32,
-    line: u64,
-}
-
-/// The requests from the entrance to the tags' answer. They keep their places in a ring while they
-/// move on.
-#[derive(Default)]
-struct Looks {
-    places: [Look; Looks::PLACES],
-    first: usize,
-    /// The first one has its tag.
-    is_answered: bool,
-    /// The next one's tag is being read.
-    is_asked: bool,
-    /// Those behind them, in a skid buffer.
-    entered: usize,
-}
-
-impl Looks {
-    const PLACES: usize = 2 + SKID_DEPTH;
-
-    /// Whether nothing is in the entrance.
-    #[inline]
-    fn is_entrance_empty(&self) -> bool {
-        self.entered == 0
-    }
-
-    /// Whether another one can enter.
-    #[inline]
-    fn has_room(&self) -> bool {
-        self.entered < SKID_DEPTH
-    }
-
-    #[inline]
-    fn push(&mut self, look: Look) {
-        let before = usize::from(self.is_answered) + usize::from(self.is_asked) + self.entered;
-        self.places[(self.first + before) % Looks::PLACES] = look;
-        self.entered += 1;
-    }
-
-    /// The one that has its tag.
-    #[inline]
-    fn answered(&self) -> Option<Look> {
-        self.is_answered
-            .then(|| self.places[self.first % Looks::PLACES])
-    }
-
-    /// All move on, and the one that has its tag leaves.
-    #[inline]
-    fn advance(&mut self) {
-        self.first = (self.first + usize::from(self.is_answered)) % Looks::PLACES;
-        self.is_answered = self.is_asked;
-        self.is_asked = self.entered > 0;
-        self.entered -= usize::from(self.is_asked);
-    }
-}
 
 /// What the tags know of a place.
 #[derive(Clone, Copy, Default)]
@@ -633,10 +562,7 @@ impl Behaviour {
         let looks = match self.lookup {
             Lookup::Stall => self.check() != self.checked,
             Lookup::Pass { .. } => true,
-            Lookup::Empty => {
-                let looks = &self.looks;
-                looks.is_asked || !looks.is_entrance_empty() || self.walk().is_some()
-            }
+            Lookup::Empty => self.looks.are_coming() || self.walk().is_some(),
         };
         looks
             || matches!(self.step, DataAction::Evict | DataAction::Access)
