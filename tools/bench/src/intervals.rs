@@ -137,7 +137,7 @@ impl Paced {
         let interval = f64::from(timing.interval);
         let is_external = match timing.limit {
             Some(LoopLimit::Memory { is_external, .. }) => is_external,
-            Some(LoopLimit::Values(_) | LoopLimit::Port(_)) | None => false,
+            Some(LoopLimit::Values { .. } | LoopLimit::Port(_)) | None => false,
         };
         // What waits for an iteration further back may take less than a whole number of cycles in the mean.
         let is_right = match is_external {
