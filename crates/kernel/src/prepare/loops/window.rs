@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::super::Refusal;
-use super::choose::{LoopReport, Way, choose};
+use super::choose::{LoopReport, Wait, Way, choose};
 use super::convert::clean;
 use crate::ir::{Algebra, BinaryOp, Inst, InstData, Kernel, ObjectKind, UnaryOp, Value};
 use crate::loops::forward_recent_stores;
@@ -44,11 +44,27 @@ pub(super) fn add_windows(kernel: &mut Kernel, plan: &KernelPlan) -> Result<(), 
         clean(&mut changed);
         let after = choose(&changed, plan)?;
         let is_pipelined = |it: &LoopReport| it.header == header && it.way == LoopWay::Pipelined;
-        if after.reports.iter().any(is_pipelined) {
+        if after.reports.iter().any(is_pipelined)
+            && shortest_flow(&changed, &after.ways[&header])
+                > shortest_flow(kernel, &ways.ways[&header])
+        {
             *kernel = changed;
         }
     }
     Ok(())
+}
+
+/// The fewest iterations between a store and a load that waits for it.
+fn shortest_flow(kernel: &Kernel, way: &Way) -> u64 {
+    let Way::Pipelined(waits) = way else {
+        return u64::MAX;
+    };
+    let is_flow = |it: &&Wait| {
+        let effects = [it.source, it.sink].map(|it| kernel.inst(it).access_effect());
+        effects[0].is_some_and(|it| it.writes()) && effects[1].is_some_and(|it| it.reads())
+    };
+    let flows = waits.iter().filter(is_flow);
+    flows.map(|it| it.distance).min().unwrap_or(u64::MAX)
 }
 
 /// How many iterations are under way between a load and the stores that it may read from.
