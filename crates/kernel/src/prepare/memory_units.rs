@@ -75,20 +75,6 @@ impl AccessFacts {
         };
         let strides = accesses.iter().map(|access| access.inst);
         let strides = strides.filter_map(|inst| Some((inst, stride(inst)?)));
-        // A distance that is not the same in every launch is an argument's: the length of a row.
-        let is_row = |it: &&Access| {
-            let far = |it: &Stride| {
-                let bytes = it.expected().map(i64::unsigned_abs);
-                bytes.is_none_or(|bytes| bytes >= LINE.into())
-            };
-            let near = |it: &Stride| {
-                let bytes = it.expected().map(i64::unsigned_abs);
-                bytes.is_some_and(|bytes| bytes > 0 && bytes < LINE.into())
-            };
-            let of_iterations = it.loop_strides.last();
-            it.stride.as_ref().is_some_and(far)
-                && of_iterations.is_some_and(|(_, it)| it.as_ref().is_some_and(near))
-        };
         let never = |answer: &Answer| answer.conditions().is_some_and(|it| it.is_empty());
         let is_apart = |&object: &Object| {
             if !matches!(kernel.objects[object].kind, ObjectKind::Buffer { .. }) {
@@ -100,7 +86,11 @@ impl AccessFacts {
         AccessFacts {
             strides: strides.collect(),
             bytes: accesses.iter().map(|it| (it.inst, it.bytes)).collect(),
-            rows: accesses.iter().filter(is_row).map(|it| it.inst).collect(),
+            rows: accesses
+                .iter()
+                .filter(|it| is_row(it))
+                .map(|it| it.inst)
+                .collect(),
             apart: kernel.objects.keys().filter(is_apart).collect(),
             traffic: traffic(kernel, &accesses),
             of_token: accesses
@@ -144,6 +134,22 @@ impl AccessFacts {
     fn are_apart(&self, set: &AliasSet) -> bool {
         matches!(set.objects[..], [object] if self.apart.contains(&object))
     }
+}
+
+/// Whether each work-item goes along lines of its own with an access, iteration by iteration.
+fn is_row(access: &Access) -> bool {
+    // A distance that is not the same in every launch is an argument's: the length of a row.
+    let far = |it: &Stride| {
+        let bytes = it.expected().map(i64::unsigned_abs);
+        bytes.is_none_or(|bytes| bytes >= LINE.into())
+    };
+    let near = |it: &Stride| {
+        let bytes = it.expected().map(i64::unsigned_abs);
+        bytes.is_some_and(|bytes| bytes > 0 && bytes < LINE.into())
+    };
+    let of_iterations = access.loop_strides.last();
+    access.stride.as_ref().is_some_and(far)
+        && of_iterations.is_some_and(|(_, it)| it.as_ref().is_some_and(near))
 }
 
 /// Requests that an access makes each time.
