@@ -93,7 +93,7 @@ module sluice_memory_port #(
         end
     endgenerate
     localparam [READERS-1:0] BUT_FIRST_READER = {READERS{1'b1}} << 1;
-    localparam [READERS-1:0] ONE_READER       = READERS == 1; // there is nothing to choose
+    localparam [READERS-1:0] ONE_READER       = {READERS{READERS == 1}}; // there is nothing to choose
     sluice_round_robin #(.COUNT(READERS), .BEHIND(BUT_FIRST_READER)) fetch_turn (
         .clk(clk), .rst(rst), .open(fetch_grant), .wanting(fetch_wanting),
         .first(fetch_first), .granted(fetch_granted)
@@ -151,7 +151,7 @@ module sluice_memory_port #(
         end
     endgenerate
     localparam [WRITERS-1:0] BUT_FIRST_WRITER = {WRITERS{1'b1}} << 1;
-    localparam [WRITERS-1:0] ONE_WRITER       = WRITERS == 1;
+    localparam [WRITERS-1:0] ONE_WRITER       = {WRITERS{WRITERS == 1}};
     sluice_round_robin #(.COUNT(WRITERS), .BEHIND(BUT_FIRST_WRITER)) back_turn (
         .clk(clk), .rst(rst), .open(back_grant), .wanting(writing),
         .first(back_first), .granted(back_granted)
