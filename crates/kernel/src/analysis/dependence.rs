@@ -241,6 +241,18 @@ impl Dependences {
 }
 
 impl LoopDependences {
+    /// Those of the innermost loop around a block alone.
+    pub fn of(kernel: &Kernel, buffers: Buffers, block: Block) -> LoopDependences {
+        let surroundings = Surroundings::of(kernel, u64::from(u32::MAX));
+        let accesses = Accesses::in_surroundings(&surroundings);
+        let mut analysis = Analysis::new(&surroundings, &accesses, buffers);
+        let loop_ = surroundings
+            .loops
+            .innermost(block)
+            .expect("it is in a loop");
+        analysis.of_loop(loop_, surroundings.loops.get(loop_))
+    }
+
     /// The dependences through memory from an iteration to later ones.
     pub fn carried(&self) -> impl Iterator<Item = &MemoryDependence> {
         self.memory.iter().filter(|it| it.distance.least() > 0)

@@ -5,7 +5,7 @@
 //! keeps the loop from being pipelined: otherwise branches are better, since what is not needed is not executed.
 
 use super::super::Refusal;
-use super::choose::{LoopReport, choose_so_far, is_single};
+use super::choose::{LoopReport, LoopWays, choose_so_far, is_single};
 use super::nests::{Nests, coalesce_nests};
 use super::reload::reload;
 use super::window::add_windows;
@@ -23,8 +23,8 @@ pub(crate) fn convert(kernel: &mut Kernel, plan: &KernelPlan) -> Result<Nests, R
         return Ok(Nests::default());
     }
     let mut refused: Vec<Block> = Vec::new();
+    let mut ways = choose_so_far(kernel, plan)?;
     for _ in 0..MOST_LOOPS {
-        let ways = choose_so_far(kernel, plan)?;
         let is_candidate = |it: &&LoopReport| {
             it.way == LoopWay::Recirculating && it.is_free && !refused.contains(&it.header)
         };
@@ -32,7 +32,10 @@ pub(crate) fn convert(kernel: &mut Kernel, plan: &KernelPlan) -> Result<Nests, R
             break;
         };
         match converted(kernel, plan, header) {
-            Some(changed) => *kernel = changed,
+            Some((changed, after)) => {
+                *kernel = changed;
+                ways = after;
+            }
             None => refused.push(header),
         }
     }
@@ -94,17 +97,17 @@ pub(super) fn clean(kernel: &mut Kernel) {
 }
 
 /// The kernel with a loop that is changed so that its iterations overlap, if they do then.
-fn converted(kernel: &Kernel, plan: &KernelPlan, header: Block) -> Option<Kernel> {
+fn converted(kernel: &Kernel, plan: &KernelPlan, header: Block) -> Option<(Kernel, LoopWays)> {
     let attempt = |change: fn(&mut Kernel, Block) -> bool, way: LoopWay| {
         let mut changed = kernel.clone();
         if !change(&mut changed, header) {
             return None;
         }
         clean(&mut changed);
-        let ways = choose_so_far(&changed, plan).ok()?;
-        let mut reports = ways.reports.iter();
+        let after = choose_so_far(&changed, plan).ok()?;
+        let mut reports = after.reports.iter();
         let has_way = reports.any(|it| it.header == header && it.way == way);
-        has_way.then_some(changed)
+        has_way.then_some((changed, after))
     };
     let converts = |kernel: &mut Kernel, header| if_convert(kernel, header).is_ok();
     attempt(reload, LoopWay::Parallel).or_else(|| attempt(converts, LoopWay::Pipelined))

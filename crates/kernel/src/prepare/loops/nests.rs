@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::super::Refusal;
 use super::choose::{LoopWays, Wait, Way, choose_so_far};
 use super::convert::clean;
-use crate::analysis::dependence::{Buffers as Aliasing, Dependences};
+use crate::analysis::dependence::{Buffers as Aliasing, LoopDependences};
 use crate::analysis::{Cfg, Dominators, Loop, Loops};
 use crate::ir::{BinaryOp, Block, Coalesce, Inst, InstData, Kernel};
 use crate::loops::{ENOUGH, coalesce};
@@ -57,13 +57,16 @@ struct Candidate {
 /// Makes loops of nests where that pays, or is asked for.
 pub(super) fn coalesce_nests(kernel: &mut Kernel, plan: &KernelPlan) -> Result<Nests, Refusal> {
     let mut nests = Nests::default();
+    let mut ways = choose_so_far(kernel, plan)?;
     for _ in 0..MOST_NESTS {
-        let ways = choose_so_far(kernel, plan)?;
         let Some(candidate) = candidate(kernel, plan, &ways, &nests) else {
             break;
         };
         match coalesced(kernel, plan, &candidate) {
-            Ok(changed) => *kernel = changed,
+            Ok((changed, after)) => {
+                *kernel = changed;
+                ways = after;
+            }
             Err(why) => {
                 nests.0.insert(candidate.outer, why);
             }
@@ -151,7 +154,11 @@ fn candidate(
 }
 
 /// The kernel with one loop instead of two, if that is wanted, or else why not.
-fn coalesced(kernel: &Kernel, plan: &KernelPlan, candidate: &Candidate) -> Result<Kernel, String> {
+fn coalesced(
+    kernel: &Kernel,
+    plan: &KernelPlan,
+    candidate: &Candidate,
+) -> Result<(Kernel, LoopWays), String> {
     let mut changed = kernel.clone();
     let head = coalesce(&mut changed, candidate.outer).map_err(|why| why.to_string())?;
     clean(&mut changed);
@@ -163,7 +170,7 @@ fn coalesced(kernel: &Kernel, plan: &KernelPlan, candidate: &Candidate) -> Resul
         return Err(report.map_or_else(String::new, |it| it.reason.clone()));
     };
     if candidate.wish != Wish::Rule {
-        return Ok(changed);
+        return Ok((changed, after));
     }
     if let Some(wait) = short_wait(&changed, head, waits) {
         let [source, sink] = [wait.source, wait.sink].map(|it| changed.loc(it).line);
@@ -173,7 +180,7 @@ fn coalesced(kernel: &Kernel, plan: &KernelPlan, candidate: &Candidate) -> Resul
         });
     }
     match interval(&changed, head) <= interval(kernel, candidate.inner) {
-        true => Ok(changed),
+        true => Ok((changed, after)),
         false => Err("each iteration would wait for what only the outer loop hands on".to_owned()),
     }
 }
@@ -189,9 +196,8 @@ fn short_wait(kernel: &Kernel, block: Block, waits: &[Wait]) -> Option<Wait> {
 /// About the cycles between iterations of a loop of one block, as far as values that they hand on decide it.
 fn interval(kernel: &Kernel, header: Block) -> u64 {
     // Memory is looked at by distances.
-    let dependences = Dependences::of(kernel, Aliasing::Distinct);
-    let loop_ = dependences.loops().innermost(header).expect("it is a loop");
-    let recurrences = dependences.get(loop_).value_recurrences();
+    let dependences = LoopDependences::of(kernel, Aliasing::Distinct, header);
+    let recurrences = dependences.value_recurrences();
     let intervals = recurrences.iter();
     let intervals = intervals.filter_map(|it| it.interval(|inst| cycles(kernel, inst)));
     intervals.max().unwrap_or(1)
