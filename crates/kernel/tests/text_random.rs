@@ -304,7 +304,7 @@ impl Random {
         let independence = Independence {
             array: self.flip().then(|| self.text()),
             safe_length: self.flip().then(|| self.below(9) as u32),
-            conflict: self.flip().then(|| Conflict::ALL[self.below(3) as usize]),
+            conflict: self.flip().then(|| Conflict::ALL[self.below(3)]),
         };
         LoopHints {
             independence: vec![independence; self.below(3)],
