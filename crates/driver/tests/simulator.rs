@@ -169,7 +169,7 @@ fn verilog_agrees_in_memory_and_cycles() {
         (40, 150, one.with_datapaths(2)),
         (8, 96, caches),
         (16, 96, streams),
-        (24, 96, lanes),
+        (25, 96, lanes),
         (48, 120, shared),
         (56, 190, uniform),
     ];

@@ -9,7 +9,7 @@ use sluice_kernel::analysis::dependence::{
     Basis, Buffers, Dependences, Distance, MemoryDependence,
 };
 use sluice_kernel::interp::{self, TracedAccess, Tracer};
-use sluice_kernel::ir::{AccessKind, Block, Inst, Kernel, Object, ObjectKind};
+use sluice_kernel::ir::{AccessKind, Block, Inst, InstData, Kernel, Object, ObjectKind};
 use sluice_kernel::launch::{Argument, BufferId, Launch, Memory};
 use sluice_kernel::passes;
 use sluice_kernel::plan::Plan;
@@ -296,7 +296,13 @@ impl<'k> Trace<'k> {
         let (loop_, source, sink, _) = key;
         let claimed = self.claimed.get_mut(&key);
         let allowed = claimed.as_ref().and_then(|claim| claim.distance);
+        // A load may be said to miss what the last iterations have stored.
+        let lag = match self.kernel.inst(sink) {
+            InstData::Load { access, .. } => u64::from(access.lag),
+            _ => 0,
+        };
         let is_allowed = match allowed {
+            _ if distance <= lag && lag > 0 => true,
             None => false,
             Some(Distance::Exactly(exactly)) => distance == exactly,
             Some(Distance::AtLeast(least)) => distance >= least,

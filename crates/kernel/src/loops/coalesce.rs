@@ -15,7 +15,7 @@
 //! after:    ...; branch further, head(1, runs(p'), p', r0(p'), q), exit
 //! ```
 //!
-//! which [`if_convert`] makes one block. An outer iteration whose inner loop has no iteration takes one. What the
+//! which [`if_convert`](super::if_convert()) makes one block. An outer iteration whose inner loop has no iteration takes one. What the
 //! prologue computes from `p` alone is *stable*: it is computed in each iteration instead of being handed on, and
 //! what the inner loop begins with is computed one iteration ahead, so that nothing waits for a choice between both.
 //!
