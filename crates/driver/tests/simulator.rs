@@ -160,21 +160,51 @@ fn verilog_agrees_in_memory_and_cycles() {
     let one = Plan::default();
     let caches = one.clone().with_memory(MemoryUnit::Cache);
     let streams = one.clone().with_memory(MemoryUnit::Stream);
-    let shared = one.clone().with_memory(MemoryUnit::Shared);
-    let uniform = one.clone().with_memory(MemoryUnit::Uniform);
-    let lanes = one.clone().with_lanes(4);
     // Where the choice begins, the distance between its launches, and the plan.
     let choices = [
         (0, 32, one.clone()),
         (40, 150, one.with_datapaths(2)),
         (8, 96, caches),
         (16, 96, streams),
-        (25, 96, lanes),
-        (48, 120, shared),
-        (56, 190, uniform),
     ];
     for (first, step, plan) in choices {
         let some: Vec<_> = cases().into_iter().skip(first).step_by(step).collect();
+        let (checked, wrong) = check(&some, &plan, CircuitExecutors::SimulatorAndRtl(&cache));
+        assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
+        assert_eq!(checked, some.len(), "all have circuits");
+    }
+}
+
+/// Chosen launches: neighbours that share tokens, and memory units that rules choose rarely.
+#[test]
+fn verilog_agrees_on_lanes_and_rare_memory_units() {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
+    let in_lanes = [
+        ("atomics_every_operation.cl", 25),
+        ("convert_saturated.cl", 4),
+        ("huffman_decode.cl", 4),
+        ("loop_many_exits.cl", 3),
+        ("pattern_count_tiles.cl", 11),
+        ("stencil_2d_bytes.cl", 12),
+    ];
+    let one = Plan::default();
+    let shared = one.clone().with_memory(MemoryUnit::Shared);
+    let uniform = one.clone().with_memory(MemoryUnit::Uniform);
+    let all = cases();
+    let named = |names: &[(&str, usize)]| -> Vec<(PathBuf, Case)> {
+        let is_named = |(path, case): &&(PathBuf, Case)| {
+            let mut names = names.iter();
+            names.any(|(name, line)| path.ends_with(name) && case.line == *line)
+        };
+        all.iter().filter(is_named).cloned().collect()
+    };
+    let choices = [
+        (named(&in_lanes), one.with_lanes(4)),
+        (named(&[("jacobi.cl", 4)]), shared),
+        (named(&[("jacobi.cl", 4)]), uniform),
+    ];
+    for (some, plan) in choices {
+        assert!(!some.is_empty(), "the launches are there");
         let (checked, wrong) = check(&some, &plan, CircuitExecutors::SimulatorAndRtl(&cache));
         assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
         assert_eq!(checked, some.len(), "all have circuits");
