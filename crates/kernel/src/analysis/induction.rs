@@ -35,7 +35,7 @@ pub(super) fn counter_bounds(
 }
 
 /// How often control goes round each loop, at most, each time that the loop is entered.
-pub(super) fn round_limits(
+pub(crate) fn round_limits(
     kernel: &Kernel,
     cfg: &Cfg,
     dominators: &Dominators,

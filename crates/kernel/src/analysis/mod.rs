@@ -23,6 +23,7 @@ pub use demand::Demand;
 pub use dominators::Dominators;
 pub(crate) use equal_control::has_equal_control;
 pub use facts::Facts;
+pub(crate) use induction::round_limits;
 pub use liveness::Liveness;
 pub use loops::{Exit, Loop, LoopData, Loops};
 pub use points_to::{PointsTo, annotate_objects};

@@ -102,8 +102,29 @@ pub enum LaunchItems {
     One,
     /// One in each group.
     OneInGroup,
-    /// Some have several.
+    /// At most [`LaunchItems::MOST_OF_FEW`].
+    Few,
+    /// Some have more.
     Several,
+}
+
+impl LaunchItems {
+    /// Work-items that are too few to fill the pipeline of any loop: an iteration takes some 25 cycles at least, and
+    /// starts every cycle or, where it waits for a sum of floats, every six.
+    pub const MOST_OF_FEW: u64 = 4;
+
+    /// With a launch of this many work-items besides.
+    fn with(self, items: u64) -> LaunchItems {
+        match self {
+            LaunchItems::Unknown | LaunchItems::One if items == 1 => LaunchItems::One,
+            LaunchItems::Unknown | LaunchItems::One | LaunchItems::Few
+                if items <= LaunchItems::MOST_OF_FEW =>
+            {
+                LaunchItems::Few
+            }
+            _ => LaunchItems::Several,
+        }
+    }
 }
 
 /// How the iterations of a loop go through the circuit.
@@ -361,10 +382,7 @@ impl KernelPlan {
         if Buffers::of(launch, memory) == Buffers::MayAlias {
             self.buffers = Buffers::MayAlias;
         }
-        self.items = match (self.items, launch.range.work_items()) {
-            (LaunchItems::Unknown | LaunchItems::One, 1) => LaunchItems::One,
-            _ => LaunchItems::Several,
-        };
+        self.items = self.items.with(launch.range.work_items());
         let most = launch.range.most_lanes();
         self.lanes = self.lanes.map(|lanes| lanes.min(most));
         let figures = &mut self.figures;

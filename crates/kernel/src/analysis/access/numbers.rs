@@ -18,8 +18,8 @@ use cranelift_entity::SecondaryMap;
 use sluice_circuit::arith::Signedness::{self, Signed, Unsigned};
 
 use super::form::{Interval, Sum, Symbol, Term, all_of};
-use crate::analysis::induction::round_limits;
 use crate::analysis::ranges::query_facts;
+use crate::analysis::round_limits;
 use crate::analysis::uniform::{Scope, Scopes};
 use crate::analysis::{BlockFacts, Cfg, Dominators, Loop, Loops, Ranges};
 use crate::ir::{BinaryOp, Block, CastOp, InstData, Kernel, Query, Type, Value, ValueDef};

@@ -3,11 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use cranelift_entity::SecondaryMap;
+
 use super::super::Refusal;
 use super::control::{Control, Shape};
+use super::estimate::{has_loads, interval, short_wait};
 use super::split_control::live_out;
 use crate::analysis::dependence::{Buffers as Aliasing, Dependences, LoopDependences};
-use crate::analysis::{Cfg, Dominators, Loop, LoopData, Loops, is_id};
+use crate::analysis::{Cfg, Dominators, Loop, LoopData, Loops, Ranges, is_id, round_limits};
 use crate::dataflow::must_wait;
 use crate::ir::{Block, Effect, Inst, Kernel, Pipelining, Value, ValueDef};
 use crate::plan::{Buffers, KernelPlan, LaunchItems, LoopKey, LoopWay};
@@ -112,9 +115,18 @@ impl fmt::Display for WhyNot {
 
 /// Why loops recirculate by rule.
 const MANY_ITEMS: &str = "work-items fill its pipeline";
+const FEW_ITEMS: &str = "its few work-items go round it together in about as many cycles";
+
+/// Iterations that loops of a few work-items have at least, so that overlapping them pays.
+const FEW_ITEMS_ROUNDS: u64 = 6;
+
+/// The cycles between two of them, about, at most. With [`LaunchItems::MOST_OF_FEW`] work-items, overlapping takes no
+/// longer then than an iteration of all of them together: some 25 cycles with a load, and 9 without besides the interval.
+const FEW_ITEMS_INTERVAL: u64 = 5;
+const FEW_ITEMS_INTERVAL_WITHOUT_LOADS: u64 = 2;
 
 /// Chooses the ways of a kernel's loops: those of the plan, where they are legal, or else by rule. Where work-items
-/// are many, they fill the pipelines of loops; a single one needs its iterations to overlap.
+/// are many, they fill the pipelines of loops; a single one, or a few, need their iterations to overlap.
 pub(crate) fn choose(kernel: &Kernel, plan: &KernelPlan) -> Result<LoopWays, Refusal> {
     ways(kernel, plan, Illegal::Refused)
 }
@@ -133,9 +145,10 @@ enum Illegal {
 
 fn ways(kernel: &Kernel, plan: &KernelPlan, illegal: Illegal) -> Result<LoopWays, Refusal> {
     let cfg = Cfg::of(kernel);
-    let loops = Loops::of(kernel, &cfg, &Dominators::of(kernel, &cfg));
-    let is_single = is_single(kernel, plan);
-    if loops.is_empty() || (!is_single && plan.loops.is_empty()) {
+    let dominators = Dominators::of(kernel, &cfg);
+    let loops = Loops::of(kernel, &cfg, &dominators);
+    let items = items(kernel, plan);
+    if loops.is_empty() || (items == Items::Many && plan.loops.is_empty()) {
         let report = |(_, data)| LoopReport {
             key: LoopKey::of(kernel, data),
             header: data.header,
@@ -161,7 +174,9 @@ fn ways(kernel: &Kernel, plan: &KernelPlan, illegal: Illegal) -> Result<LoopWays
         plan,
         loops: &loops,
         dependences: &dependences,
-        is_single,
+        items,
+        rounds: (items == Items::Few)
+            .then(|| round_limits(kernel, &cfg, &dominators, &loops, &Ranges::of(kernel))),
         illegal,
         chosen: LoopWays::default(),
         inside: BTreeSet::new(),
@@ -173,14 +188,30 @@ fn ways(kernel: &Kernel, plan: &KernelPlan, illegal: Illegal) -> Result<LoopWays
     Ok(chooser.chosen)
 }
 
-/// Whether launches have one work-item: the plan knows, or the kernel does not ask which one it is.
-pub(super) fn is_single(kernel: &Kernel, plan: &KernelPlan) -> bool {
+/// Work-items that are at the same time in a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Items {
+    /// One.
+    Single,
+    /// So few that a loop whose iterations overlap has done them one after the other before they have gone round it
+    /// together.
+    Few,
+    /// As many as the loop has room for.
+    Many,
+}
+
+/// How many work-items launches have: the plan knows, or the kernel does not ask which one it is.
+pub(super) fn items(kernel: &Kernel, plan: &KernelPlan) -> Items {
     match plan.items {
-        LaunchItems::One | LaunchItems::OneInGroup => true,
-        LaunchItems::Several => false,
+        LaunchItems::One | LaunchItems::OneInGroup => Items::Single,
+        LaunchItems::Few => Items::Few,
+        LaunchItems::Several => Items::Many,
         LaunchItems::Unknown => {
             let mut insts = kernel.insts().map(|(_, inst)| kernel.inst(inst));
-            !insts.any(is_id)
+            match insts.any(is_id) {
+                true => Items::Many,
+                false => Items::Single,
+            }
         }
     }
 }
@@ -190,7 +221,9 @@ struct Chooser<'k> {
     plan: &'k KernelPlan,
     loops: &'k Loops,
     dependences: &'k Dependences,
-    is_single: bool,
+    items: Items,
+    /// How often control goes round each loop, at most; only where work-items are few.
+    rounds: Option<SecondaryMap<Loop, Option<u64>>>,
     illegal: Illegal,
     chosen: LoopWays,
     /// Loops in loops that are parallel: their work-items are many.
@@ -210,7 +243,7 @@ impl Chooser<'_> {
         let may = |way: LoopWay| match asked {
             Some(&asked) => asked == way,
             None => {
-                self.is_single
+                self.items != Items::Many
                     && !self.inside.contains(&loop_)
                     && hints.pipelining != Some(Pipelining::Never)
             }
@@ -230,6 +263,11 @@ impl Chooser<'_> {
                 Err(why) => reasons.push(format!("not pipelined: {why}")),
             }
         }
+        let pays = |way: &Way| asked.is_some() || self.pays(loop_, data, way);
+        if !way.as_ref().is_none_or(pays) {
+            way = None;
+            reasons = vec![FEW_ITEMS.into()];
+        }
         if way == Some(Way::Parallel) {
             self.inside.insert(loop_);
         }
@@ -246,7 +284,7 @@ impl Chooser<'_> {
         }
         let reason = match (&way, self.inside.contains(&loop_)) {
             (None, true) => "the iterations of the loop around it fill its pipeline".into(),
-            (None, false) if !self.is_single => MANY_ITEMS.into(),
+            (None, false) if self.items == Items::Many => MANY_ITEMS.into(),
             _ => reasons.join("; "),
         };
         self.chosen.reports.push(LoopReport {
@@ -263,6 +301,30 @@ impl Chooser<'_> {
         });
         self.chosen.ways.extend(way.map(|way| (data.header, way)));
         Ok(())
+    }
+
+    /// Whether iterations that overlap are better than work-items that go round the loop together.
+    fn pays(&self, loop_: Loop, data: &LoopData, way: &Way) -> bool {
+        let Some(rounds) = &self.rounds else {
+            return true;
+        };
+        let is_long = match rounds[loop_] {
+            Some(most) => most >= FEW_ITEMS_ROUNDS,
+            // Inner loops are often short, and they begin often.
+            None => data.parent.is_none(),
+        };
+        let is_fast = match way {
+            Way::Parallel => true,
+            Way::Pipelined(waits) => {
+                let most = match has_loads(self.kernel, data) {
+                    true => FEW_ITEMS_INTERVAL,
+                    false => FEW_ITEMS_INTERVAL_WITHOUT_LOADS,
+                };
+                interval(self.kernel, self.dependences.get(loop_)) <= most
+                    && short_wait(self.kernel, data.header, waits).is_none()
+            }
+        };
+        is_long && is_fast
     }
 
     /// Whether iterations may run in any order.

@@ -5,7 +5,7 @@
 //! keeps the loop from being pipelined: otherwise branches are better, since what is not needed is not executed.
 
 use super::super::Refusal;
-use super::choose::{LoopReport, LoopWays, choose_so_far, is_single};
+use super::choose::{Items, LoopReport, LoopWays, choose_so_far, items};
 use super::nests::{Nests, coalesce_nests};
 use super::reload::reload;
 use super::window::add_windows;
@@ -19,7 +19,7 @@ const MOST_LOOPS: usize = 64;
 
 /// Changes loops that can be pipelined then; says which nests do not become one loop.
 pub(crate) fn convert(kernel: &mut Kernel, plan: &KernelPlan) -> Result<Nests, Refusal> {
-    if !is_single(kernel, plan) {
+    if items(kernel, plan) == Items::Many {
         return Ok(Nests::default());
     }
     let mut refused: Vec<Block> = Vec::new();

@@ -20,6 +20,7 @@ mod choose;
 mod control;
 mod convert;
 mod cut;
+mod estimate;
 mod nests;
 mod reload;
 mod split_control;

@@ -7,12 +7,13 @@
 use std::collections::BTreeMap;
 
 use super::super::Refusal;
-use super::choose::{LoopWays, Wait, Way, choose_so_far};
+use super::choose::{LoopWays, Way, choose_so_far};
 use super::convert::clean;
+use super::estimate::{short_wait, slow_interval};
 use crate::analysis::dependence::{Buffers as Aliasing, LoopDependences};
 use crate::analysis::{Cfg, Dominators, Loop, Loops};
-use crate::ir::{BinaryOp, Block, Coalesce, Inst, InstData, Kernel};
-use crate::loops::{ENOUGH, coalesce};
+use crate::ir::{Block, Coalesce, Kernel};
+use crate::loops::coalesce;
 use crate::plan::{KernelPlan, LoopKey, LoopWay};
 
 /// Most nests that are looked at.
@@ -179,42 +180,17 @@ fn coalesced(
             _ => format!("line {sink} would wait for line {source} of an iteration shortly before"),
         });
     }
-    match interval(&changed, head) <= interval(kernel, candidate.inner) {
+    match interval_of(&changed, head) <= interval_of(kernel, candidate.inner) {
         true => Ok((changed, after)),
         false => Err("each iteration would wait for what only the outer loop hands on".to_owned()),
     }
 }
 
-/// A wait that the order of a block does not imply, for an iteration that is still under way.
-fn short_wait(kernel: &Kernel, block: Block, waits: &[Wait]) -> Option<Wait> {
-    let insts = &kernel.block(block).insts;
-    let place = |inst: Inst| insts.iter().position(|&it| it == inst);
-    let mut against = waits.iter().filter(|it| place(it.source) > place(it.sink));
-    against.find(|it| it.distance < ENOUGH).copied()
-}
-
 /// About the cycles between iterations of a loop of one block, as far as values that they hand on decide it.
-fn interval(kernel: &Kernel, header: Block) -> u64 {
+fn interval_of(kernel: &Kernel, header: Block) -> u64 {
     // Memory is looked at by distances.
-    let dependences = LoopDependences::of(kernel, Aliasing::Distinct, header);
-    let recurrences = dependences.value_recurrences();
-    let intervals = recurrences.iter();
-    let intervals = intervals.filter_map(|it| it.interval(|inst| cycles(kernel, inst)));
-    intervals.max().unwrap_or(1)
-}
-
-/// About the cycles that an operation takes; none if several fit into one.
-fn cycles(kernel: &Kernel, inst: Inst) -> u64 {
-    match kernel.inst(inst) {
-        InstData::Binary { op, args } => match op {
-            _ if kernel.ty(args[0]).is_float() => 4,
-            BinaryOp::Mul => 3,
-            BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => 16,
-            _ => 0,
-        },
-        InstData::Unary { arg, .. } if kernel.ty(*arg).is_float() => 4,
-        InstData::Ternary { args, .. } if kernel.ty(args[0]).is_float() => 4,
-        InstData::Elementary { .. } => 16,
-        _ => 0,
-    }
+    slow_interval(
+        kernel,
+        &LoopDependences::of(kernel, Aliasing::Distinct, header),
+    )
 }
