@@ -1,7 +1,11 @@
 //! `sluice test`: kernel files that carry their launches and results.
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 
 use serde::Serialize;
 use sluice_circuit::cost::Cost;
@@ -13,6 +17,7 @@ use crate::cache::VerilogFolder;
 use crate::cli::{Device, TestArgs};
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::progress::Progress;
 use crate::test_file::{Case, TestFile};
 
 /// What became of a launch.
@@ -52,19 +57,23 @@ struct Counts {
 
 pub(super) fn test(args: &TestArgs, output: &Output) -> Result<(), Failure> {
     let mut counts = Counts::default();
-    for path in &args.files {
-        let file = TestFile::read(path)?;
-        for case in &file.cases {
-            let verdict = run_case(case, args)?;
-            counts.note(&verdict);
-            match args.json {
-                true => output.line(json(path, case, verdict)),
-                false => verdict.reasons().iter().for_each(|what| {
-                    output.line(format_args!("{}:{}: {what}", path.display(), case.line));
-                }),
-            }
+    let cases = cases(&args.files)?;
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        let (done, verdicts) = channel();
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        for _ in 0..threads.min(cases.len()) {
+            let (done, next, cases) = (done.clone(), &next, &cases);
+            scope.spawn(move || {
+                while let Some((at, (_, case))) = take(next, cases)
+                    // Without a receiver, a launch before could not be run.
+                    && done.send((at, run_case(case, args))).is_ok()
+                {}
+            });
         }
-    }
+        drop(done);
+        report(&cases, &verdicts, args, output, &mut counts)
+    })?;
     if !args.json {
         output.line(&counts);
     }
@@ -75,6 +84,57 @@ pub(super) fn test(args: &TestArgs, output: &Output) -> Result<(), Failure> {
             "{failed} launches gave wrong results"
         ))),
     }
+}
+
+/// A launch and the file that it is written in.
+type Written<'a> = (&'a Path, Case);
+
+/// The launches of all files.
+fn cases(files: &[PathBuf]) -> Result<Vec<Written<'_>>, Failure> {
+    let mut all = Vec::new();
+    for path in files {
+        let cases = TestFile::read(path)?.cases.into_iter();
+        all.extend(cases.map(|case| (path.as_path(), case)));
+    }
+    Ok(all)
+}
+
+/// The next launch that no thread has taken, with its place.
+fn take<'c, 'a>(next: &AtomicUsize, cases: &'c [Written<'a>]) -> Option<(usize, &'c Written<'a>)> {
+    let at = next.fetch_add(1, Relaxed);
+    cases.get(at).map(|case| (at, case))
+}
+
+/// Prints what became of each launch, in their order, as soon as that is known. Ends with the first one that could not
+/// be run.
+fn report(
+    cases: &[Written<'_>],
+    verdicts: &Receiver<(usize, Result<Verdict, Failure>)>,
+    args: &TestArgs,
+    output: &Output,
+    counts: &mut Counts,
+) -> Result<(), Failure> {
+    let progress = Progress::start(format!("0 of {} launches", cases.len()));
+    let mut waiting = BTreeMap::new();
+    let mut printed = 0;
+    for (at, verdict) in verdicts {
+        waiting.insert(at, verdict);
+        while let Some(verdict) = waiting.remove(&printed) {
+            let verdict = verdict?;
+            counts.note(&verdict);
+            let (path, case) = &cases[printed];
+            match args.json {
+                true => output.line(json(path, case, verdict)),
+                false => verdict.reasons().iter().for_each(|what| {
+                    output.line(format_args!("{}:{}: {what}", path.display(), case.line));
+                }),
+            }
+            printed += 1;
+        }
+        progress.set(format!("{printed} of {} launches", cases.len()));
+    }
+    progress.finish();
+    Ok(())
 }
 
 impl Counts {
