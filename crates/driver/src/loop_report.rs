@@ -11,8 +11,8 @@ pub(crate) struct LoopReport {
     line: u32,
     /// `recirculating`, `parallel` or `pipelined`.
     way: &'static str,
-    /// Cycles from the start of an iteration to that of the next one, if iterations overlap; where memory limits it, as
-    /// many as its usual latency takes.
+    /// Cycles from the start of an iteration to that of the next one, if iterations overlap; where external memory limits
+    /// it, as many as it takes if caches have all lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     interval: Option<u32>,
     /// Iterations that are under way at once, if they follow each other in order.
@@ -27,6 +27,47 @@ pub(crate) struct LoopReport {
     /// Why the loop has this way and no other one.
     #[serde(skip_serializing_if = "String::is_empty")]
     reason: String,
+}
+
+/// An argument of which the circuit takes only the low bits: it is for launches in which the others are zero.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct SmallArgument {
+    name: String,
+    bits: u32,
+}
+
+impl SmallArgument {
+    /// Those of a kernel, in the order of its parameters.
+    pub(crate) fn all(interface: &Interface) -> Vec<SmallArgument> {
+        let arguments = interface.small_arguments.iter();
+        let small = arguments.map(|it| SmallArgument {
+            name: it.name.clone(),
+            bits: it.bits,
+        });
+        small.collect()
+    }
+}
+
+impl fmt::Display for SmallArgument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} below 2^{}", self.name, self.bits)
+    }
+}
+
+/// The lines about loops: which launches they are for, and each of them.
+pub(crate) struct LoopLines<'r>(pub(crate) &'r [LoopReport], pub(crate) &'r [SmallArgument]);
+
+impl fmt::Display for LoopLines<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LoopLines(loops, arguments) = self;
+        let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+        match (loops.is_empty(), arguments.is_empty()) {
+            (true, _) => {}
+            (false, true) => writeln!(f, "loops")?,
+            (false, false) => writeln!(f, "loops, in launches with {}", arguments.join(", "))?,
+        }
+        loops.iter().try_for_each(|it| writeln!(f, "  {it}"))
+    }
 }
 
 impl LoopReport {
@@ -71,7 +112,7 @@ fn limit(limit: &LoopLimit) -> String {
         } => format!(
             "{}: what {} {}",
             match is_external {
-                true => "the usual latency of external memory, or fewer if it answers sooner",
+                true => "external memory, more where a cache does not have the line",
                 false => "memory on the chip",
             },
             verb(lines, "accesses", "access"),

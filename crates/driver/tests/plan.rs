@@ -11,7 +11,8 @@ use sluice_driver::{
     compile,
 };
 use sluice_kernel::Program;
-use sluice_kernel::plan::Plan;
+use sluice_kernel::launch::{Argument, Buffer, Launch, Memory, NdRange};
+use sluice_kernel::plan::{LoopWay, Plan};
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -241,6 +242,55 @@ fn accesses_have_the_streams_that_a_plan_gives_them() {
     assert_eq!(
         refusal.expect_err("it is refused").to_string(),
         "a stream of `c`, which is both read and written, cannot become a circuit yet (line 4)"
+    );
+}
+
+/// Rows whose length an argument says: wherever `i * n + j` may wrap, two rows may be the same.
+const ROWS: &str = "\
+kernel void rows(global int *a, int n) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[i * n + j] *= 3;
+}
+// launch: -k rows -g 1 -a rand:64 -a 8
+";
+
+#[test]
+fn small_arguments_keep_rows_apart() {
+    let path = written("rows.cl", ROWS);
+    let program = program(&path);
+    let outer = |text: &str, n: Option<u64>| {
+        let mut plan = plan(text, &program).unwrap_or_else(|mistake| panic!("{mistake:?}"));
+        if let Some(n) = n {
+            let mut memory = Memory::new();
+            let buffer = memory.add(Buffer::from_bytes(&[0; 256]));
+            let range = NdRange {
+                dims: 1,
+                global: [1; 3],
+                local: [1; 3],
+                offset: [0; 3],
+            };
+            let args = vec![
+                Argument::Buffer(buffer),
+                Argument::Value([n].into_iter().collect()),
+            ];
+            plan = plan.fit(&Launch { range, args }, &memory);
+        }
+        let design = Design::of(program.clone(), &Target::ECP5, &plan).expect("a circuit");
+        let interface = &design.lowered.kernels()[0];
+        let bits: Vec<u32> = interface.small_arguments.iter().map(|it| it.bits).collect();
+        (interface.loop_ways[0].way, bits)
+    };
+    let entry = "[kernel.rows.argument.n]\nbits = 12\n";
+    assert_eq!(outer("", None), (LoopWay::Recirculating, vec![]));
+    assert_eq!(outer(entry, None), (LoopWay::Parallel, vec![12]));
+    assert_eq!(outer("", Some(8)), (LoopWay::Parallel, vec![10]));
+    assert_eq!(outer("", Some(30_000)), (LoopWay::Parallel, vec![15]));
+    assert_eq!(outer(entry, Some(8)), (LoopWay::Parallel, vec![12]));
+    assert_eq!(outer(entry, Some(4096)), (LoopWay::Parallel, vec![15]));
+    assert_eq!(
+        outer(entry, Some(0xffff_fff8)),
+        (LoopWay::Recirculating, vec![])
     );
 }
 

@@ -23,7 +23,7 @@ use crate::commands::designs::{design, programs};
 use crate::failure::Failure;
 use crate::files::write_file;
 use crate::fit::{self, Usage};
-use crate::loop_report::LoopReport;
+use crate::loop_report::{LoopLines, LoopReport, SmallArgument};
 use crate::memory_report::AccessReport;
 use crate::output::Output;
 use crate::program::{Binary, Contents};
@@ -98,6 +98,8 @@ struct KernelReport {
     accesses: Vec<AccessReport>,
     /// How the iterations of its loops go through the circuit.
     loops: Vec<LoopReport>,
+    /// What launches have to keep to.
+    small_arguments: Vec<SmallArgument>,
 }
 
 /// What the host needs to know to say how many work-groups are resident at once.
@@ -259,6 +261,7 @@ fn kernel_reports(shell: &Shell, interfaces: &[Interface], program: &Program) ->
             prints: prints(shell, control, interface),
             accesses: AccessReport::all(interface),
             loops: LoopReport::all(interface),
+            small_arguments: SmallArgument::all(interface),
         };
     all.map(report).collect()
 }
@@ -458,12 +461,7 @@ impl fmt::Display for KernelReport {
             let bits = bits.join(" + ");
             writeln!(f, "  {stream}: {format:?}, {bits} bits")?;
         }
-        if !self.loops.is_empty() {
-            writeln!(f, "loops")?;
-        }
-        for loop_ in &self.loops {
-            writeln!(f, "  {loop_}")?;
-        }
+        write!(f, "{}", LoopLines(&self.loops, &self.small_arguments))?;
         if !self.accesses.is_empty() {
             writeln!(f, "accesses of external memory")?;
         }

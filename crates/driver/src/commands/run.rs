@@ -16,7 +16,7 @@ use crate::executor::{Execution, Executor, Options};
 use crate::failure::Failure;
 use crate::files::{check_folder, write_path};
 use crate::launch::Session;
-use crate::loop_report::LoopReport;
+use crate::loop_report::{LoopReport, SmallArgument};
 use crate::memory_report::AccessReport;
 use crate::output::{Output, warn};
 use crate::program::Passes;
@@ -74,6 +74,8 @@ struct Ran {
     accesses: Vec<AccessReport>,
     /// The loops, if there is a circuit.
     loops: Vec<LoopReport>,
+    /// What launches of the circuit have to keep to.
+    small_arguments: Vec<SmallArgument>,
 }
 
 /// How long things took on the host.
@@ -128,6 +130,7 @@ fn interpret(
         estimated_mhz: None,
         accesses: Vec::new(),
         loops: Vec::new(),
+        small_arguments: Vec::new(),
     })
 }
 

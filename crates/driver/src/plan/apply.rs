@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 
 use sluice_circuit::access::{LINE, Lines};
-use sluice_kernel::ir::{Kernel, Object, ObjectKind};
+use sluice_kernel::ir::{Kernel, Object, ObjectKind, Param, ParamKind};
 use sluice_kernel::plan::{
     AccessKey, AccessPlan, Buffers, KernelPlan, LoopKey, LoopWay, MemoryUnit, ObjectPlan, Plan,
     WorkItems, names,
 };
 use sluice_kernel::{Optimised, Program, items};
 
-use super::file::{AccessEntry, KernelEntry, LoopEntry, Name, Number, ObjectEntry};
+use super::file::{AccessEntry, ArgumentEntry, KernelEntry, LoopEntry, Name, Number, ObjectEntry};
 use super::file::{PlanFile, PlanMistake, Reasons};
 use crate::launch::MOST_LOCAL_BYTES;
 
@@ -256,6 +256,10 @@ fn apply_kernel(
     for (name, access) in &entry.access {
         let (key, chosen) = access_plan(name, access, &accesses)?;
         plan.accesses.insert(key, chosen);
+    }
+    for (name, entry) in &entry.argument {
+        plan.argument_bits
+            .extend(argument_bits(name, entry, kernel)?);
     }
     let loops = names::loops(kernel);
     for (name, entry) in &entry.loops {
@@ -532,6 +536,38 @@ fn access_plan(
         memory: entry.memory.as_ref().map(memory_of).transpose()?,
     };
     Ok((access.key, chosen))
+}
+
+/// A parameter, and the bits that launches pass for it at most.
+fn argument_bits(
+    name: &Name,
+    entry: &ArgumentEntry,
+    kernel: &Kernel,
+) -> Checked<Option<(u32, u32)>> {
+    check_reasons(&entry.reason, &[("bits", entry.bits.is_some())])?;
+    let bits_of = |param: &Param| match param.kind {
+        ParamKind::Value(element) if element.lanes == 1 && element.scalar.ty().is_int() => {
+            Some(element.scalar.ty().bits())
+        }
+        _ => None,
+    };
+    let params = kernel.host_params();
+    let found = params.iter().position(|param| param.name == name.text);
+    let Some((at, most)) = found.and_then(|at| Some((at, bits_of(&params[at])?))) else {
+        let integers = params.iter().filter(|param| bits_of(param).is_some());
+        let all = list(integers.map(|param| param.name.as_str()));
+        return Err(PlanMistake::new(
+            &name.span,
+            format!("there is no integer argument `{}`", name.text),
+            format!("the kernel has {all}"),
+        ));
+    };
+    let rule = from(
+        1..=i64::from(most),
+        "bits of the largest value that launches pass",
+    );
+    let bits = rule.check_any("bits", &entry.bits)?;
+    Ok(bits.map(|bits| (at as u32, bits as u32)))
 }
 
 /// A loop, and the way that an entry gives it; none if the rules are to choose.

@@ -127,6 +127,7 @@ fn kernel_entry(kernel: &Optimised, plan: &Plan, board: &Board) -> KernelEntry {
         ]),
         object: objects(kernel, plan, board),
         access: accesses(kernel, plan, board),
+        argument: BTreeMap::new(),
         loops: loops(kernel, plan.kernel(&kernel.name)),
     }
 }

@@ -59,6 +59,8 @@ pub(super) struct KernelEntry {
     pub(super) object: BTreeMap<Name, ObjectEntry>,
     #[serde(default)]
     pub(super) access: BTreeMap<Name, AccessEntry>,
+    #[serde(default)]
+    pub(super) argument: BTreeMap<Name, ArgumentEntry>,
     #[serde(default, rename = "loop")]
     pub(super) loops: BTreeMap<Name, LoopEntry>,
 }
@@ -90,6 +92,15 @@ pub(super) struct AccessEntry {
 pub(super) struct LoopEntry {
     pub(super) way: Option<Name>,
     pub(super) coalesce: Option<bool>,
+    #[serde(default)]
+    pub(super) reason: Reasons,
+}
+
+/// An entry of an argument.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ArgumentEntry {
+    pub(super) bits: Option<Number>,
     #[serde(default)]
     pub(super) reason: Reasons,
 }

@@ -45,6 +45,10 @@ impl Display for PlanFile {
                 tables.word("memory", &entry.memory, &entry.reason)?;
                 tables.number("latency", &entry.latency, &entry.reason)?;
             }
+            for (argument, entry) in &entry.argument {
+                tables.begin(&["kernel", &name.text, "argument", &argument.text])?;
+                tables.number("bits", &entry.bits, &entry.reason)?;
+            }
             for (loop_, entry) in in_source_order(&entry.loops) {
                 tables.begin(&["kernel", &name.text, "loop", &loop_.text])?;
                 tables.word("way", &entry.way, &entry.reason)?;

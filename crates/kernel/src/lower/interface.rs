@@ -98,6 +98,17 @@ pub struct Interface {
     pub loops: Vec<LoopBack>,
     /// The ways of all loops, in the order of the source.
     pub loop_ways: Vec<LoopDescription>,
+    /// The arguments that the circuit takes fewer bits of than they have.
+    pub small_arguments: Vec<SmallArgument>,
+}
+
+/// An argument of which the circuit takes only the low bits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SmallArgument {
+    /// Its parameter.
+    pub name: String,
+    /// The bits that it has at most in all launches of the circuit.
+    pub bits: u32,
 }
 
 /// How the iterations of a loop go through the circuit.

@@ -48,7 +48,7 @@ use crate::prepare::{
 use constants::Constants;
 pub use interface::{
     BarrierUnit, Interface, LoopBack, LoopDescription, LoopLimit, LoopTiming, Lowered,
-    MemoryAccess, Packed, Print, WatchedAccess,
+    MemoryAccess, Packed, Print, SmallArgument, WatchedAccess,
 };
 use memory_system::MemorySystem;
 use tokens::fork;
@@ -261,8 +261,19 @@ impl Build<'_> {
             barriers: std::mem::take(&mut lowering.barriers),
             loops: std::mem::take(&mut lowering.loops),
             loop_ways: lowering.loop_ways(prepared),
+            small_arguments: small_arguments(prepared),
         }
     }
+}
+
+fn small_arguments(prepared: &PreparedKernel) -> Vec<SmallArgument> {
+    let kernel = &prepared.kernel;
+    let arguments = prepared.plan.narrow_arguments(kernel);
+    let small = |(param, bits): (u32, u32)| SmallArgument {
+        name: kernel.params[param as usize].name.clone(),
+        bits,
+    };
+    arguments.map(small).collect()
 }
 
 /// Whether work-items that go along rows of their own are kept together: those of a datapath make the same

@@ -12,13 +12,17 @@ use sluice_circuit::units::cache::Cache;
 
 use crate::analysis::LoopData;
 pub use crate::ir::MemoryUnit;
-use crate::ir::{Inst, Kernel};
+use crate::ir::{Inst, Kernel, ParamKind};
 pub use crate::items::Looped;
 use crate::launch::{Argument, BufferId, Launch, Memory};
 use crate::prepare::SIZED_ALIGN;
 
 /// Bytes that may be left free beside a buffer, so that it begins in another bank.
 const BESIDE_BUFFER: u64 = 1 << 20;
+
+/// Bits that arguments are counted in: few choices, so that few circuits serve all launches. With 15, `i * n + j` has 31;
+/// with 10, `(i * n + j) * m + k` has.
+const ARGUMENT_BITS: [u32; 2] = [10, 15];
 
 /// What is chosen for the kernels of a program, which share a circuit.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,6 +62,8 @@ pub struct KernelPlan {
     pub loops: BTreeMap<LoopKey, LoopWay>,
     /// Whether loops become one with the loop inside; where nothing is said, they do if it pays.
     pub coalesce: BTreeMap<LoopKey, bool>,
+    /// Bits that integer arguments have at most in all launches, by parameter, if that is known: the others are zero.
+    pub argument_bits: BTreeMap<u32, u32>,
     /// How many work-items launches have.
     pub items: LaunchItems,
     /// What becomes of work-items.
@@ -272,6 +278,7 @@ impl Plan {
                 accesses: BTreeMap::new(),
                 loops: BTreeMap::new(),
                 coalesce: BTreeMap::new(),
+                argument_bits: BTreeMap::new(),
                 items: LaunchItems::Unknown,
                 work_items: WorkItems::Tokens,
             },
@@ -382,6 +389,7 @@ impl KernelPlan {
         if Buffers::of(launch, memory) == Buffers::MayAlias {
             self.buffers = Buffers::MayAlias;
         }
+        self.fit_arguments(launch);
         self.items = self.items.with(launch.range.work_items());
         let most = launch.range.most_lanes();
         self.lanes = self.lanes.map(|lanes| lanes.min(most));
@@ -389,6 +397,49 @@ impl KernelPlan {
         figures.group_items = figures.group_items.max(items);
         figures.dimensions = figures.dimensions.max(launch.range.dimensions());
         figures.local_bytes = figures.local_bytes.max(2 * local.next_power_of_two());
+    }
+
+    /// Notes how many bits arguments have in launches of a few work-items: what bounds sizes of rows tells accesses of
+    /// different rows apart, so that iterations of loops can overlap.
+    fn fit_arguments(&mut self, launch: &Launch) {
+        let is_noted = self.items == LaunchItems::Unknown
+            && launch.range.work_items() <= LaunchItems::MOST_OF_FEW;
+        for (param, arg) in (0..).zip(&launch.args) {
+            let &Argument::Value(ref lanes) = arg else {
+                continue;
+            };
+            let [value] = lanes[..] else { continue };
+            let bits = u64::BITS - value.leading_zeros();
+            let class = ARGUMENT_BITS.into_iter().find(|&class| bits <= class);
+            match (self.argument_bits.get_mut(&param), class) {
+                (Some(known), _) if bits <= *known => {}
+                (Some(known), Some(class)) => *known = class,
+                (Some(_), None) => {
+                    self.argument_bits.remove(&param);
+                }
+                (None, Some(class)) if is_noted => {
+                    self.argument_bits.insert(param, class);
+                }
+                (None, _) => {}
+            }
+        }
+    }
+
+    /// The integer parameters that the circuit reads fewer bits of than they have, and how many.
+    pub fn narrow_arguments(&self, kernel: &Kernel) -> impl Iterator<Item = (u32, u32)> {
+        let bits = self
+            .argument_bits
+            .iter()
+            .map(|(&param, &bits)| (param, bits));
+        bits.filter(
+            |&(param, bits)| match kernel.params.get(param as usize).map(|it| &it.kind) {
+                Some(ParamKind::Value(element)) => {
+                    let ty = element.scalar.ty();
+                    element.lanes == 1 && ty.is_int() && bits < ty.bits()
+                }
+                _ => false,
+            },
+        )
     }
 
     /// Work-items of a token: what the plan says, else what the kernel does.

@@ -15,6 +15,7 @@ mod launch_value;
 mod layout;
 mod loops;
 mod memory_units;
+mod narrow_arguments;
 pub mod order;
 mod pointer_bits;
 mod pointers;

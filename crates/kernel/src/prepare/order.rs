@@ -9,6 +9,7 @@ use super::end_at_fences::end_at_fences;
 use super::guard_accesses::guard_accesses;
 use super::layout::lay_out;
 use super::loops::{LoopWays, Nests, SplitLoop, choose, convert, cut, split_control};
+use super::narrow_arguments::narrow_arguments;
 use super::pointer_bits::Memories;
 use super::recompute::recompute_cheap_values;
 use super::residence::{dimensions, group_items};
@@ -85,6 +86,14 @@ pub const STEPS: &[Step] = &[
             Ok(())
         },
         "a struct whose fields are all read at fixed places needs no memory",
+    ),
+    step(
+        "narrow_arguments",
+        |it| {
+            narrow_arguments(&mut it.kernel, &it.plan);
+            Ok(())
+        },
+        "before everything that asks how large a value can be",
     ),
     step(
         "split_mixed_accesses",

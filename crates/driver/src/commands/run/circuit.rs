@@ -19,7 +19,7 @@ use crate::executor::{Execution, ExecutionError, Executor, Options, create_waves
 use crate::failure::Failure;
 use crate::fit::Fitted;
 use crate::launch::Session;
-use crate::loop_report::LoopReport;
+use crate::loop_report::{LoopReport, SmallArgument};
 use crate::memory_report::AccessReport;
 use crate::output::{Output, warn};
 use crate::plan::Scope;
@@ -58,6 +58,7 @@ pub(super) fn run(
         estimated_mhz: Some(estimated_mhz(circuit, board)),
         accesses: AccessReport::all(&design.lowered.kernels()[0]),
         loops: LoopReport::all(&design.lowered.kernels()[0]),
+        small_arguments: SmallArgument::all(&design.lowered.kernels()[0]),
         board: clocked,
     })
 }

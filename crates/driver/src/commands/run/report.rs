@@ -13,7 +13,7 @@ use crate::element::{components, format_scalar};
 use crate::exec_report::duration;
 use crate::executor::Work;
 use crate::launch::{Session, distinct_buffers};
-use crate::loop_report::LoopReport;
+use crate::loop_report::{LoopLines, LoopReport, SmallArgument};
 use crate::memory_report::AccessReport;
 
 /// How many components of a buffer the summary shows.
@@ -65,6 +65,7 @@ enum JsonTook<'a> {
         stalls: Option<JsonStalls<'a>>,
         accesses: &'a [AccessReport],
         loops: &'a [LoopReport],
+        small_arguments: &'a [SmallArgument],
         build_seconds: f64,
     },
 }
@@ -136,6 +137,7 @@ impl Report<'_> {
                 stalls: execution.stalls.as_ref().map(JsonStalls::of),
                 accesses: &self.ran.accesses,
                 loops: &self.ran.loops,
+                small_arguments: &self.ran.small_arguments,
                 build_seconds: self.ran.times.build.as_secs_f64(),
             },
         };
@@ -220,10 +222,8 @@ impl Report<'_> {
             text += &format!("{} {violations}; that had no effect\n", self.kernel.name);
         }
         // The iterations of loops are what a single work-item has to overlap.
-        if items == 1 && !self.ran.loops.is_empty() {
-            text += "loops\n";
-            let lines = self.ran.loops.iter().map(|it| format!("  {it}\n"));
-            text.extend(lines);
+        if items == 1 {
+            text += &LoopLines(&self.ran.loops, &self.ran.small_arguments).to_string();
         }
         if let Some(stalls) = &execution.stalls {
             text += &stall_lines(stalls);

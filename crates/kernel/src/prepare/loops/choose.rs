@@ -128,12 +128,17 @@ const FEW_ITEMS_INTERVAL_WITHOUT_LOADS: u64 = 2;
 /// Chooses the ways of a kernel's loops: those of the plan, where they are legal, or else by rule. Where work-items
 /// are many, they fill the pipelines of loops; a single one, or a few, need their iterations to overlap.
 pub(crate) fn choose(kernel: &Kernel, plan: &KernelPlan) -> Result<LoopWays, Refusal> {
-    ways(kernel, plan, Illegal::Refused)
+    ways(kernel, plan, Illegal::Refused, &BTreeSet::new())
 }
 
-/// What would be chosen: where the plan asks for a way that is not legal yet, the loop recirculates.
-pub(super) fn choose_so_far(kernel: &Kernel, plan: &KernelPlan) -> Result<LoopWays, Refusal> {
-    ways(kernel, plan, Illegal::LeftOut)
+/// What would be chosen: where the plan asks for a way that is not legal yet, the loop recirculates. No rule makes the
+/// loops with the headers `in_order` parallel.
+pub(super) fn choose_so_far(
+    kernel: &Kernel,
+    plan: &KernelPlan,
+    in_order: &BTreeSet<Block>,
+) -> Result<LoopWays, Refusal> {
+    ways(kernel, plan, Illegal::LeftOut, in_order)
 }
 
 /// What becomes of ways that a plan asks for and that are not legal.
@@ -143,7 +148,12 @@ enum Illegal {
     LeftOut,
 }
 
-fn ways(kernel: &Kernel, plan: &KernelPlan, illegal: Illegal) -> Result<LoopWays, Refusal> {
+fn ways(
+    kernel: &Kernel,
+    plan: &KernelPlan,
+    illegal: Illegal,
+    in_order: &BTreeSet<Block>,
+) -> Result<LoopWays, Refusal> {
     let cfg = Cfg::of(kernel);
     let dominators = Dominators::of(kernel, &cfg);
     let loops = Loops::of(kernel, &cfg, &dominators);
@@ -178,6 +188,7 @@ fn ways(kernel: &Kernel, plan: &KernelPlan, illegal: Illegal) -> Result<LoopWays
         rounds: (items == Items::Few)
             .then(|| round_limits(kernel, &cfg, &dominators, &loops, &Ranges::of(kernel))),
         illegal,
+        in_order,
         chosen: LoopWays::default(),
         inside: BTreeSet::new(),
     };
@@ -225,6 +236,7 @@ struct Chooser<'k> {
     /// How often control goes round each loop, at most; only where work-items are few.
     rounds: Option<SecondaryMap<Loop, Option<u64>>>,
     illegal: Illegal,
+    in_order: &'k BTreeSet<Block>,
     chosen: LoopWays,
     /// Loops in loops that are parallel: their work-items are many.
     inside: BTreeSet<Loop>,
@@ -248,7 +260,9 @@ impl Chooser<'_> {
                     && hints.pipelining != Some(Pipelining::Never)
             }
         };
-        let (parallel, pipelined) = (may(LoopWay::Parallel), may(LoopWay::Pipelined));
+        let is_in_order = asked.is_none() && self.in_order.contains(&data.header);
+        let parallel = may(LoopWay::Parallel) && !is_in_order;
+        let pipelined = may(LoopWay::Pipelined);
         let mut reasons = Vec::new();
         let mut way = None;
         if parallel {

@@ -4,7 +4,7 @@
 //! gaps. It pays if iterations follow each other as soon as they do in the inner loop, and wait for nothing in memory that
 //! an iteration shortly before does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::Refusal;
 use super::choose::{LoopWays, Way, choose_so_far};
@@ -19,15 +19,25 @@ use crate::plan::{KernelPlan, LoopKey, LoopWay};
 /// Most nests that are looked at.
 const MOST_NESTS: usize = 64;
 
-/// The nests that are left, with what keeps them from being one loop.
+/// What became of nests.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Nests(BTreeMap<Block, String>);
+pub(crate) struct Nests {
+    /// What keeps those that are left from being one loop, by the header of the outer one.
+    left: BTreeMap<Block, String>,
+    /// The headers of loops that others became, by those of the outer ones.
+    became: BTreeMap<Block, Block>,
+}
 
 impl Nests {
+    /// The header of the one loop that a nest became, by that of its outermost loop.
+    pub(super) fn became(&self, outer: Block) -> Option<Block> {
+        self.became.get(&outer).copied()
+    }
+
     /// Says in the reports of loops why each is not one loop with the one inside.
     pub(crate) fn explain(&self, ways: &mut LoopWays) {
         for report in &mut ways.reports {
-            if let Some(why) = self.0.get(&report.header) {
+            if let Some(why) = self.left.get(&report.header) {
                 report.reason =
                     format!("{}; not one loop with the one inside: {why}", report.reason);
             }
@@ -56,20 +66,25 @@ struct Candidate {
 }
 
 /// Makes loops of nests where that pays, or is asked for.
-pub(super) fn coalesce_nests(kernel: &mut Kernel, plan: &KernelPlan) -> Result<Nests, Refusal> {
+pub(super) fn coalesce_nests(
+    kernel: &mut Kernel,
+    plan: &KernelPlan,
+    in_order: &BTreeSet<Block>,
+) -> Result<Nests, Refusal> {
     let mut nests = Nests::default();
-    let mut ways = choose_so_far(kernel, plan)?;
+    let mut ways = choose_so_far(kernel, plan, in_order)?;
     for _ in 0..MOST_NESTS {
         let Some(candidate) = candidate(kernel, plan, &ways, &nests) else {
             break;
         };
-        match coalesced(kernel, plan, &candidate) {
-            Ok((changed, after)) => {
+        match coalesced(kernel, plan, &candidate, in_order) {
+            Ok((changed, after, head)) => {
                 *kernel = changed;
                 ways = after;
+                nests.became.insert(candidate.outer, head);
             }
             Err(why) => {
-                nests.0.insert(candidate.outer, why);
+                nests.left.insert(candidate.outer, why);
             }
         }
     }
@@ -87,7 +102,7 @@ fn check_wishes(kernel: &Kernel, plan: &KernelPlan, nests: &mut Nests) -> Result
             continue;
         }
         let not_tried = || "the loop inside is not pipelined, or not the only one".to_owned();
-        let why = nests.0.entry(data.header).or_insert_with(not_tried);
+        let why = nests.left.entry(data.header).or_insert_with(not_tried);
         if wish == Wish::Plan {
             return Err(Refusal {
                 what: format!("one loop of two: {why}").into(),
@@ -145,7 +160,7 @@ fn candidate(
         let is_candidate = wish != Wish::Never
             && is_free(data.header)
             && ways.ways.contains_key(&inner.header)
-            && !nests.0.contains_key(&data.header);
+            && !nests.left.contains_key(&data.header);
         is_candidate.then_some(Candidate {
             outer: data.header,
             inner: inner.header,
@@ -159,20 +174,22 @@ fn coalesced(
     kernel: &Kernel,
     plan: &KernelPlan,
     candidate: &Candidate,
-) -> Result<(Kernel, LoopWays), String> {
+    in_order: &BTreeSet<Block>,
+) -> Result<(Kernel, LoopWays, Block), String> {
     let mut changed = kernel.clone();
     let head = coalesce(&mut changed, candidate.outer).map_err(|why| why.to_string())?;
     clean(&mut changed);
-    let after =
-        choose_so_far(&changed, plan).map_err(|_| "the plan asks for something else".to_owned())?;
-    let Some(Way::Pipelined(waits)) = after.ways.get(&head) else {
-        let mut reports = after.reports.iter();
-        let report = reports.find(|it| it.header == head);
-        return Err(report.map_or_else(String::new, |it| it.reason.clone()));
+    let after = choose_so_far(&changed, plan, in_order)
+        .map_err(|_| "the plan asks for something else".to_owned())?;
+    let waits = match after.ways.get(&head) {
+        Some(Way::Pipelined(waits)) if candidate.wish == Wish::Rule => waits,
+        Some(Way::Pipelined(_) | Way::Parallel) => return Ok((changed, after, head)),
+        None => {
+            let mut reports = after.reports.iter();
+            let report = reports.find(|it| it.header == head);
+            return Err(report.map_or_else(String::new, |it| it.reason.clone()));
+        }
     };
-    if candidate.wish != Wish::Rule {
-        return Ok((changed, after));
-    }
     if let Some(wait) = short_wait(&changed, head, waits) {
         let [source, sink] = [wait.source, wait.sink].map(|it| changed.loc(it).line);
         return Err(match sink {
@@ -181,7 +198,7 @@ fn coalesced(
         });
     }
     match interval_of(&changed, head) <= interval_of(kernel, candidate.inner) {
-        true => Ok((changed, after)),
+        true => Ok((changed, after, head)),
         false => Err("each iteration would wait for what only the outer loop hands on".to_owned()),
     }
 }
