@@ -30,6 +30,9 @@ const LOCAL_WRITE_LATENCY: u32 = 2;
 const PRIVATE_LATENCY: u32 = 6;
 const PRIVATE_WRITE_LATENCY: u32 = 1;
 
+/// Cycles from a request of a load to its response if a cache has the line, the arbiter before the cache included.
+const CACHED_LATENCY: u32 = 14;
+
 /// Cycles from a request to a table to its response.
 const TABLE_LATENCY: u32 = 4;
 
@@ -44,6 +47,15 @@ const HELD_LATENCY: u32 = 8;
 
 /// Cycles that a print takes.
 const PRINT_LATENCY: u32 = 1;
+
+/// What an access to external memory is taken to find.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Expected {
+    /// Its line in the cache.
+    Cached,
+    /// What takes as long as accesses do most of the time, by the plan.
+    Usual,
+}
 
 impl Lowering<'_> {
     /// The port that an access goes through, and cycles that a read takes there most of the time.
@@ -112,11 +124,16 @@ impl Lowering<'_> {
 
     /// Cycles that an access takes, from taking a token to giving its result, if nothing else is under way; and
     /// whether that is exact: it is not for external memory.
-    pub(super) fn access_cycles(&self, inst: Inst) -> (u32, bool) {
+    pub(super) fn access_cycles(&self, inst: Inst, expected: Expected) -> (u32, bool) {
         let data = self.kernel.inst(inst);
         let requests = self.requests(inst);
-        let (load, store) = match self.alias_set(data).storage {
-            Storage::External => return (self.access_latency(inst), false),
+        let storage = self.alias_set(data).storage;
+        let is_exact = storage != Storage::External;
+        let (load, store) = match storage {
+            Storage::External if expected == Expected::Usual => {
+                return (self.access_latency(inst), is_exact);
+            }
+            Storage::External => (CACHED_LATENCY, 0),
             Storage::Tables => (TABLE_LATENCY, 0),
             Storage::Local(_) => (LOCAL_LATENCY, LOCAL_WRITE_LATENCY),
             Storage::Memory(_) if self.ports_of(inst).are_two => {
@@ -125,8 +142,8 @@ impl Lowering<'_> {
             Storage::Memory(_) => (PRIVATE_LATENCY, PRIVATE_WRITE_LATENCY),
         };
         match data {
-            InstData::Load { .. } => (2 + requests + load, true),
-            InstData::Store { .. } => (1 + requests + store, true),
+            InstData::Load { .. } => (2 + requests + load, is_exact),
+            InstData::Store { .. } => (1 + requests + store, is_exact),
             _ => (self.access_latency(inst), false),
         }
     }

@@ -8,6 +8,7 @@ use sluice_circuit::units::barrier::Barrier;
 use sluice_circuit::units::branch::Branch;
 use sluice_circuit::units::segment::{Operand, Segment};
 
+use super::access::Expected;
 use super::balance::{Backwards, Link, Places, capacity, latency, slacks};
 use super::handed::Handed;
 use super::names::{line, value_name};
@@ -207,7 +208,7 @@ impl Lowering<'_> {
             .iter()
             .map(|wait| {
                 let own = stages[wait.from].segment.latency();
-                let (most, _) = self.cycles_between(graph, stages, wait);
+                let (most, _) = self.cycles_between(graph, stages, wait, Expected::Usual);
                 let most = most.next_multiple_of(wait.distance).max(wait.distance);
                 Backwards {
                     from: order.segments[wait.from],

@@ -6,6 +6,7 @@ use sluice_circuit::circuit::Channel;
 use sluice_circuit::unit::Fields;
 use sluice_circuit::units::credits::Credits;
 
+use super::access::Expected;
 use super::block::{Exit, Stage};
 use super::segment::SegmentBuilder;
 use super::{LoopLimit, Lowering};
@@ -85,7 +86,7 @@ impl Lowering<'_> {
             self.note_interval(control, &stage.segment);
         }
         for link in waits {
-            let (cycles, is_external) = self.cycles_between(graph, stages, link);
+            let (cycles, is_external) = self.cycles_between(graph, stages, link, Expected::Cached);
             let limit = LoopLimit::Memory {
                 lines: self.lines(&link.accesses),
                 distance: link.distance,
@@ -105,6 +106,7 @@ impl Lowering<'_> {
         graph: &BlockGraph,
         stages: &[Stage<'_>],
         link: &WaitLink,
+        expected: Expected,
     ) -> (u32, bool) {
         let mut reached: Vec<Option<(u32, bool)>> = vec![None; stages.len()];
         reached[link.to] = Some((0, false));
@@ -118,8 +120,9 @@ impl Lowering<'_> {
                     Exit::Level(channel) => (channel.to, (left, is_external)),
                     Exit::Memory(inst) => {
                         let to = graph.joined(*inst);
-                        let (cycles, is_exact) = self.access_cycles(*inst);
-                        let there = (left + cycles, is_external || !is_exact);
+                        let (cycles, is_exact) = self.access_cycles(*inst, expected);
+                        let turns = self.turns_before(*inst, &stages[level]);
+                        let there = (left + cycles + turns, is_external || !is_exact);
                         (to.expect("some level waits for every access"), there)
                     }
                     Exit::Wait(_) | Exit::Terminator => continue,
@@ -137,6 +140,19 @@ impl Lowering<'_> {
         let output = output.expect("every link has an output");
         let told = last.segment.output_latency(output) + CREDIT_LATENCY;
         (start + told, is_external)
+    }
+
+    /// Cycles that an access waits for its port because of others that a stage makes there.
+    fn turns_before(&self, inst: Inst, stage: &Stage<'_>) -> u32 {
+        let Some((port, _)) = self.port_requests(inst) else {
+            return 0;
+        };
+        let others = stage.exits.iter().filter_map(|exit| match exit {
+            Exit::Memory(other) if *other != inst => self.port_requests(*other),
+            Exit::Memory(_) | Exit::Level(_) | Exit::Wait(_) | Exit::Terminator => None,
+        });
+        let others = others.filter(|&(of, _)| of == port);
+        others.map(|(_, requests)| requests).sum()
     }
 
     /// Notes that several accesses of an iteration go through one port.
