@@ -31,7 +31,7 @@ const PRIVATE_LATENCY: u32 = 6;
 const PRIVATE_WRITE_LATENCY: u32 = 1;
 
 /// Cycles from a request of a load to its response if a cache has the line, the arbiter before the cache included.
-const CACHED_LATENCY: u32 = 14;
+const CACHED_LATENCY: u32 = 13;
 
 /// Cycles from a request to a table to its response.
 const TABLE_LATENCY: u32 = 4;
@@ -126,7 +126,6 @@ impl Lowering<'_> {
     /// whether that is exact: it is not for external memory.
     pub(super) fn access_cycles(&self, inst: Inst, expected: Expected) -> (u32, bool) {
         let data = self.kernel.inst(inst);
-        let requests = self.requests(inst);
         let storage = self.alias_set(data).storage;
         let is_exact = storage != Storage::External;
         let (load, store) = match storage {
@@ -142,8 +141,8 @@ impl Lowering<'_> {
             Storage::Memory(_) => (PRIVATE_LATENCY, PRIVATE_WRITE_LATENCY),
         };
         match data {
-            InstData::Load { .. } => (2 + requests + load, is_exact),
-            InstData::Store { .. } => (1 + requests + store, is_exact),
+            InstData::Load { .. } => (self.load_unit(inst, 0).latency() + load, is_exact),
+            InstData::Store { .. } => (1 + self.requests(inst) + store, is_exact),
             _ => (self.access_latency(inst), false),
         }
     }
@@ -279,10 +278,10 @@ impl Lowering<'_> {
         }
     }
 
-    fn load(&mut self, inst: Inst, input: Channel, slack: u32) -> (Channel, u32) {
+    fn load_unit(&self, inst: Inst, slack: u32) -> Load {
         let (access, usual) = self.port(inst);
         let outstanding = usual + slack;
-        let load = Load {
+        Load {
             vector: vector(transfer(self.kernel.inst(inst))),
             access,
             outstanding,
@@ -291,7 +290,12 @@ impl Lowering<'_> {
                 false => outstanding,
             },
             enable: self.enable(inst),
-        };
+        }
+    }
+
+    fn load(&mut self, inst: Inst, input: Channel, slack: u32) -> (Channel, u32) {
+        let load = self.load_unit(inst, slack);
+        let (load_access, outstanding) = (load.access, load.outstanding);
         let capacity = match load.results {
             results if results < outstanding => results,
             _ => load.capacity(),
@@ -305,7 +309,7 @@ impl Lowering<'_> {
             answer: Answer::Response(unit.input(Load::RESPONSE)),
         };
         match self.alias_set(self.kernel.inst(inst)).storage {
-            Storage::Tables => self.rom(inst, access, &unit),
+            Storage::Tables => self.rom(inst, load_access, &unit),
             Storage::External | Storage::Memory(_) | Storage::Local(_) => {
                 self.add_user(inst, user, outstanding);
             }

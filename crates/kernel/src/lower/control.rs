@@ -10,9 +10,10 @@ use sluice_circuit::units::segment::{Graph, Segment};
 use sluice_circuit::units::select::{Policy, Select};
 
 use super::block::Built;
-use super::{LoopBack, LoopLimits, Lowering, names};
+use super::{LoopLimits, Lowering, Rounds};
 use crate::analysis::{Cfg, Loop, LoopData, Loops};
 use crate::ir::Block;
+use crate::plan::LoopKey;
 use crate::structure::{LoopCapacity, loop_capacities};
 
 /// Most inputs of one select; more make a tree.
@@ -192,9 +193,9 @@ impl Lowering<'_> {
             let entry = self.merge(format!("{name}_entry"), channels(entries), None);
             let back = self.merge(format!("{name}_back"), channels(backs), None);
             let back = self.queue(format!("{name}_waiting"), back, queue);
-            self.loops.push(LoopBack {
+            self.loops.push(Rounds {
                 channel: back,
-                loc: names::loop_loc(self.kernel, data),
+                loc: LoopKey::loc_of(self.kernel, data),
             });
             let entered = self.gate(data.header, entry, exits.remove(&loop_), limit);
             let header = target(Some(data.header));

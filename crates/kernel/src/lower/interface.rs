@@ -94,8 +94,8 @@ pub struct Interface {
     pub memory: Vec<MemoryAccess>,
     /// The barriers, by datapath.
     pub barriers: Vec<BarrierUnit>,
-    /// The ways back of all loops that recirculate.
-    pub loops: Vec<LoopBack>,
+    /// Where iterations of loops pass.
+    pub loops: Vec<Rounds>,
     /// The ways of all loops, in the order of the source.
     pub loop_ways: Vec<LoopDescription>,
     /// The arguments that the circuit takes fewer bits of than they have.
@@ -245,10 +245,10 @@ pub struct BarrierUnit {
     pub loc: Loc,
 }
 
-/// The way back to a loop's header.
+/// Where the iterations of a loop pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LoopBack {
-    /// Where those pass that go round once more.
+pub struct Rounds {
+    /// The way back to the header of a loop that recirculates, or the way to the body of one whose iterations overlap.
     pub channel: Channel,
     /// Where the loop begins in the source.
     pub loc: Loc,

@@ -16,7 +16,7 @@ use sluice_circuit::units::rejoin::Rejoin;
 use sluice_circuit::units::segment::{Operand, Segment};
 
 use super::block::Built;
-use super::{LoopDescription, LoopLimit, LoopTiming, Lowering};
+use super::{LoopDescription, LoopLimit, LoopTiming, Lowering, Rounds};
 use crate::ir::{Block, Value};
 use crate::prepare::{CutLoop, LoopReport, PreparedKernel, Way};
 
@@ -271,6 +271,10 @@ impl Lowering<'_> {
         let latency = segment.latency();
         let control = cut.split.control;
         self.note_interval(control, &segment);
+        self.loops.push(Rounds {
+            channel: outputs[0],
+            loc: cut.split.loc,
+        });
         let lines = self.lines(&self.kernel.block(control).insts);
         let name = format!("{}_control", self.names[control]);
         self.circuit

@@ -47,8 +47,8 @@ use crate::prepare::{
 };
 use constants::Constants;
 pub use interface::{
-    BarrierUnit, Interface, LoopBack, LoopDescription, LoopLimit, LoopTiming, Lowered,
-    MemoryAccess, Packed, Print, SmallArgument, WatchedAccess,
+    BarrierUnit, Interface, LoopDescription, LoopLimit, LoopTiming, Lowered, MemoryAccess, Packed,
+    Print, Rounds, SmallArgument, WatchedAccess,
 };
 use memory_system::MemorySystem;
 use tokens::fork;
@@ -98,7 +98,7 @@ struct Lowering<'a> {
     prints: Vec<(Inst, Channel)>,
     accesses: Vec<WatchedAccess>,
     barriers: Vec<BarrierUnit>,
-    loops: Vec<LoopBack>,
+    loops: Vec<Rounds>,
     /// What the guards compare that accesses were given.
     guarded: &'a BTreeMap<Inst, Guarded>,
     /// What is known of values, if the kernel has local memory.

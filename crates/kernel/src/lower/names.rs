@@ -4,8 +4,8 @@ use cranelift_entity::SecondaryMap;
 use sluice_circuit::circuit::{Channel, Circuit, ModuleGroup, ModuleGroupData, Unit};
 
 use super::Lowering;
-use crate::analysis::{LoopData, Loops};
-use crate::ir::{Block, Inst, InstData, Kernel, Loc, Object, Query, Value};
+use crate::analysis::Loops;
+use crate::ir::{Block, Inst, InstData, Kernel, Object, Query, Value};
 
 /// The names of blocks.
 pub(super) type BlockNames = SecondaryMap<Block, String>;
@@ -38,16 +38,6 @@ pub(super) fn block_names(kernel: &Kernel, loops: &Loops, prefix: &str) -> Block
 fn first_line(kernel: &Kernel, blocks: &[Block]) -> Option<u32> {
     let insts = blocks.iter().flat_map(|&block| &kernel.block(block).insts);
     insts.filter_map(|&inst| line(kernel, inst)).min()
-}
-
-/// The first place of a loop in the kernel's own file.
-pub(super) fn loop_loc(kernel: &Kernel, data: &LoopData) -> Loc {
-    let blocks = data.blocks.iter();
-    let insts = blocks.flat_map(|&block| &kernel.block(block).insts);
-    let locs = insts.filter(|&&inst| line(kernel, inst).is_some());
-    let locs = locs.map(|&inst| kernel.loc(inst));
-    locs.min_by_key(|loc| (loc.line, loc.column))
-        .unwrap_or_default()
 }
 
 /// The line of an instruction, if it is one of the kernel's own file.

@@ -12,7 +12,7 @@ use sluice_circuit::units::cache::Cache;
 
 use crate::analysis::LoopData;
 pub use crate::ir::MemoryUnit;
-use crate::ir::{Inst, Kernel, ParamKind};
+use crate::ir::{Inst, Kernel, Loc, ParamKind};
 pub use crate::items::Looped;
 use crate::launch::{Argument, BufferId, Launch, Memory};
 use crate::prepare::SIZED_ALIGN;
@@ -183,6 +183,17 @@ impl LoopKey {
             column: loc.column.into(),
         });
         keys.min()
+    }
+
+    /// Where a loop begins in the source; nowhere, if none of its instructions is in the kernel's own file.
+    pub(crate) fn loc_of(kernel: &Kernel, data: &LoopData) -> Loc {
+        let key = LoopKey::of(kernel, data);
+        let loc = |key: LoopKey| Loc {
+            file: 0,
+            line: key.line,
+            column: u16::try_from(key.column).expect("it was the column of a place"),
+        };
+        key.map(loc).unwrap_or_default()
     }
 }
 

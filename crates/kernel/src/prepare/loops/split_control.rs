@@ -15,6 +15,7 @@
 use crate::analysis::{Cfg, Dominators, Loops};
 use crate::ir::{BinaryOp, Block, BlockCall, Inst, InstData, Kernel, Loc, Type, Value, ValueDef};
 use crate::loops::constant;
+use crate::plan::LoopKey;
 
 use super::choose::{LoopWays, Way};
 use super::control::{Control, Shape, homes};
@@ -34,6 +35,8 @@ pub(crate) struct SplitLoop {
     pub(crate) controlled: Vec<Value>,
     /// How iterations overlap.
     pub(crate) way: Way,
+    /// Where the loop begins in the source.
+    pub(crate) loc: Loc,
 }
 
 /// Splits the loops that have a way, those inside others first.
@@ -52,6 +55,7 @@ fn split_loop(kernel: &mut Kernel, header: Block, way: Way) -> SplitLoop {
         .iter()
         .find(|(_, data)| data.header == header)
         .expect("choose: it is a loop");
+    let first = LoopKey::loc_of(kernel, data);
     let chosen = "choose: the loop has this shape";
     let shape = Shape::of(kernel, data).expect(chosen);
     let control = Control::of(kernel, &loops, loop_, &shape);
@@ -128,6 +132,7 @@ fn split_loop(kernel: &mut Kernel, header: Block, way: Way) -> SplitLoop {
         again,
         controlled,
         way,
+        loc: first,
     };
     look_ahead(kernel, &mut split, &data.blocks);
     split
