@@ -1,8 +1,10 @@
 // A bank of a local memory: takes a read and a write per cycle, in turns among those who want.
 //
-// What is read while it is written is undefined, so a write waits while its word is read. After a
-// cycle in which one waited no read is taken: so a write waits two cycles at most, and every read
-// that is taken two cycles after a write, or later, reads what was written.
+// What is read while it is written is undefined, so a write waits while its word is read. There is a
+// place behind it for another one, so that whether a write is taken does not depend on words that were
+// compared in the same cycle. After a cycle in which a write waited no read is taken: so it waits two cycles
+// at most, the one behind it does not wait, and every read that is taken two cycles after a write, or later,
+// reads what was written.
 `default_nettype none
 
 module sluice_local_bank #(
@@ -24,9 +26,11 @@ module sluice_local_bank #(
 );
     localparam WRITE = 9 * BYTES + INDEX;
 
-    reg              asked, stands, waited;
+    reg              asked, stands;
+    reg              waited; // so that no read is taken
+    reg              behind; // another write stands behind the one that waited
     reg  [INDEX-1:0] asked_index;
-    reg  [WRITE-1:0] standing;
+    reg  [WRITE-1:0] standing, standing_behind;
     reg              both;    // asked and stands
     reg  [INDEX-1:0] differs; // asked_index from that of the one that stands
     wire             waits = WAITS != 0 && both && differs == 0;
@@ -38,7 +42,7 @@ module sluice_local_bank #(
         .first(first_read), .granted(read_grants)
     );
     sluice_round_robin #(.COUNT(WRITERS)) write_turns (
-        .clk(clk), .rst(rst), .open(!waits), .wanting(writes),
+        .clk(clk), .rst(rst), .open(!behind), .wanting(writes),
         .first(first_write), .granted(write_grants)
     );
 
@@ -78,15 +82,19 @@ module sluice_local_bank #(
         waited      <= waits;
         both        <= reads != 0 && !waited && (waits || writes != 0);
         differs     <= chosen_index ^ (waits ? standing[INDEX-1:0] : chosen_write[INDEX-1:0]);
+        behind      <= waits && (behind || writes != 0);
+        if (!behind)
+            standing_behind <= chosen_write;
         if (!waits) begin
-            stands   <= writes != 0;
-            standing <= chosen_write;
+            stands   <= behind || writes != 0;
+            standing <= behind ? standing_behind : chosen_write;
         end
         if (rst) begin
             both   <= 1'b0;
             asked  <= 1'b0;
             stands <= 1'b0;
             waited <= 1'b0;
+            behind <= 1'b0;
         end
     end
 endmodule

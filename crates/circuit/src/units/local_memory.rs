@@ -346,20 +346,24 @@ impl UnitKind for LocalMemory {
         let write = 9 * self.access.bytes + index;
         let reading = self.sharing(0..readers);
         let writing = self.sharing(readers..readers + writers);
+        let with = |requesters: u32, bits: u32| if requesters > 0 { banks * bits } else { 0 };
+        let waits = self.collisions == Collisions::Wait && readers > 0;
         let own = Area::of(
             "local_memory",
             [
                 ("readers", readers),
                 ("writers", writers),
                 ("banks", banks),
-                ("bank bits", banks * (index + write + width)),
+                ("read bits", with(readers, index + width)),
+                ("write bits", with(writers, write)),
+                (
+                    "waiting write bits",
+                    if waits { with(writers, write + index) } else { 0 },
+                ),
                 ("requests by bank", reading.of_shared + writing.of_shared),
                 ("shared index bits", reading.of_shared * index),
                 ("shared write bits", writing.of_shared * write),
-                (
-                    "bank number bits",
-                    (reading.choosing + writing.choosing) * shift,
-                ),
+                ("bank number bits", reading.choosing * shift),
                 ("chosen bits", reading.others * width),
             ],
         );

@@ -23,8 +23,9 @@ pub(super) struct Behaviour {
     banks: Vec<Bank>,
     /// Fields of a write: its word, which bytes, data.
     fields: usize,
-    /// By bank: the write that stands before it.
+    /// By bank: the write that stands before it, and the one behind that.
     standing: Vec<u64>,
+    behind: Vec<u64>,
     /// Readers and writers that ask a bank.
     reading: Mask,
     writing: Mask,
@@ -37,6 +38,8 @@ pub(super) struct Behaviour {
     /// Banks before which a read stands, and a write.
     asked_banks: u64,
     standing_banks: u64,
+    /// Banks with a write behind the one that waits.
+    behind_banks: u64,
     /// Whether a write waits while its word is read.
     waits: bool,
     /// Banks whose write waited in the last cycle.
@@ -112,6 +115,7 @@ impl Behaviour {
             banks: vec![Bank::default(); kind.banks.count() as usize],
             fields,
             standing: vec![0; fields * kind.banks.count() as usize],
+            behind: vec![0; fields * kind.banks.count() as usize],
             reading: Mask::default(),
             writing: Mask::default(),
             answering: Mask::default(),
@@ -120,6 +124,7 @@ impl Behaviour {
             third: Mask::default(),
             asked_banks: 0,
             standing_banks: 0,
+            behind_banks: 0,
             waits: kind.collisions == Collisions::Wait,
             waited: 0,
         }
@@ -179,31 +184,41 @@ impl Behaviour {
         granted
     }
 
-    /// The banks whose write does not wait take writes; gives the writers of those.
+    /// The banks that have a place take writes, those whose write waits behind that one; gives the writers of those.
     fn take_writes(&mut self, waiting: u64) -> Mask {
+        let full = self.behind_banks;
+        let follow = full & !waiting;
+        for number in ones(follow.into()) {
+            let fields = number * self.fields..(number + 1) * self.fields;
+            self.standing[fields.clone()].copy_from_slice(&self.behind[fields]);
+        }
+        self.standing_banks = waiting | follow;
+        self.behind_banks = full & waiting;
         let mut wanted = 0_u64;
         for at in self.writing.numbers() {
             let bank = self.bank(self.writers[at].tokens.front()[0] as u32);
             self.banks[bank].writers.wanting.insert(at);
             wanted |= 1 << bank;
         }
-        let (mut granted, mut standing) = (Mask::default(), waiting);
+        let mut granted = Mask::default();
         for number in ones(wanted.into()) {
             let bank = &mut self.banks[number];
-            if waiting >> number & 1 == 0 {
+            if full >> number & 1 == 0 {
                 let at = bank.writers.next();
                 let writer = &mut self.writers[at];
+                let (places, banks) = match waiting >> number & 1 {
+                    0 => (&mut self.standing, &mut self.standing_banks),
+                    _ => (&mut self.behind, &mut self.behind_banks),
+                };
                 let start = number * self.fields;
-                let place = &mut self.standing[start..start + self.fields];
-                copy_token(writer.tokens.front(), place);
+                copy_token(writer.tokens.front(), &mut places[start..start + self.fields]);
+                *banks |= 1 << number;
                 writer.tokens.pop();
                 writer.owed += 1;
                 granted.insert(at);
-                standing |= 1 << number;
             }
             bank.writers.wanting.clear();
         }
-        self.standing_banks = standing;
         granted
     }
 
@@ -288,7 +303,8 @@ impl Model for Behaviour {
             [&mut self.first, &mut self.second, &mut self.third],
         );
         requests.into_iter().chain(reads).for_each(Mask::clear);
-        (self.asked_banks, self.standing_banks, self.waited) = (0, 0, 0);
+        (self.asked_banks, self.standing_banks) = (0, 0);
+        (self.behind_banks, self.waited) = (0, 0);
         let requesters = self.readers.len() + self.writers.len();
         (0..requesters).for_each(|port| io.accept(port, true));
     }
