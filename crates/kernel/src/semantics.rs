@@ -12,7 +12,9 @@
 
 use sluice_circuit::arith::{self, Format};
 
-use crate::ir::Type;
+use smallvec::SmallVec;
+
+use crate::ir::{InstData, Kernel, Type, Value};
 
 /// The value read as a signed integer of its width.
 #[inline(always)]
@@ -52,6 +54,39 @@ pub fn to_f64(ty: Type, bits: u64) -> f64 {
 #[inline(always)]
 pub fn from_f64(ty: Type, value: f64) -> u64 {
     format(ty).from_f64(value)
+}
+
+/// What a pure instruction computes in a result of a type, if its operands are known; nothing for a select, which
+/// may need only some of them.
+pub fn evaluate(
+    kernel: &Kernel,
+    data: &InstData,
+    ty: Type,
+    bits: impl Fn(Value) -> Option<u64>,
+) -> Option<u64> {
+    match *data {
+        InstData::Unary { op, arg } => Some(op.evaluate(ty, bits(arg)?)),
+        InstData::Binary { op, args: [a, b] } => {
+            Some(op.evaluate_with(kernel.subnormals, ty, bits(a)?, bits(b)?))
+        }
+        InstData::Ternary {
+            op,
+            args: [a, b, c],
+        } => Some(op.evaluate_with(kernel.subnormals, ty, [bits(a)?, bits(b)?, bits(c)?])),
+        InstData::Elementary { op, ref args } => {
+            let args: Option<SmallVec<[u64; 2]>> = args.iter().map(|&arg| bits(arg)).collect();
+            Some(op.evaluate(&args?))
+        }
+        InstData::Compare { pred, args: [a, b] } => {
+            Some(pred.evaluate(kernel.ty(a), bits(a)?, bits(b)?).into())
+        }
+        InstData::Cast { op, arg } => Some(op.evaluate(kernel.ty(arg), ty, bits(arg)?)),
+        InstData::PtrAdd { base, offset } => {
+            let ty = kernel.ty(offset);
+            Some(ptr_add(bits(base)?, ty, bits(offset)?))
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -358,7 +358,11 @@ impl UnitKind for LocalMemory {
                 ("write bits", with(writers, write)),
                 (
                     "waiting write bits",
-                    if waits { with(writers, write + index) } else { 0 },
+                    if waits {
+                        with(writers, write + index)
+                    } else {
+                        0
+                    },
                 ),
                 ("requests by bank", reading.of_shared + writing.of_shared),
                 ("shared index bits", reading.of_shared * index),

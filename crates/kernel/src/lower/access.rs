@@ -14,7 +14,7 @@ use super::banks::KnownBits;
 use super::memory::on_chip;
 use super::segment::fields;
 use super::two_ports::Ports;
-use super::users::{Answer, AtomicUse, LineSource, StreamUse, User};
+use super::users::{Answer, AtomicUse, LineSource, LocalUse, StreamUse, User};
 use super::{Lowering, WatchedAccess};
 use crate::interp::AccessKind;
 use crate::ir::{self, AtomicOp, Inst, InstData, MemoryUnit, Object, ObjectKind, Value};
@@ -385,8 +385,8 @@ impl Lowering<'_> {
         let group = group.expect("it has a port");
         let Some(source) = self.line_source(inst) else {
             self.users[group].accesses.push(user);
-            let address = self.known_address(inst);
-            self.users[group].addresses.push(address);
+            let local = self.local_use(inst);
+            self.users[group].local.push(local);
             return;
         };
         let stream = StreamUse {
@@ -398,6 +398,19 @@ impl Lowering<'_> {
             lines: self.lines(&[inst]),
         };
         self.users[group].streams.push(stream);
+    }
+
+    /// What is known of an access of local memory.
+    fn local_use(&self, inst: Inst) -> LocalUse {
+        let blocks = self.kernel.insts();
+        let block = blocks.filter(|&(_, it)| it == inst).map(|(block, _)| block);
+        let block = block.last();
+        let frequencies = self.frequencies.as_ref().zip(block);
+        LocalUse {
+            address: self.known_address(inst),
+            frequency: frequencies.map_or(1.0, |(all, block)| all.at(block)),
+            block,
+        }
     }
 
     /// What is known of the addresses of the words that an access of local memory consists of.

@@ -28,6 +28,9 @@ pub(super) struct KnownBits {
 }
 
 impl KnownBits {
+    /// None is known.
+    pub(super) const NOTHING: KnownBits = KnownBits { zeros: 0, ones: 0 };
+
     /// Of the address of an access.
     pub(super) fn of(
         kernel: &Kernel,
@@ -110,6 +113,8 @@ pub(super) struct Memory<'a> {
     /// What is known of the addresses of its readers, and of its writers.
     pub(super) readers: &'a [KnownBits],
     pub(super) writers: &'a [KnownBits],
+    /// Ports that they have or would need if those took turns that rarely want one.
+    pub(super) ports: usize,
     /// Its banks, if the source says how many.
     pub(super) asked: Option<AskedBanks>,
 }
@@ -149,8 +154,7 @@ impl Memory<'_> {
             Some(asked) => self.asked_bits(asked, width, most.min(MOST_KNOWN.into())),
             None => self.known_bits(width, most.min(MOST_KNOWN.into())),
         };
-        let users = self.readers.len() + self.writers.len();
-        let shared = (users as u64).next_power_of_two();
+        let shared = (self.ports as u64).next_power_of_two();
         let shared = shared.min(MOST_SHARED.into()).min(most).trailing_zeros();
         let taken = masks.iter().fold(0, |all, mask| all | mask);
         if self.asked.is_none() && !self.are_apart(taken) && (masks.len() as u32) < shared {
@@ -252,6 +256,7 @@ mod tests {
             words: 2048,
             readers,
             writers,
+            ports: readers.len() + writers.len(),
             asked: None,
         }
         .banks()
@@ -271,6 +276,7 @@ mod tests {
                 words: 2048,
                 readers: &nothing,
                 writers: &nothing,
+                ports: 4,
                 asked: AskedBanks::of([&attributes].into_iter(), 4),
             };
             memory.banks().0.masks

@@ -2,7 +2,7 @@
 
 use sluice_circuit::access::{Access, LINE};
 use sluice_circuit::units::cache::Mode;
-use sluice_circuit::units::local_memory::{Banks, Collisions, LocalMemory};
+use sluice_circuit::units::local_memory::{Banks, Collisions, Known, LocalMemory};
 use sluice_circuit::units::private_memory::PrivateMemory;
 use sluice_circuit::units::store::Done;
 
@@ -11,8 +11,12 @@ use super::banks::{AskedBanks, KnownBits, Memory};
 use super::memory_system::{CachePlan, atomics};
 use super::sharing::{Sharing, share, share_reads};
 use super::streams::{SharedPlan, StreamPlan};
-use super::users::{Answer, AtomicUse, LineSource, User, Users};
+use super::users::{Answer, AtomicUse, LineSource, LocalUse, User, Users, in_turns};
 use crate::prepare::{ON_CHIP_LATENCY, Storage};
+
+/// Banks from which on a port costs more than what lets several readers share one: each port has a choice of a word
+/// among all banks.
+const LEAST_SHARED_BANKS: u32 = 4;
 
 /// Most readers of a local memory with ports of their own.
 const MOST_LOCAL_READERS: usize = 128;
@@ -141,7 +145,7 @@ impl Lowering<'_> {
 
     /// A memory by the groups' slots, or by those of work-items, in banks.
     fn local_memory(&mut self, at: usize, bytes: u64) {
-        let known = std::mem::take(&mut self.users[at].addresses);
+        let local = std::mem::take(&mut self.users[at].local);
         let Some(OnChip {
             name,
             access,
@@ -152,36 +156,32 @@ impl Lowering<'_> {
             return;
         };
         let atomics = atomics(self.circuit, &name, access, uses, Done::Acknowledged);
-        let known = known
+        let local = local
             .into_iter()
-            .chain(std::iter::repeat(KnownBits::default()));
-        let users = users.into_iter().chain(atomics).zip(known);
+            .chain(std::iter::repeat(LocalUse::UNKNOWN));
+        let users = users.into_iter().chain(atomics).zip(local);
         let (reading, writing): (Vec<_>, Vec<_>) =
             users.partition(|(user, _)| user.response().is_some());
-        let reading = self.share_local_reads(&name, access, reading);
         let objects = self.alias_sets.sets[at].objects.iter();
         let attributes = objects.map(|&object| &self.kernel.objects[object].attributes);
-        let asked = AskedBanks::of(attributes, access.bytes);
-        let [readers, writers] = [&reading, &writing]
-            .map(|users| users.iter().map(|(_, known)| *known).collect::<Vec<_>>());
-        let banks = Memory {
+        let words = Words {
             bytes: access.bytes,
-            words: bytes / u64::from(access.bytes),
-            readers: &readers,
-            writers: &writers,
-            asked,
+            count: bytes / u64::from(access.bytes),
+            asked: AskedBanks::of(attributes, access.bytes),
         };
+        let reading = self.share_local_reads(&name, access, reading, &writing, &words);
+        let (banks, known) = words.banks(&reading, &writing);
         let ports = self.ports[at];
         let (banks, known) = match ports.are_two && !ports.are_shared {
             // A loop has one load and one store there: more banks would give it nothing.
             true => (Banks::default(), Vec::new()),
-            false => banks.banks(),
+            false => (banks, known),
         };
         let memory = LocalMemory {
             access,
             bytes,
-            readers: readers.len() as u32,
-            writers: writers.len() as u32,
+            readers: reading.len() as u32,
+            writers: writing.len() as u32,
             banks,
             known,
             collisions: match self.misses_collisions(at) {
@@ -219,35 +219,46 @@ impl Lowering<'_> {
         may_miss
     }
 
-    /// Lets readers of a local memory share ports where there are many of them: those next to each other
-    /// in memory, as more is known of their banks together.
+    /// Lets readers of a local memory share ports: those that rarely want one, if the banks of none are known, and
+    /// else where there are many those next to each other in memory, as more is known of their banks together.
     fn share_local_reads(
         &mut self,
         name: &str,
         access: Access,
-        mut readers: Vec<(User, KnownBits)>,
-    ) -> Vec<(User, KnownBits)> {
-        if readers.len() <= MOST_LOCAL_READERS {
+        mut readers: Vec<LocalUser>,
+        writers: &[LocalUser],
+        words: &Words,
+    ) -> Vec<LocalUser> {
+        let (banks, known) = words.banks(&readers, writers);
+        let ports = if readers.len() > MOST_LOCAL_READERS {
+            readers.sort_by_key(|(_, it)| (it.address.ones, it.address.zeros));
+            let numbers: Vec<usize> = (0..readers.len()).collect();
+            let at_one_port = readers.len().div_ceil(SHARED_LOCAL_PORTS);
+            numbers.chunks(at_one_port).map(<[usize]>::to_vec).collect()
+        } else if known.is_empty() && banks.count() >= LEAST_SHARED_BANKS {
+            in_turns(&uses(&readers))
+        } else {
             return readers;
-        }
-        readers.sort_by_key(|(_, known)| (known.ones, known.zeros));
+        };
         let sharing = Sharing {
             name: format!("arbiter_{name}"),
             access,
             outstanding: ON_CHIP_LATENCY,
             flush: None,
         };
-        let at_one_port = readers.len().div_ceil(SHARED_LOCAL_PORTS);
-        let shared = readers
-            .chunks(at_one_port)
-            .enumerate()
-            .map(|(at, readers)| {
-                let users: Vec<User> = readers.iter().map(|(user, _)| user.clone()).collect();
-                let known = readers.iter().map(|(_, known)| *known);
-                let known = known.reduce(KnownBits::common).unwrap_or_default();
-                let name = format!("{}_{at}", sharing.name);
-                (share_reads(self.circuit, name, &sharing, &users), known)
-            });
+        let shared = ports.into_iter().enumerate().map(|(at, port)| {
+            let users: Vec<User> = port.iter().map(|&it| readers[it].0.clone()).collect();
+            let uses = port.iter().map(|&it| readers[it].1);
+            let known = uses.clone().map(|it| it.address).reduce(KnownBits::common);
+            let name = format!("{}_{at}", sharing.name);
+            let user = share_reads(self.circuit, name, &sharing, &users);
+            let together = LocalUse {
+                address: known.unwrap_or_default(),
+                frequency: uses.map(|it| it.frequency).sum::<f64>().min(1.0),
+                block: None,
+            };
+            (user, together)
+        });
         shared.collect()
     }
 
@@ -262,6 +273,40 @@ impl Lowering<'_> {
             atomics: users.atomics,
         };
         (!memory.users.is_empty() || !memory.atomics.is_empty()).then_some(memory)
+    }
+}
+
+/// A unit that accesses a local memory.
+type LocalUser = (User, LocalUse);
+
+fn uses(users: &[LocalUser]) -> Vec<LocalUse> {
+    users.iter().map(|&(_, it)| it).collect()
+}
+
+/// The words of a local memory.
+struct Words {
+    bytes: u32,
+    count: u64,
+    asked: Option<AskedBanks>,
+}
+
+impl Words {
+    /// Their banks, and what is known of those of each user.
+    fn banks(&self, readers: &[LocalUser], writers: &[LocalUser]) -> (Banks, Vec<Known>) {
+        let [readers, writers] = [readers, writers].map(uses);
+        let addresses = |uses: &[LocalUse]| uses.iter().map(|it| it.address).collect::<Vec<_>>();
+        // Accesses meet at half of the banks if twice as many are there as are wanted.
+        let wanted: f64 = readers.iter().chain(&writers).map(|it| it.frequency).sum();
+        let ports = in_turns(&readers).len() + in_turns(&writers).len();
+        let memory = Memory {
+            bytes: self.bytes,
+            words: self.count,
+            readers: &addresses(&readers),
+            writers: &addresses(&writers),
+            ports: ports.min((2.0 * wanted).ceil() as usize),
+            asked: self.asked,
+        };
+        memory.banks()
     }
 }
 

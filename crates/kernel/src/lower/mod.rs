@@ -37,7 +37,7 @@ use sluice_circuit::unit::Fields;
 use sluice_circuit::units::counter::Counter;
 use sluice_circuit::verilog::distinct;
 
-use crate::analysis::{Cfg, Loops, Ranges, has_equal_control};
+use crate::analysis::{Cfg, Frequencies, Loops, Ranges, has_equal_control};
 use crate::dataflow::Dataflow;
 use crate::ir::{Block, Inst, InstData, Kernel, Value};
 use crate::plan::{KernelPlan, Plan};
@@ -103,6 +103,8 @@ struct Lowering<'a> {
     guarded: &'a BTreeMap<Inst, Guarded>,
     /// What is known of values, if the kernel has local memory.
     ranges: Option<&'a Ranges>,
+    /// How often blocks are executed, if the kernel has local memory.
+    frequencies: Option<Frequencies>,
     /// The loops that were taken apart.
     cut: &'a Cut,
     /// How soon the iterations of loops follow each other, by their control blocks.
@@ -234,6 +236,7 @@ impl Build<'_> {
             loops: Vec::new(),
             guarded: &prepared.guarded,
             ranges: prepared.ranges.as_ref(),
+            frequencies: frequencies(prepared),
             cut: &prepared.cut,
             timings: BTreeMap::new(),
         };
@@ -264,6 +267,18 @@ impl Build<'_> {
             small_arguments: small_arguments(prepared),
         }
     }
+}
+
+/// How often blocks outside of loops are executed; those inside may be each time that one of another block is.
+fn frequencies(prepared: &PreparedKernel) -> Option<Frequencies> {
+    let PreparedKernel { kernel, loops, .. } = prepared;
+    // Iterations of loops that were taken apart are no loop any more.
+    if !prepared.cut.loops.is_empty() {
+        return None;
+    }
+    let ranges = prepared.ranges.as_ref()?;
+    let is_inside = |block| loops.innermost(block).is_some();
+    Some(Frequencies::of(kernel, ranges, is_inside))
 }
 
 fn small_arguments(prepared: &PreparedKernel) -> Vec<SmallArgument> {

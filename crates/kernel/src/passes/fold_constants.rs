@@ -144,7 +144,8 @@ impl Folder<'_> {
             return None;
         };
         let ty = self.kernel.ty(result);
-        if let Some(bits) = evaluate(self.kernel, &data, ty) {
+        let constant = |value| self.kernel.constant(value);
+        if let Some(bits) = semantics::evaluate(self.kernel, &data, ty, constant) {
             return Some(Simpler::Const(bits));
         }
         match data {
@@ -339,34 +340,6 @@ fn cast(op: CastOp, arg: Value) -> Simpler {
 fn compare(pred: Predicate, a: Value, b: Value) -> Simpler {
     let args = [a, b];
     Simpler::Inst(InstData::Compare { pred, args })
-}
-
-/// What a pure instruction computes, if all its operands are constants.
-fn evaluate(kernel: &Kernel, data: &InstData, ty: Type) -> Option<u64> {
-    let bits = |value| kernel.constant(value);
-    match *data {
-        InstData::Unary { op, arg } => Some(op.evaluate(ty, bits(arg)?)),
-        InstData::Binary { op, args: [a, b] } => {
-            Some(op.evaluate_with(kernel.subnormals, ty, bits(a)?, bits(b)?))
-        }
-        InstData::Ternary {
-            op,
-            args: [a, b, c],
-        } => Some(op.evaluate_with(kernel.subnormals, ty, [bits(a)?, bits(b)?, bits(c)?])),
-        InstData::Elementary { op, ref args } => {
-            let args: Option<SmallVec<[u64; 2]>> = args.iter().map(|&arg| bits(arg)).collect();
-            Some(op.evaluate(&args?))
-        }
-        InstData::Compare { pred, args: [a, b] } => {
-            Some(pred.evaluate(kernel.ty(a), bits(a)?, bits(b)?).into())
-        }
-        InstData::Cast { op, arg } => Some(op.evaluate(kernel.ty(arg), ty, bits(arg)?)),
-        InstData::PtrAdd { base, offset } => {
-            let ty = kernel.ty(offset);
-            Some(semantics::ptr_add(bits(base)?, ty, bits(offset)?))
-        }
-        _ => None,
-    }
 }
 
 /// Whether the value is defined by an instruction that the test accepts.

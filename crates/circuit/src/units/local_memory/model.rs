@@ -211,7 +211,10 @@ impl Behaviour {
                     _ => (&mut self.behind, &mut self.behind_banks),
                 };
                 let start = number * self.fields;
-                copy_token(writer.tokens.front(), &mut places[start..start + self.fields]);
+                copy_token(
+                    writer.tokens.front(),
+                    &mut places[start..start + self.fields],
+                );
                 *banks |= 1 << number;
                 writer.tokens.pop();
                 writer.owed += 1;
