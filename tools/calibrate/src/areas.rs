@@ -236,7 +236,17 @@ const GUESSED: f64 = 0.003;
 fn says_registers(&(owner, name): &Key) -> bool {
     matches!(owner, "skid" | "buffer" | "fifo" | "segment")
         || (owner, name) == (Memory::OWNER, memories::REGISTERS)
+        || owner == "local_memory" && LOCAL_REGISTERS.contains(&name)
 }
+
+/// Terms of local memories that stand for registers: what is before a bank and what is read from it, and three times
+/// the number of a reader's bank.
+const LOCAL_REGISTERS: [&str; 4] = [
+    "bank number bits",
+    "read bits",
+    "waiting write bits",
+    "write bits",
+];
 
 fn by_name(owner: &str, name: &str) -> [f64; 2] {
     match (owner, name) {
@@ -250,6 +260,8 @@ fn by_name(owner: &str, name: &str) -> [f64; 2] {
             [0.0, 1.0]
         }
         (_, operators::REGISTER_BITS) => [0.0, 1.0],
+        ("local_memory", "bank number bits") => [1.0, 3.0],
+        ("local_memory", "read bits" | "write bits" | "waiting write bits") => [0.3, 1.0],
         ("inline", "equality bits" | "logic bits") => [0.6, 0.0],
         ("inline", "extreme bits") => [2.0, 0.0],
         ("inline", "equality bits with a number") => [0.3, 0.0],
