@@ -68,10 +68,13 @@ impl BufferCopy {
         Output::numbered(2 + port, "response_#", port)
     }
 
-    /// The bytes that are written in a cycle so that its memories need few blocks, and the copy is complete soon: one
-    /// block has some 512 places.
-    pub fn piece(word: u32, line: u32, bytes: u32) -> u32 {
-        (bytes / 512).clamp(word, line)
+    /// The bytes that are written in a cycle so that memories need few blocks, and the copy is complete soon: a block has
+    /// some 512 places of four bytes. Where no memories are needed, whole lines are written.
+    pub fn piece(word: u32, line: u32, bytes: u32, readers: u32) -> u32 {
+        match readers {
+            0 => line,
+            _ => (bytes / 512).max(4).clamp(word, line),
+        }
     }
 
     fn ports(&self) -> usize {

@@ -1,9 +1,11 @@
 //! What is known of the sizes of buffers: those of small ones that are only read can be copied to the chip.
 
+use std::collections::BTreeMap;
+
 use sluice_circuit::units::copy::BufferCopy;
 
-use super::{KernelPlan, LaunchItems, Plan};
-use crate::ir::{InstData, Kernel, ObjectKind};
+use super::{KernelPlan, LaunchItems, MemoryUnit, Plan};
+use crate::ir::{Block, InstData, Kernel, ObjectKind};
 use crate::launch::{Argument, Launch, Memory};
 use crate::program::Program;
 
@@ -12,7 +14,7 @@ use crate::program::Program;
 pub struct BufferSize {
     /// Its bytes: a power of two.
     pub bytes: u32,
-    /// Whether launches have so many work-items that a copy of it, which takes some cycles at their start, is read often.
+    /// Whether launches have as many work-items as it takes cycles to fill a memory with it.
     pub is_read_often: bool,
 }
 
@@ -26,9 +28,6 @@ impl BufferSize {
     /// Bytes that a copy takes in a cycle at the start of a launch, at least.
     const FETCHED_AT_ONCE: u64 = 4;
 
-    /// Bytes that are fetched in the time that a cache takes for the first of its lines.
-    const FETCHED_SOON: u32 = 256;
-
     /// The size of a buffer that has as many bytes; none if it is larger than any copy.
     pub fn of(bytes: u64) -> Option<u32> {
         let most = u64::from(BufferCopy::MOST_BYTES);
@@ -41,7 +40,7 @@ impl BufferSize {
         let cycles = u64::from(bytes) / BufferSize::FETCHED_AT_ONCE;
         Some(BufferSize {
             bytes,
-            is_read_often: bytes <= BufferSize::FETCHED_SOON || cycles <= items,
+            is_read_often: cycles <= items,
         })
     }
 
@@ -81,38 +80,43 @@ impl KernelPlan {
 }
 
 impl Plan {
-    /// The plan without sizes of buffers that the program's kernels do not only read: so launches that differ in these
-    /// have the same circuit.
+    /// The plan without the sizes of buffers that no kernel of the program can have use of: so launches that differ in
+    /// these have the same circuit.
     pub fn with_useful_sizes(mut self, program: &Program) -> Plan {
-        for kernel in program.kernels() {
-            let plan = match self.kernels.get_mut(&kernel.name) {
-                Some(plan) => plan,
-                None => &mut self.otherwise,
-            };
-            let is_of_program_of_one = program.kernels().len() == 1;
-            if is_of_program_of_one {
-                plan.buffer_sizes
-                    .retain(|&param, _| is_read_only(kernel, param));
-            }
+        let kernels = program.kernels();
+        for plan in self.all() {
+            let mut sizes = std::mem::take(&mut plan.buffer_sizes);
+            let is_useful = |param| kernels.iter().any(|kernel| is_useful(kernel, plan, param));
+            sizes.retain(|&param, _| is_useful(param));
+            plan.buffer_sizes = sizes;
         }
         self
     }
 }
 
-/// Whether a kernel reads the buffer of a parameter, and neither writes it nor reads it as volatile.
-fn is_read_only(kernel: &Kernel, param: u32) -> bool {
-    let is_it = |kind: &ObjectKind| matches!(*kind, ObjectKind::Buffer { param: of, .. } if of == param);
-    let insts = kernel.insts().map(|(_, inst)| kernel.inst(inst));
-    let accesses = insts.filter(|data| {
+/// Whether a copy of the buffer of a parameter may be wanted: the kernel only reads it, and it is asked for, or there are
+/// several loads in a block, which a cache would serve one after the other.
+fn is_useful(kernel: &Kernel, plan: &KernelPlan, param: u32) -> bool {
+    let is_it =
+        |kind: &ObjectKind| matches!(*kind, ObjectKind::Buffer { param: of, .. } if of == param);
+    let reaches = |data: &InstData| {
         let mut objects = data.objects().into_iter().flat_map(|it| it.iter());
         objects.any(|object| is_it(&kernel.objects[object].kind))
-    });
-    let mut reads = false;
-    for data in accesses {
-        match data {
-            InstData::Load { access, .. } if !access.volatile => reads = true,
+    };
+    let mut loads: BTreeMap<Block, u32> = BTreeMap::new();
+    for (block, inst) in kernel.insts() {
+        match kernel.inst(inst) {
+            data if !reaches(data) => {}
+            InstData::Load { access, .. } if !access.volatile => {
+                *loads.entry(block).or_default() += plan.lanes(kernel);
+            }
             _ => return false,
         }
     }
-    reads
+    let units = plan.memory.iter();
+    let units = units.chain(plan.objects.values().flat_map(|it| &it.memory));
+    let mut units = units.chain(plan.accesses.values().flat_map(|it| &it.memory));
+    let is_asked_for = units.any(|&unit| unit == MemoryUnit::Copy);
+    let most = loads.into_values().max().unwrap_or(0);
+    most > u32::from(!is_asked_for)
 }

@@ -17,6 +17,8 @@ use std::fmt;
 
 use sluice_circuit::access::LINE;
 
+use super::copies::{self, CopyCost};
+use super::launch_params::place;
 use super::loops::LoopWays;
 use super::traffic::{moved, traffic};
 use super::{AliasSet, AliasSets, Refusal, Storage, beat};
@@ -53,6 +55,8 @@ pub(crate) struct AccessFacts {
     at_one_place: BTreeSet<Inst>,
     /// The first one of those that are as far apart for each work-item.
     families: BTreeMap<Inst, Inst>,
+    /// Of loads that always go to one place of a buffer, how many bytes that is from its beginning.
+    places: BTreeMap<Inst, u64>,
 }
 
 impl AccessFacts {
@@ -103,7 +107,16 @@ impl AccessFacts {
                 .map(|it| it.inst)
                 .collect(),
             families: families(&accesses),
+            places: kernel
+                .insts()
+                .filter_map(|(_, inst)| Some((inst, fixed_place(kernel, inst)?)))
+                .collect(),
         }
+    }
+
+    /// How many bytes from the beginning of a buffer a load reads, if that is always the same.
+    pub(crate) fn place(&self, inst: Inst) -> Option<u64> {
+        self.places.get(&inst).copied()
     }
 
     /// Bytes that an access moves for a work-item, or one if nothing is known of any.
@@ -121,7 +134,7 @@ impl AccessFacts {
     }
 
     /// Requests that an access makes for a token.
-    fn requests(&self, inst: Inst) -> u64 {
+    pub(super) fn requests(&self, inst: Inst) -> u64 {
         self.of_token
             .get(&inst)
             .map_or(1, |(_, requests)| *requests)
@@ -134,6 +147,17 @@ impl AccessFacts {
     fn are_apart(&self, set: &AliasSet) -> bool {
         matches!(set.objects[..], [object] if self.apart.contains(&object))
     }
+}
+
+/// How many bytes from the beginning of a buffer a load reads with one request, if that is always the same.
+fn fixed_place(kernel: &Kernel, inst: Inst) -> Option<u64> {
+    let InstData::Load { ptr, access, .. } = kernel.inst(inst) else {
+        return None;
+    };
+    let (object, offset) = place(kernel, *ptr)?;
+    let is_buffer = matches!(kernel.objects[object].kind, ObjectKind::Buffer { .. });
+    let bytes = access.bytes().next_power_of_two();
+    (is_buffer && beat(access) == bytes && offset.is_multiple_of(bytes.into())).then_some(offset)
 }
 
 /// Whether each work-item goes along lines of its own with an access, iteration by iteration.
@@ -241,20 +265,28 @@ impl MemoryUnits {
             let mut chosen = Vec::new();
             for (block, inst) in accesses {
                 let wanted = kernel.inst(inst).access().and_then(|access| access.unit);
+                let entry = plan.access(kernel, inst).and_then(|entry| entry.memory);
                 let rule = Rule {
-                    entry: plan.access(kernel, inst).and_then(|entry| entry.memory),
+                    entry: entry.or_else(|| copies::entry(kernel, set, plan)),
                     of_kernel: plan.memory,
                     of_source: wanted,
                     forbidden: why_not_stream(set, kernel.inst(inst), facts),
+                    no_copy: copies::why_not(kernel, set, plan),
                     in_loop: loops.innermost(block).is_some(),
                     is_load: matches!(kernel.inst(inst), InstData::Load { .. }),
                     is_at_one_place: facts.at_one_place.contains(&inst),
                     stride: facts.stride(inst),
                     bytes: facts.bytes(inst),
                 };
-                let (unit, reason) = rule.choose().map_err(|reason| Refusal {
-                    what: format!("a stream of `{}`, which {reason},", set.name).into(),
-                    line: kernel.loc(inst).line,
+                let (unit, reason) = rule.choose().map_err(|reason| {
+                    let unit = match rule.entry {
+                        Some(MemoryUnit::Copy) => "copy",
+                        _ => "stream",
+                    };
+                    Refusal {
+                        what: format!("a {unit} of `{}`, which {reason},", set.name).into(),
+                        line: kernel.loc(inst).line,
+                    }
                 })?;
                 let choice = Chosen {
                     unit,
@@ -266,6 +298,18 @@ impl MemoryUnits {
                 chosen.push((inst, choice));
             }
             keep_together(&mut chosen, room.streams.saturating_sub(streams));
+            let pays = copies::Pays {
+                kernel,
+                set,
+                facts,
+                plan,
+                costs: &room.costs,
+            };
+            if let Some(reason) = pays.reason(&chosen) {
+                for (_, it) in &mut chosen {
+                    (it.unit, it.reason) = (MemoryUnit::Copy, reason);
+                }
+            }
             streams += chosen.iter().filter(|(_, it)| it.is_stream()).count();
             units.0.extend(chosen);
         }
@@ -328,18 +372,29 @@ impl MemoryUnits {
         self.get(inst).is_some_and(Chosen::is_stream)
     }
 
-    /// Whether what a load has read may wait in its stream until it is taken. A stream holds more of it the
+    /// Whether an access shares a cache.
+    pub(crate) fn is_cached(&self, inst: Inst) -> bool {
+        self.get(inst).is_none_or(Chosen::is_cached)
+    }
+
+    /// Whether an access has a port of a copy of its buffer.
+    pub(crate) fn is_copy(&self, inst: Inst) -> bool {
+        self.get(inst).is_some_and(Chosen::is_copy)
+    }
+
+    /// Whether what a load has read may wait in its stream or copy until it is taken. A stream holds more of it the
     /// more of it lies in a line: too uncertain for a loop, which admits as many work-items as its units
     /// surely hold.
     pub(crate) fn may_wait(&self, inst: Inst) -> bool {
-        self.is_stream(inst) && self.get(inst).is_some_and(|it| !it.in_loop)
+        let waits = |it: &Chosen| !it.in_loop && !it.is_cached();
+        self.get(inst).is_some_and(waits)
     }
 
     /// The bytes of an access, if each work-item goes along lines of its own with it, iteration by iteration,
     /// and a cache holds these lines.
     pub(crate) fn row_bytes_in_cache(&self, inst: Inst) -> Option<u32> {
         let chosen = self.get(inst)?;
-        chosen.row_bytes.filter(|_| !chosen.is_stream())
+        chosen.row_bytes.filter(|_| chosen.is_cached())
     }
 
     /// All accesses of external memory.
@@ -354,13 +409,37 @@ impl MemoryUnits {
 }
 
 impl Chosen {
+    /// Whether it shares a cache.
+    pub(crate) fn is_cached(&self) -> bool {
+        self.unit == MemoryUnit::Cache
+    }
+
+    fn is_copy(&self) -> bool {
+        self.unit == MemoryUnit::Copy
+    }
+
     fn is_stream(&self) -> bool {
-        self.unit != MemoryUnit::Cache
+        !self.is_cached() && !self.is_copy()
     }
 
     /// Whether the rules have chosen a stream.
     fn is_free(&self) -> bool {
         matches!(self.reason, Reason::ShortStride(_) | Reason::OnePlace)
+    }
+
+    /// Whether the rules have chosen it, and nothing forbids another choice.
+    pub(super) fn is_by_rule(&self) -> bool {
+        matches!(
+            self.reason,
+            Reason::InLoop
+                | Reason::UnknownStride
+                | Reason::LongStride(_)
+                | Reason::ShortStride(_)
+                | Reason::OnePlace
+                | Reason::ManyAccesses
+                | Reason::ManyStreams
+                | Reason::BesideCache
+        )
     }
 
     /// Why the access does not have what the source asks for, unless the plan says otherwise.
@@ -374,7 +453,7 @@ impl Chosen {
 /// Gives the accesses of a set the cache that some of them have, where the plan leaves the choice: streams
 /// beside a cache cost more than they gain. More than `most` streams are for the plan's entries alone.
 fn keep_together(chosen: &mut [(Inst, Chosen)], most: usize) {
-    let cached = chosen.iter().find(|(_, it)| !it.is_stream());
+    let cached = chosen.iter().find(|(_, it)| it.is_cached());
     let free = chosen.iter().filter(|(_, it)| it.is_free()).count();
     let is_held = |(_, it): &&(Inst, Chosen)| it.in_loop && it.reason == Reason::OnePlace;
     let held = chosen.iter().filter(is_held).count();
@@ -403,6 +482,8 @@ struct Rule {
     of_kernel: Option<MemoryUnit>,
     of_source: Option<MemoryUnit>,
     forbidden: Option<Reason>,
+    /// Why it cannot have a port of a copy.
+    no_copy: Option<Reason>,
     in_loop: bool,
     is_load: bool,
     is_at_one_place: bool,
@@ -413,6 +494,13 @@ struct Rule {
 impl Rule {
     /// What stands there and why, or why what was asked for cannot.
     fn choose(&self) -> Result<(MemoryUnit, Reason), Reason> {
+        match (self.copy_asked_by(), self.no_copy) {
+            (None, _) => {}
+            (Some(asked), None) => return Ok((MemoryUnit::Copy, asked)),
+            (Some(Reason::Asked), Some(reason)) => return Err(reason),
+            // Where there can be no copy, it is as if none were asked for.
+            (Some(_), Some(_)) => return self.without_copy().choose(),
+        }
         match (self.entry, self.forbidden) {
             (None, _) => {}
             (Some(MemoryUnit::Cache), _) => return Ok((MemoryUnit::Cache, Reason::Asked)),
@@ -444,13 +532,35 @@ impl Rule {
 }
 
 impl Rule {
+    /// Why it is to have a port of a copy, if that is asked for.
+    fn copy_asked_by(&self) -> Option<Reason> {
+        let asked = [
+            (self.entry, Reason::Asked),
+            (self.of_kernel, Reason::AskedOfKernel),
+            (self.of_source, Reason::AskedBySource),
+        ];
+        let first = asked.into_iter().find(|(unit, _)| unit.is_some())?;
+        (first.0 == Some(MemoryUnit::Copy)).then_some(first.1)
+    }
+
+    fn without_copy(&self) -> Rule {
+        let other = |unit: Option<MemoryUnit>| unit.filter(|&it| it != MemoryUnit::Copy);
+        Rule {
+            of_kernel: other(self.of_kernel),
+            of_source: other(self.of_source),
+            ..*self
+        }
+    }
+
     /// What an access has that is asked to have a unit: a store has one kind of stream.
     fn for_access(&self, unit: MemoryUnit) -> MemoryUnit {
         match unit {
             MemoryUnit::Shared | MemoryUnit::Uniform if !self.is_load => MemoryUnit::Stream,
-            MemoryUnit::Cache | MemoryUnit::Stream | MemoryUnit::Shared | MemoryUnit::Uniform => {
-                unit
-            }
+            MemoryUnit::Cache
+            | MemoryUnit::Stream
+            | MemoryUnit::Shared
+            | MemoryUnit::Uniform
+            | MemoryUnit::Copy => unit,
         }
     }
 }
@@ -462,6 +572,8 @@ pub(crate) struct Room {
     pub(crate) streams: usize,
     /// What the memory moves.
     pub(crate) bandwidth: Bandwidth,
+    /// What units take on the target.
+    pub(crate) costs: CopyCost,
 }
 
 /// What memory ports move for several datapaths.
@@ -523,6 +635,19 @@ pub enum Reason {
     OnePlace,
     /// It is a store, and these fetch nothing.
     OnlyWritten,
+    /// The buffer is small, and several loads would take turns at its cache.
+    TakesTurns {
+        /// Requests of a token.
+        loads: u32,
+        /// Bytes of the buffer at most.
+        bytes: u32,
+    },
+    /// Nothing says how large the buffer is.
+    UnknownSize,
+    /// Accesses may go to one of several objects, or the object is no buffer.
+    NotOneBuffer,
+    /// Something is written to it.
+    Written,
 }
 
 impl fmt::Display for Reason {
@@ -545,6 +670,15 @@ impl fmt::Display for Reason {
             }
             Reason::OnePlace => "is accessed at the same place by all work-items",
             Reason::OnlyWritten => "is only written there",
+            Reason::UnknownSize => "has a size that is not known",
+            Reason::NotOneBuffer => "is not one buffer",
+            Reason::Written => "is written",
+            Reason::TakesTurns { loads, bytes } => {
+                return write!(
+                    f,
+                    "has at most {bytes} bytes, and {loads} loads would take turns at a cache"
+                );
+            }
             Reason::SameLines(count) => {
                 return write!(
                     f,

@@ -6,6 +6,7 @@
 
 mod alias_sets;
 mod assume_aliasing;
+pub(crate) mod copies;
 mod drop_accesses_without_object;
 mod end_at_fences;
 mod guard_accesses;
@@ -132,6 +133,11 @@ pub fn prepare(program: &Program, plan: &Plan, target: &Target) -> Result<Prepar
                     line: plan.line_bytes.into(),
                     ports: plan.banks.into(),
                     datapaths: kernel.plan.datapaths.into(),
+                },
+                costs: copies::CopyCost {
+                    target: *target,
+                    line: plan.line_bytes,
+                    address_bits: plan.address_bits,
                 },
             },
         )?;

@@ -273,10 +273,7 @@ impl Model for Behaviour {
         let ends_line = self.ends_line();
         io.accept(FILL, self.awaited > 0 && (self.held.is_none() || ends_line));
         let is_asking = io.offering(FETCH);
-        if moves
-            || self.held.is_some()
-            || (self.state == State::Wait && self.is_quiet(is_asking))
-        {
+        if moves || self.held.is_some() || (self.state == State::Wait && self.is_quiet(is_asking)) {
             io.wake(io.cycle() + 1);
         }
     }
