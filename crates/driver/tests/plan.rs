@@ -288,11 +288,11 @@ fn small_buffers_are_copied() {
     // By the rules: where the launch says that the buffer is small, and has enough work-items.
     assert_eq!(copies("", &[]), Ok(vec![]));
     assert_eq!(copies("", &[(64, 100)]), Ok(vec![128]));
-    assert_eq!(copies("", &[(256, 600)]), Ok(vec![1024]));
-    assert_eq!(copies("", &[(255, 600)]), Ok(vec![]));
+    assert_eq!(copies("", &[(512, 600)]), Ok(vec![1024]));
+    assert_eq!(copies("", &[(511, 600)]), Ok(vec![]));
     assert_eq!(copies("", &[(1 << 20, 10_000)]), Ok(vec![]));
     // The first launch says whether there is a copy, the others how large it is.
-    let grown = [(1024, 100), (1024, 3000), (1024, 20)];
+    let grown = [(2048, 100), (2048, 3000), (2048, 20)];
     assert_eq!(copies("", &grown), Ok(vec![4096]));
     assert_eq!(copies("", &[(1024, 10_000), (1024, 20)]), Ok(vec![]));
     assert_eq!(copies("", &[(1024, 20), (1024, 100_000)]), Ok(vec![]));

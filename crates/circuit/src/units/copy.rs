@@ -16,7 +16,9 @@ use crate::connect::{Input, Output};
 use crate::elastic::TALLY;
 use crate::family::memories::Memory;
 use crate::text::parameters;
-use crate::unit::{Fields, Model, Module, Passage, Port, Question, UnitKind, Wire, require};
+use crate::unit::{
+    DEEPEST, Fields, Model, Module, Passage, Port, Question, UnitKind, Wire, require,
+};
 use crate::units::fifo;
 use crate::verilog::{Source, concatenate, wrap};
 
@@ -35,6 +37,8 @@ pub struct BufferCopy {
     pub readers: u32,
     /// The words that others read, by their numbers in the copy.
     pub words: Vec<u32>,
+    /// Answers with the same word that wait to be taken: only their number is kept.
+    pub waiting: u32,
 }
 
 impl BufferCopy {
@@ -161,9 +165,6 @@ impl BufferCopy {
 /// Answers to a reader that wait to be taken.
 const ANSWERS: u32 = 8;
 
-/// Answers with the same word that wait to be taken.
-const WORD_ANSWERS: u32 = 2;
-
 const SOURCES: [Source; 3] = [
     Source {
         file: "sluice_copy_reader.v",
@@ -179,7 +180,7 @@ const SOURCES: [Source; 3] = [
     },
 ];
 
-parameters! { UnitKind BufferCopy { access, line, bytes, piece, readers, words } }
+parameters! { UnitKind BufferCopy { access, line, bytes, piece, readers, words, waiting } }
 
 impl UnitKind for BufferCopy {
     fn check(&self) -> Result<(), String> {
@@ -201,6 +202,10 @@ impl UnitKind for BufferCopy {
         require(
             (1..=BufferCopy::MOST_PORTS).contains(&self.ports()),
             "1 to 1,024 read a copy",
+        )?;
+        require(
+            (2..=DEEPEST).contains(&self.waiting),
+            "2 to a million answers with the same word may wait",
         )?;
         let words = self.bytes / self.access.bytes;
         require(
@@ -236,7 +241,7 @@ impl UnitKind for BufferCopy {
         let requests = concatenate((0..self.ports()).map(|at| format!("request_{at}")));
         let body = format!(
             "{wires}    sluice_copy #(\n        .BYTES({}), .ADDRESS({}), .LINE({}), .LINES({}), .PIECE({}), .READERS({}), \
-             .WORDS({}),\n        .BLOCK({}), .ANSWERS({ANSWERS}), .PLACES({})\n    ) inner (\n\
+             .WORDS({}),\n        .BLOCK({}), .ANSWERS({ANSWERS}), .WAITING({}), .PLACES({})\n    ) inner (\n\
              \x20       .clk(clk), .rst(rst), .base(base), .bytes(bytes),\n\
              \x20       .start_valid(start_valid), .start_ready(start_ready),\n\
              \x20       .fill_valid(fill_valid), .fill_ready(fill_ready), .fill(fill),\n\
@@ -252,6 +257,7 @@ impl UnitKind for BufferCopy {
             readers.max(1),
             self.words.len().max(1),
             u32::from(self.is_block()),
+            self.waiting,
             self.word_numbers(),
             connections.join(",\n"),
         );
@@ -307,7 +313,7 @@ impl UnitKind for BufferCopy {
     fn capacity(&self) -> u32 {
         match self.words.len() {
             0 => ANSWERS,
-            _ => WORD_ANSWERS,
+            _ => self.waiting.min(ANSWERS),
         }
     }
 
@@ -328,6 +334,7 @@ impl UnitKind for BufferCopy {
                 ("read bits", readers * width),
                 ("chosen bits of pieces", readers * (piece - width)),
                 ("words", words),
+                ("count bits", words * fifo::bits_of(self.waiting)),
                 ("word bits", words * width),
             ],
         );
@@ -367,6 +374,7 @@ pub fn samples() -> Vec<Box<dyn UnitKind>> {
                 piece,
                 readers,
                 words: words.into(),
+                waiting: 2 + readers,
             }) as Box<dyn UnitKind>
         })
         .into()

@@ -13,6 +13,7 @@ module sluice_copy #(
     parameter WORDS   = 1,
     parameter BLOCK   = 0,  // 1: block memories
     parameter ANSWERS = 8,  // places for answers to a reader
+    parameter WAITING = 2,  // answers with a word that wait
     parameter [WORDS*$clog2(LINES*LINE/BYTES)-1:0] PLACES = 0 // of the words
 ) (
     input  wire                     clk,
@@ -121,7 +122,9 @@ module sluice_copy #(
             );
         end
         for (at = 0; at < WORDS; at = at + 1) begin : fixed
-            sluice_copy_word #(.BYTES(BYTES), .PIECE(PIECE), .PLACE(PLACE), .WORD(WORD)) port (
+            sluice_copy_word #(
+                .BYTES(BYTES), .PIECE(PIECE), .PLACE(PLACE), .WORD(WORD), .WAITING(WAITING)
+            ) port (
                 .clk(clk), .rst(rst), .clear(starts), .open(open), .owing(owing[at]),
                 .number(PLACES[at*WORD +: WORD]), .write(write), .place(place), .written(written),
                 .get_valid(get_valid[at]), .get_ready(get_ready[at]),

@@ -1,11 +1,13 @@
-// One who reads the same word of a copy of a buffer each time: it stands in a register. Up to two answers wait.
+// One who reads the same word of a copy of a buffer each time: it stands in a register. Of answers that wait, only
+// the number is kept.
 `default_nettype none
 
 module sluice_copy_word #(
     parameter BYTES = 4,
     parameter PIECE = 4,
     parameter PLACE = 4, // bits of the number of a piece
-    parameter WORD  = 4  // bits of the number of a word
+    parameter WORD  = 4, // bits of the number of a word
+    parameter WAITING = 2
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -25,7 +27,7 @@ module sluice_copy_word #(
     wire room;
     assign get_ready  = open && room;
     assign word_valid = owing;
-    sluice_tally #(.MOST(2), .START(0)) answers (
+    sluice_tally #(.MOST(WAITING), .START(0)) answers (
         .clk(clk), .rst(rst), .up(get_valid && get_ready), .down(word_valid && word_ready),
         .some(owing), .room(room)
     );

@@ -290,12 +290,18 @@ impl Lowering<'_> {
             vector: vector(transfer(self.kernel.inst(inst))),
             access,
             outstanding,
-            results: match self.memory_units.may_wait(inst) {
+            results: match self.may_wait(inst) {
                 true => outstanding.min(RESULTS),
                 false => outstanding,
             },
             enable: self.enable(inst),
         }
+    }
+
+    /// Whether what a load has read may wait in its stream, or in a copy that only counts how often it is to give it.
+    fn may_wait(&self, inst: Inst) -> bool {
+        let keeps = !self.memory_units.is_copy(inst) || self.access_facts.place(inst).is_some();
+        keeps && self.memory_units.may_wait(inst)
     }
 
     fn load(&mut self, inst: Inst, input: Channel, slack: u32) -> (Channel, u32) {
@@ -392,6 +398,7 @@ impl Lowering<'_> {
             let copy = CopyUse {
                 user,
                 place: self.access_facts.place(inst),
+                outstanding,
                 lines: self.lines(&[inst]),
             };
             self.users[group].copies.push(copy);

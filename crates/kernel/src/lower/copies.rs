@@ -46,8 +46,10 @@ impl CopyPlan {
             bytes: self.bytes,
             address_bits: transfers.address_bits,
         };
+        let words = self.loads.iter().filter(|it| it.place.is_some());
+        let waiting = words.map(|it| it.outstanding).max().unwrap_or(0);
         let places: Vec<Option<u64>> = self.loads.iter().map(|it| it.place).collect();
-        let (copy, order) = copies::unit(access, self.size, transfers.bytes, &places);
+        let (copy, order) = copies::unit(access, self.size, transfers.bytes, &places, waiting);
         let lines: BTreeSet<u32> = self.loads.iter().flat_map(|it| it.lines.clone()).collect();
         let mut unit = circuit
             .unit(format!("copy_of_{}", self.name), copy)

@@ -41,6 +41,8 @@ pub(super) struct CopyUse {
     pub(super) user: User,
     /// How many bytes from the beginning of the buffer it reads, if that is always the same.
     pub(super) place: Option<u64>,
+    /// Accesses under way.
+    pub(super) outstanding: u32,
     pub(super) lines: Vec<u32>,
 }
 

@@ -14,7 +14,7 @@ use crate::program::Program;
 pub struct BufferSize {
     /// Its bytes: a power of two.
     pub bytes: u32,
-    /// Whether launches have as many work-items as it takes cycles to fill a memory with it.
+    /// Whether launches have twice as many work-items as it takes cycles to fill a memory with it.
     pub is_read_often: bool,
 }
 
@@ -40,7 +40,7 @@ impl BufferSize {
         let cycles = u64::from(bytes) / BufferSize::FETCHED_AT_ONCE;
         Some(BufferSize {
             bytes,
-            is_read_often: cycles <= items,
+            is_read_often: 2 * cycles <= items,
         })
     }
 

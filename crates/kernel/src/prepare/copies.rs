@@ -64,12 +64,13 @@ pub(super) fn why_not(kernel: &Kernel, set: &AliasSet, plan: &KernelPlan) -> Opt
 }
 
 /// The copy that is needed for a buffer of at most `size` bytes, and its loads in the order of its ports. Of each load
-/// the place is known, if it is always the same: it has that word in a register.
+/// the place is known, if it is always the same: it has that word in a register, and up to `waiting` answers wait there.
 pub(crate) fn unit(
     access: Access,
     size: u32,
     line: u32,
     places: &[Option<u64>],
+    waiting: u32,
 ) -> (BufferCopy, Vec<usize>) {
     let bytes = size.max(2 * line);
     let word = |at: &usize| {
@@ -85,6 +86,7 @@ pub(crate) fn unit(
         piece: BufferCopy::piece(access.bytes, line, bytes, anywhere.len() as u32),
         readers: anywhere.len() as u32,
         words: fixed.iter().filter_map(word).collect(),
+        waiting: waiting.max(2),
     };
     (unit, anywhere.into_iter().chain(fixed).collect())
 }
@@ -154,7 +156,7 @@ impl Pays<'_> {
             address_bits: self.costs.address_bits,
         };
         let line = self.costs.line.max(access.bytes);
-        let (copy, _) = unit(access, size.bytes, line, &places);
+        let (copy, _) = unit(access, size.bytes, line, &places, self.set.figures.latency);
         // Words in registers are there as soon as their line.
         let is_soon_there = copy.readers == 0 || size.is_read_often;
         let pays = turns > 1 && is_soon_there && self.costs.is_no_larger(&copy, self.set);

@@ -1,6 +1,6 @@
 //! The behaviour of a copy.
 
-use super::{ANSWERS, BufferCopy, WORD_ANSWERS};
+use super::{ANSWERS, BufferCopy};
 use crate::access::{self, copy_piece};
 use crate::elastic::PortQueue;
 use crate::sim::Io;
@@ -173,7 +173,7 @@ impl Behaviour {
                 }
                 io.offer(response, answer);
             }
-            io.accept(request, accepts && word.owed < WORD_ANSWERS);
+            io.accept(request, accepts && word.owed < self.kind.waiting);
         }
     }
 
