@@ -7,9 +7,9 @@ use sluice_kernel::plan::{Buffers, KernelPlan, Plan, names};
 use sluice_kernel::prepare::order::loop_choices;
 use sluice_kernel::{Optimised, Program};
 
-use super::objects::accessed_buffers;
 use super::file::{AccessEntry, BitstreamEntry, KernelEntry, LoopEntry, Name, ObjectEntry};
 use super::file::{PlanFile, Reasons};
+use super::objects::accessed_buffers;
 use crate::board::Board;
 
 /// The plan of a program on a board: what `sluice build` does without a plan file.

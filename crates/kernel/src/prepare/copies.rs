@@ -16,7 +16,8 @@ use sluice_circuit::units::cache::{Cache, Mode};
 use sluice_circuit::units::copy::BufferCopy;
 
 use super::AliasSet;
-use super::memory_units::{AccessFacts, Chosen, Reason};
+use super::memory_units::{AccessFacts, Chosen};
+use super::reason::Reason;
 use crate::ir::{Block, Inst, Kernel, Object, ObjectKind};
 use crate::plan::{BufferSize, KernelPlan, MemoryUnit};
 

@@ -10,18 +10,18 @@
 //! one line only, in loops too.
 //!
 //! Loads of a buffer that lie as far apart for each work-item read the same lines one after the other. Their streams
-//! share a cache where the memory moves too little for all of them.
+//! share a cache where the memory moves too little for all of them. Small buffers that are only read may be
+//! [copied](super::copies) to the chip.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use sluice_circuit::access::LINE;
 
-use super::copies::{self, CopyCost};
+use super::copies;
 use super::launch_params::place;
 use super::loops::LoopWays;
-use super::traffic::{moved, traffic};
-use super::{AliasSet, AliasSets, Refusal, Storage, beat};
+use super::traffic::{Bandwidth, Room, moved, traffic};
+use super::{AliasSet, AliasSets, Reason, Refusal, Storage, beat};
 use crate::analysis::access::{Access, Accesses, Answer, Stride, Term, Uniformity};
 use crate::analysis::{Loop, Loops, Scope};
 use crate::ir::{Inst, InstData, Kernel, Object, ObjectKind};
@@ -264,37 +264,13 @@ impl MemoryUnits {
             });
             let mut chosen = Vec::new();
             for (block, inst) in accesses {
-                let wanted = kernel.inst(inst).access().and_then(|access| access.unit);
-                let entry = plan.access(kernel, inst).and_then(|entry| entry.memory);
-                let rule = Rule {
-                    entry: entry.or_else(|| copies::entry(kernel, set, plan)),
-                    of_kernel: plan.memory,
-                    of_source: wanted,
-                    forbidden: why_not_stream(set, kernel.inst(inst), facts),
-                    no_copy: copies::why_not(kernel, set, plan),
-                    in_loop: loops.innermost(block).is_some(),
-                    is_load: matches!(kernel.inst(inst), InstData::Load { .. }),
-                    is_at_one_place: facts.at_one_place.contains(&inst),
-                    stride: facts.stride(inst),
-                    bytes: facts.bytes(inst),
-                };
-                let (unit, reason) = rule.choose().map_err(|reason| {
-                    let unit = match rule.entry {
-                        Some(MemoryUnit::Copy) => "copy",
-                        _ => "stream",
-                    };
-                    Refusal {
-                        what: format!("a {unit} of `{}`, which {reason},", set.name).into(),
-                        line: kernel.loc(inst).line,
-                    }
-                })?;
-                let choice = Chosen {
-                    unit,
-                    reason,
-                    wanted,
-                    in_loop: rule.in_loop,
-                    row_bytes: facts.rows.contains(&inst).then_some(rule.bytes),
-                };
+                let choice = choose(
+                    kernel,
+                    set,
+                    facts,
+                    plan,
+                    (inst, loops.innermost(block).is_some()),
+                )?;
                 chosen.push((inst, choice));
             }
             keep_together(&mut chosen, room.streams.saturating_sub(streams));
@@ -450,6 +426,47 @@ impl Chosen {
     }
 }
 
+/// The unit of an access, by the plan or by the rules for it alone.
+fn choose(
+    kernel: &Kernel,
+    set: &AliasSet,
+    facts: &AccessFacts,
+    plan: &KernelPlan,
+    (inst, in_loop): (Inst, bool),
+) -> Result<Chosen, Refusal> {
+    let wanted = kernel.inst(inst).access().and_then(|access| access.unit);
+    let entry = plan.access(kernel, inst).and_then(|entry| entry.memory);
+    let rule = Rule {
+        entry: entry.or_else(|| copies::entry(kernel, set, plan)),
+        of_kernel: plan.memory,
+        of_source: wanted,
+        forbidden: why_not_stream(set, kernel.inst(inst), facts),
+        no_copy: copies::why_not(kernel, set, plan),
+        in_loop,
+        is_load: matches!(kernel.inst(inst), InstData::Load { .. }),
+        is_at_one_place: facts.at_one_place.contains(&inst),
+        stride: facts.stride(inst),
+        bytes: facts.bytes(inst),
+    };
+    let (unit, reason) = rule.choose().map_err(|reason| {
+        let unit = match rule.entry {
+            Some(MemoryUnit::Copy) => "copy",
+            _ => "stream",
+        };
+        Refusal {
+            what: format!("a {unit} of `{}`, which {reason},", set.name).into(),
+            line: kernel.loc(inst).line,
+        }
+    })?;
+    Ok(Chosen {
+        unit,
+        reason,
+        wanted,
+        in_loop: rule.in_loop,
+        row_bytes: facts.rows.contains(&inst).then_some(rule.bytes),
+    })
+}
+
 /// Gives the accesses of a set the cache that some of them have, where the plan leaves the choice: streams
 /// beside a cache cost more than they gain. More than `most` streams are for the plan's entries alone.
 fn keep_together(chosen: &mut [(Inst, Chosen)], most: usize) {
@@ -562,134 +579,6 @@ impl Rule {
             | MemoryUnit::Uniform
             | MemoryUnit::Copy => unit,
         }
-    }
-}
-
-/// What a circuit has room for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Room {
-    /// Streams that no entry of a plan asks for, at most.
-    pub(crate) streams: usize,
-    /// What the memory moves.
-    pub(crate) bandwidth: Bandwidth,
-    /// What units take on the target.
-    pub(crate) costs: CopyCost,
-}
-
-/// What memory ports move for several datapaths.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bandwidth {
-    /// Bytes that a port moves in a cycle at most.
-    pub(crate) line: u64,
-    pub(crate) ports: u64,
-    pub(crate) datapaths: u64,
-}
-
-impl Bandwidth {
-    /// Cycles for a thousand tokens of each datapath that take so many in the pipeline, and move so many bytes, some
-    /// of them through a cache of the datapath.
-    fn cycles(&self, of_pipeline: u64, moved: u64, through_cache: u64) -> u64 {
-        const TOKENS: u64 = 1000;
-        let of_memory = TOKENS * moved * self.datapaths / (self.line * self.ports);
-        let of_cache = TOKENS * through_cache / self.line;
-        of_memory.max(of_cache).max(TOKENS * of_pipeline)
-    }
-}
-
-/// Why an access has the memory unit that it has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reason {
-    /// The plan's entry of the access says so.
-    Asked,
-    /// The plan says so for all accesses of the kernel that may have it.
-    AskedOfKernel,
-    /// A builtin of the source says so.
-    AskedBySource,
-    /// The buffer has atomic operations.
-    Atomic,
-    /// The buffer is volatile.
-    Volatile,
-    /// Kernels share the buffer while they run.
-    SharedWithKernels,
-    /// What is read may have been written in the same launch.
-    ReadAndWritten,
-    /// Two streams do not keep the order of two stores.
-    SeveralStores,
-    /// There are as many streams as a memory port serves.
-    ManyStreams,
-    /// The buffer has more accesses than streams are worth their area for.
-    ManyAccesses,
-    /// Another access of the buffer needs a cache.
-    BesideCache,
-    /// It is in a loop, where work-items may come back to what they have read.
-    InLoop,
-    /// The distance between the places of neighbouring work-items is not known.
-    UnknownStride,
-    /// The distance is so long that few of them share a line.
-    LongStride(i64),
-    /// The distance is so short that several of them share a line.
-    ShortStride(i64),
-    /// As many loads read the same lines one after the other, and the memory moves too little for all of them.
-    SameLines(u32),
-    /// All work-items and iterations go to one place.
-    OnePlace,
-    /// It is a store, and these fetch nothing.
-    OnlyWritten,
-    /// The buffer is small, and several loads would take turns at its cache.
-    TakesTurns {
-        /// Requests of a token.
-        loads: u32,
-        /// Bytes of the buffer at most.
-        bytes: u32,
-    },
-    /// Nothing says how large the buffer is.
-    UnknownSize,
-    /// Accesses may go to one of several objects, or the object is no buffer.
-    NotOneBuffer,
-    /// Something is written to it.
-    Written,
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Reason::Asked | Reason::AskedOfKernel => "is given this by the plan",
-            Reason::AskedBySource => "is given this by the source",
-            Reason::ManyAccesses => "has so many accesses that a cache is smaller",
-            Reason::BesideCache => "has a cache for other accesses",
-            Reason::Atomic => "has atomic operations",
-            Reason::Volatile => "is volatile",
-            Reason::SharedWithKernels => "kernels share while they run",
-            Reason::ReadAndWritten => "is both read and written",
-            Reason::SeveralStores => "is written by several stores",
-            Reason::ManyStreams => "has no place at the memory port for a stream",
-            Reason::InLoop => "is accessed in a loop",
-            Reason::UnknownStride => "is accessed at places without a known distance",
-            Reason::LongStride(bytes) => {
-                return write!(f, "is accessed {bytes} bytes further by the next work-item");
-            }
-            Reason::OnePlace => "is accessed at the same place by all work-items",
-            Reason::OnlyWritten => "is only written there",
-            Reason::UnknownSize => "has a size that is not known",
-            Reason::NotOneBuffer => "is not one buffer",
-            Reason::Written => "is written",
-            Reason::TakesTurns { loads, bytes } => {
-                return write!(
-                    f,
-                    "has at most {bytes} bytes, and {loads} loads would take turns at a cache"
-                );
-            }
-            Reason::SameLines(count) => {
-                return write!(
-                    f,
-                    "is read by {count} loads that follow each other, more than the memory moves"
-                );
-            }
-            Reason::ShortStride(0) => "is accessed at the same place by the next work-item",
-            Reason::ShortStride(bytes) => {
-                return write!(f, "is accessed {bytes} bytes further by the next work-item");
-            }
-        })
     }
 }
 

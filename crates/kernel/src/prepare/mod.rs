@@ -20,6 +20,7 @@ mod narrow_arguments;
 pub mod order;
 mod pointer_bits;
 mod pointers;
+mod reason;
 mod recompute;
 mod refusal;
 mod residence;
@@ -42,6 +43,7 @@ use crate::program::Program;
 pub use assume_aliasing::assume_aliasing;
 pub use guard_accesses::Guarded;
 pub use launch_value::{LaunchValue, Placed};
+pub use reason::Reason;
 pub use refusal::Refusal;
 pub use residence::{GroupLimits, LocalMemory};
 
@@ -52,11 +54,11 @@ pub(crate) use layout::{Addresses, Layout, ON_CHIP_LATENCY, Slotted};
 pub(crate) use loops::choose;
 pub(crate) use loops::{Cut, CutLoop, State, Way};
 pub use loops::{LoopReport, Wait, WhyNot};
+pub use memory_units::Chosen;
 pub(crate) use memory_units::{AccessFacts, MemoryUnits};
-use memory_units::{Bandwidth, Room};
-pub use memory_units::{Chosen, Reason};
 pub(crate) use pointer_bits::PointerBits;
 pub(crate) use residence::{Grouped, SIZED_ALIGN, dimensions, group_items};
+use traffic::{Bandwidth, Room};
 
 /// Streams of a circuit that no entry of a plan asks for, at most: a memory port serves 64 who read, with
 /// the caches.
