@@ -353,29 +353,31 @@ impl UnitKind for BufferCopy {
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
     // Bytes of a port, bits of an address, bytes of a line, of the copy, of a piece; readers; words.
-    let choices: [(u32, u32, u32, u32, u32, u32, &[u32]); 7] = [
-        (4, 6, 8, 16, 4, 2, &[]),
-        (1, 6, 8, 16, 8, 1, &[0, 3, 15]),
-        (8, 6, 8, 16, 8, 0, &[1, 0]),
-        (2, 12, 16, 128, 2, 3, &[5]),
-        (4, 8, 32, 64, 8, 1, &[3, 9, 3]),
-        (64, 9, 64, 128, 64, 2, &[1]),
-        (16, 40, 16, 1024, 16, 1, &[]),
+    let choices: [([u32; 6], &[u32]); 7] = [
+        ([4, 6, 8, 16, 4, 2], &[]),
+        ([1, 6, 8, 16, 8, 1], &[0, 3, 15]),
+        ([8, 6, 8, 16, 8, 0], &[1, 0]),
+        ([2, 12, 16, 128, 2, 3], &[5]),
+        ([4, 8, 32, 64, 8, 1], &[3, 9, 3]),
+        ([64, 9, 64, 128, 64, 2], &[1]),
+        ([16, 40, 16, 1024, 16, 1], &[]),
     ];
     choices
-        .map(|(bytes, address_bits, line, size, piece, readers, words)| {
-            Box::new(BufferCopy {
-                access: Access {
-                    bytes,
-                    address_bits,
-                },
-                line,
-                bytes: size,
-                piece,
-                readers,
-                words: words.into(),
-                waiting: 2 + readers,
-            }) as Box<dyn UnitKind>
-        })
+        .map(
+            |([bytes, address_bits, line, size, piece, readers], words)| {
+                Box::new(BufferCopy {
+                    access: Access {
+                        bytes,
+                        address_bits,
+                    },
+                    line,
+                    bytes: size,
+                    piece,
+                    readers,
+                    words: words.into(),
+                    waiting: 2 + readers,
+                }) as Box<dyn UnitKind>
+            },
+        )
         .into()
 }
