@@ -141,16 +141,19 @@ pub enum MemoryChoice {
     Shared,
     /// A unit for each load that holds one line
     Uniform,
+    /// A copy on the chip of each small buffer that is only read
+    Copy,
 }
 
 impl MemoryChoice {
     /// All of them.
-    pub const ALL: [MemoryChoice; 5] = [
+    pub const ALL: [MemoryChoice; 6] = [
         MemoryChoice::Auto,
         MemoryChoice::Cache,
         MemoryChoice::Stream,
         MemoryChoice::Shared,
         MemoryChoice::Uniform,
+        MemoryChoice::Copy,
     ];
 
     /// The name on the command line and in the environment.
@@ -161,6 +164,7 @@ impl MemoryChoice {
             MemoryChoice::Stream => "stream",
             MemoryChoice::Shared => "shared",
             MemoryChoice::Uniform => "uniform",
+            MemoryChoice::Copy => "copy",
         }
     }
 }
@@ -173,6 +177,7 @@ impl From<MemoryChoice> for Option<MemoryUnit> {
             MemoryChoice::Stream => Some(MemoryUnit::Stream),
             MemoryChoice::Shared => Some(MemoryUnit::Shared),
             MemoryChoice::Uniform => Some(MemoryUnit::Uniform),
+            MemoryChoice::Copy => Some(MemoryUnit::Copy),
         }
     }
 }
@@ -194,8 +199,8 @@ pub struct ChoiceArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MOST_BANKS)))]
     pub banks: Option<u32>,
 
-    /// What stands between loads and stores and external memory: `cache`, `stream`, `shared` or `uniform`
-    /// wherever it is allowed, or `auto`, for each access what suits it [default: auto]
+    /// What stands between loads and stores and external memory: `cache`, `stream`, `shared`, `uniform` or
+    /// `copy` wherever it is allowed, or `auto`, for each access what suits it [default: auto]
     #[arg(long, value_name = "UNIT", value_enum, hide_possible_values = true)]
     pub memory: Option<MemoryChoice>,
 }

@@ -245,6 +245,77 @@ fn accesses_have_the_streams_that_a_plan_gives_them() {
     );
 }
 
+/// Of the table, each work-item reads two elements; of `x` one; `y` is read and written.
+const TABLE: &str = "\
+kernel void look(global const int *x, global const int *h, global int *y) {
+    int i = get_global_id(0);
+    int j = x[i];
+    y[i] += h[j] + h[j + 1];
+}
+";
+
+/// What the copies of a circuit hold: by a plan, and fitted to launches with as many work-items and a table of as many
+/// bytes.
+fn copies(text: &str, launches: &[(u64, usize)]) -> Result<Vec<u32>, String> {
+    let program = program(&written("table.cl", TABLE));
+    let mut plan = plan(text, &program).unwrap_or_else(|mistake| panic!("{mistake:?}"));
+    for &(items, bytes) in launches {
+        let mut memory = Memory::new();
+        let sizes = [1 << 20, bytes, 1 << 20];
+        let buffers = sizes.map(|bytes| memory.add(Buffer::from_bytes(&vec![0; bytes])));
+        let range = NdRange {
+            dims: 1,
+            global: [items, 1, 1],
+            local: [1; 3],
+            offset: [0; 3],
+        };
+        let args = buffers.map(Argument::Buffer).into();
+        plan = plan.fit(&Launch { range, args }, &memory);
+    }
+    let design = Design::of(program, &Target::ECP5, &plan).map_err(|why| why.to_string())?;
+    let text = print(design.lowered.circuit());
+    let copies = text.lines().filter(|line| line.contains(": copy {"));
+    let sizes = copies.map(|line| {
+        let sizes = line.split("bytes: ").skip(2);
+        let digits: Vec<&str> = sizes.filter_map(|it| it.split(',').next()).collect();
+        digits[0].parse().expect("a number")
+    });
+    Ok(sizes.collect())
+}
+
+#[test]
+fn small_buffers_are_copied() {
+    // By the rules: where the launch says that the buffer is small, and has enough work-items.
+    assert_eq!(copies("", &[]), Ok(vec![]));
+    assert_eq!(copies("", &[(64, 100)]), Ok(vec![128]));
+    assert_eq!(copies("", &[(512, 600)]), Ok(vec![1024]));
+    assert_eq!(copies("", &[(511, 600)]), Ok(vec![]));
+    assert_eq!(copies("", &[(1 << 20, 10_000)]), Ok(vec![]));
+    // The first launch says whether there is a copy, the others how large it is.
+    let grown = [(2048, 100), (2048, 3000), (2048, 20)];
+    assert_eq!(copies("", &grown), Ok(vec![4096]));
+    assert_eq!(copies("", &[(1024, 10_000), (1024, 20)]), Ok(vec![]));
+    assert_eq!(copies("", &[(1024, 20), (1024, 100_000)]), Ok(vec![]));
+    // By a plan.
+    let entry = "[kernel.look.object.h]\nmemory = \"copy\"\ncopy_bytes = 5000\n";
+    assert_eq!(copies(entry, &[]), Ok(vec![8192]));
+    assert_eq!(copies(entry, &[(1, 4)]), Ok(vec![8192]));
+    assert_eq!(copies(entry, &[(1, 10_000)]), Ok(vec![16384]));
+    let known = "[kernel.look.object.h]\ncopy_bytes = 100\n";
+    assert_eq!(copies(known, &[]), Ok(vec![128]));
+    let cache = "[kernel.look]\nmemory = \"cache\"\n[kernel.look.object.h]\ncopy_bytes = 100\n";
+    assert_eq!(copies(cache, &[]), Ok(vec![]));
+    let refused = |what: &str| {
+        Err(format!(
+            "a copy of {what}, cannot become a circuit yet (line 4)"
+        ))
+    };
+    let size = "`h`, which has a size that is not known";
+    assert_eq!(copies(entry, &[(1, 100_000)]), refused(size));
+    let written = "[kernel.look.object.y]\nmemory = \"copy\"\ncopy_bytes = 100\n";
+    assert_eq!(copies(written, &[]), refused("`y`, which is written"));
+}
+
 /// Rows whose length an argument says: wherever `i * n + j` may wrap, two rows may be the same.
 const ROWS: &str = "\
 kernel void rows(global int *a, int n) {

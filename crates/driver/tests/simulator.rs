@@ -73,6 +73,7 @@ fn simulator_and_interpreter_agree() {
         (1, Some(MemoryUnit::Stream)),
         (2, Some(MemoryUnit::Shared)),
         (1, Some(MemoryUnit::Uniform)),
+        (2, Some(MemoryUnit::Copy)),
     ];
     for (datapaths, memory) in plans {
         let plan = Plan::default().with_datapaths(datapaths);
@@ -92,7 +93,12 @@ fn simulator_and_interpreter_agree() {
 #[test]
 fn simulator_and_interpreter_agree_with_lanes() {
     let cases = cases();
-    for (lanes, memory) in [(4, MemoryUnit::Cache), (8, MemoryUnit::Stream)] {
+    let choices = [
+        (4, MemoryUnit::Cache),
+        (8, MemoryUnit::Stream),
+        (4, MemoryUnit::Copy),
+    ];
+    for (lanes, memory) in choices {
         let plan = Plan::default().with_lanes(lanes).with_memory(memory);
         let (checked, wrong) = check(&cases, &plan, CircuitExecutors::Simulator);
         assert!(
@@ -190,6 +196,13 @@ fn verilog_agrees_on_lanes_and_rare_memory_units() {
     let one = Plan::default();
     let shared = one.clone().with_memory(MemoryUnit::Shared);
     let uniform = one.clone().with_memory(MemoryUnit::Uniform);
+    let copies = one.clone().with_memory(MemoryUnit::Copy);
+    let tables = [
+        ("small_tables_anywhere.cl", 4),
+        ("small_tables_anywhere.cl", 12),
+        ("small_tables_anywhere.cl", 15),
+        ("small_tables_fixed.cl", 9),
+    ];
     let all = cases();
     let named = |names: &[(&str, usize)]| -> Vec<(PathBuf, Case)> {
         let is_named = |(path, case): &&(PathBuf, Case)| {
@@ -199,9 +212,11 @@ fn verilog_agrees_on_lanes_and_rare_memory_units() {
         all.iter().filter(is_named).cloned().collect()
     };
     let choices = [
-        (named(&in_lanes), one.with_lanes(4)),
+        (named(&in_lanes), one.clone().with_lanes(4)),
         (named(&[("jacobi.cl", 4)]), shared),
         (named(&[("jacobi.cl", 4)]), uniform),
+        (named(&tables), copies.clone().with_datapaths(2)),
+        (named(&tables), copies.with_lanes(4)),
     ];
     for (some, plan) in choices {
         assert!(!some.is_empty(), "the launches are there");

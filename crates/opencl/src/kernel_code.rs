@@ -117,7 +117,7 @@ impl KernelCode {
             datapaths: choices.datapaths.map(|_| self.datapaths),
             ..choices.clone()
         };
-        let plan = choices.apply(planned, fit);
+        let plan = choices.apply(planned, fit).with_useful_sizes(&self.program);
         let fits = settings.board.check_banks(&plan);
         fits.map_err(|it| it.to_string()).map(|()| plan)
     }

@@ -10,6 +10,7 @@ pub mod barrier;
 pub mod branch;
 pub mod buffer;
 pub mod cache;
+pub mod copy;
 pub mod counter;
 pub mod credits;
 pub mod fifo;
@@ -57,7 +58,7 @@ macro_rules! units {
 }
 
 units! {
-    arbiter atomics barrier branch buffer cache counter credits fifo fork group_slots groups items
+    arbiter atomics barrier branch buffer cache copy counter credits fifo fork group_slots groups items
     join line_arbiter load local_memory loop_gate memory_port private_memory reader registers rejoin rom segment select
     slots store turns writer
 }

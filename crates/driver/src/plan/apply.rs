@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 
 use sluice_circuit::access::{LINE, Lines};
-use sluice_kernel::ir::{Kernel, Object, ObjectKind, Param, ParamKind};
+use sluice_kernel::ir::{Kernel, Param, ParamKind};
 use sluice_kernel::plan::{
-    AccessKey, AccessPlan, Buffers, KernelPlan, LoopKey, LoopWay, MemoryUnit, ObjectPlan, Plan,
-    WorkItems, names,
+    AccessKey, AccessPlan, Buffers, KernelPlan, LoopKey, LoopWay, MemoryUnit, Plan, WorkItems,
+    names,
 };
 use sluice_kernel::{Optimised, Program, items};
 
-use super::file::{AccessEntry, ArgumentEntry, KernelEntry, LoopEntry, Name, Number, ObjectEntry};
-use super::file::{PlanFile, PlanMistake, Reasons};
+use super::file::{AccessEntry, ArgumentEntry, KernelEntry, LoopEntry, Name, Number, PlanFile};
+use super::file::{PlanMistake, Reasons};
+use super::objects::{apply_object, check_shared_caches};
 use crate::launch::MOST_LOCAL_BYTES;
 
 /// Whether a program has all kernels that a file may name.
@@ -24,19 +25,19 @@ pub enum Scope {
     Part,
 }
 
-type Checked<T> = Result<T, PlanMistake>;
+pub(super) type Checked<T> = Result<T, PlanMistake>;
 
 /// What leaves a choice to the rules.
 const AUTO: &str = "auto";
 
 /// Numbers that an entry may be.
-struct Rule {
+pub(super) struct Rule {
     range: RangeInclusive<i64>,
     is_power_of_two: bool,
     why: &'static str,
 }
 
-const fn from(range: RangeInclusive<i64>, why: &'static str) -> Rule {
+pub(super) const fn from(range: RangeInclusive<i64>, why: &'static str) -> Rule {
     Rule {
         range,
         is_power_of_two: false,
@@ -62,11 +63,11 @@ const WORK_GROUP: Rule = from(
     "all work-items of a group may meet at a barrier",
 );
 const DIMENSIONS: Rule = from(1..=3, "of launches; ids of work-items may need more");
-const LATENCY: Rule = from(
+pub(super) const LATENCY: Rule = from(
     1..=1 << 16,
     "in cycles: the circuit has room for as many accesses",
 );
-const CACHE_BYTES: Rule = Rule {
+pub(super) const CACHE_BYTES: Rule = Rule {
     range: 128..=1 << 26,
     is_power_of_two: true,
     why: "bytes of each cache",
@@ -108,7 +109,7 @@ impl Rule {
         ))
     }
 
-    fn check_any(&self, key: &str, number: &Option<Number>) -> Checked<Option<u64>> {
+    pub(super) fn check_any(&self, key: &str, number: &Option<Number>) -> Checked<Option<u64>> {
         number.as_ref().map(|it| self.check(key, it)).transpose()
     }
 }
@@ -182,7 +183,7 @@ fn no_kernel(program: &Program, name: &Name) -> PlanMistake {
     )
 }
 
-fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
+pub(super) fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     match names.is_empty() {
         true => "none".into(),
@@ -191,7 +192,7 @@ fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// Refuses reasons for entries that are not there.
-fn check_reasons(reasons: &Reasons, entries: &[(&str, bool)]) -> Checked<()> {
+pub(super) fn check_reasons(reasons: &Reasons, entries: &[(&str, bool)]) -> Checked<()> {
     for reason in reasons.keys() {
         let entry = entries.iter().find(|(key, _)| *key == reason.text);
         let (message, help) = match entry {
@@ -248,8 +249,7 @@ fn apply_kernel(
         };
     }
     for (name, object) in &entry.object {
-        let chosen = object_plan(name, object, kernel, banks)?;
-        plan.objects.insert(name.text.clone(), chosen);
+        apply_object(name, object, kernel, banks, plan)?;
     }
     check_shared_caches(&entry.object, kernel, plan.buffers)?;
     let accesses = names::accesses(kernel);
@@ -382,125 +382,17 @@ fn buffers_of(word: &Name) -> Checked<Buffers> {
     }
 }
 
-fn memory_of(word: &Name) -> Checked<MemoryUnit> {
+pub(super) fn memory_of(word: &Name) -> Checked<MemoryUnit> {
     let mut all = MemoryUnit::ALL.into_iter();
     all.find(|it| it.name() == word.text).ok_or_else(|| {
         PlanMistake::new(
             &word.span,
             format!("memory cannot be `{}`", word.text),
             "`cache` for a cache that accesses share, `stream` for a unit that holds a few lines in a row, `shared` for \
-             such units behind a cache, `uniform` for one that holds one line, or, for a kernel, `auto`",
+             such units behind a cache, `uniform` for one that holds one line, `copy` for a copy of the buffer, or, for a \
+             kernel, `auto`",
         )
     })
-}
-
-/// The buffers of a kernel that it accesses.
-pub(super) fn accessed_buffers(kernel: &Kernel) -> Vec<Object> {
-    let sets = names::shared_caches(kernel, Buffers::Disjoint);
-    let mut buffers: Vec<Object> = sets.into_iter().flatten().collect();
-    buffers.sort_unstable();
-    buffers
-}
-
-fn object_plan(
-    name: &Name,
-    entry: &ObjectEntry,
-    kernel: &Kernel,
-    banks: u32,
-) -> Checked<ObjectPlan> {
-    check_buffer(name, kernel)?;
-    check_reasons(
-        &entry.reason,
-        &[
-            ("cache_bytes", entry.cache_bytes.is_some()),
-            ("latency", entry.latency.is_some()),
-            ("bank", entry.bank.is_some()),
-        ],
-    )?;
-    let narrow = |value: Option<u64>| value.map(|it| it as u32);
-    let bank = from(
-        0..=i64::from(banks) - 1,
-        "memory ports are numbered from 0, and the bitstream's `banks` says how many there are",
-    );
-    Ok(ObjectPlan {
-        cache_bytes: narrow(CACHE_BYTES.check_any("cache_bytes", &entry.cache_bytes)?),
-        latency: narrow(LATENCY.check_any("latency", &entry.latency)?),
-        bank: narrow(bank.check_any("bank", &entry.bank)?),
-    })
-}
-
-/// Refuses what is no buffer that the kernel accesses.
-fn check_buffer(name: &Name, kernel: &Kernel) -> Checked<()> {
-    let buffers = accessed_buffers(kernel);
-    let is_named = |object: &Object| kernel.objects[*object].name == name.text;
-    if buffers.iter().any(is_named) {
-        return Ok(());
-    }
-    let message = match kernel.objects.keys().find(is_named) {
-        None => format!("there is no buffer `{}`", name.text),
-        Some(object) => match kernel.objects[object].kind {
-            ObjectKind::Buffer { .. } => {
-                format!(
-                    "buffer `{}` is never accessed, so that it has no cache",
-                    name.text
-                )
-            }
-            ObjectKind::StructArg { .. }
-            | ObjectKind::LocalArg { .. }
-            | ObjectKind::Local { .. }
-            | ObjectKind::LocalPerItem { .. }
-            | ObjectKind::Private { .. }
-            | ObjectKind::Table { .. } => {
-                let space = kernel.objects[object].space();
-                format!(
-                    "`{}` is no buffer, but {space} memory of the kernel",
-                    name.text
-                )
-            }
-        },
-    };
-    let names = buffers.iter().map(|&it| kernel.objects[it].name.as_str());
-    let help = format!("the kernel accesses {}", list(names));
-    Err(PlanMistake::new(&name.span, message, help))
-}
-
-/// Refuses different figures for buffers that share a cache.
-fn check_shared_caches(
-    entries: &BTreeMap<Name, ObjectEntry>,
-    kernel: &Kernel,
-    buffers: Buffers,
-) -> Checked<()> {
-    type Get = fn(&ObjectEntry) -> Option<&Number>;
-    let figures: [(&str, Get); 3] = [
-        ("cache_bytes", |it| it.cache_bytes.as_ref()),
-        ("latency", |it| it.latency.as_ref()),
-        ("bank", |it| it.bank.as_ref()),
-    ];
-    for set in names::shared_caches(kernel, buffers) {
-        for (key, get) in figures {
-            let mut known: Option<(&str, i64)> = None;
-            for &object in &set {
-                let name = kernel.objects[object].name.as_str();
-                let entry = entries.get(&Name::from(name));
-                let Some(number) = entry.and_then(get) else {
-                    continue;
-                };
-                match known {
-                    Some((other, value)) if value != number.value => {
-                        let message = format!(
-                            "{key} of `{name}` is {}, that of `{other}` {value}",
-                            number.value
-                        );
-                        let help = "they share one cache, because some access may reach either";
-                        return Err(PlanMistake::new(&number.span, message, help));
-                    }
-                    Some(_) => {}
-                    None => known = Some((name, number.value)),
-                }
-            }
-        }
-    }
-    Ok(())
 }
 
 fn access_plan(

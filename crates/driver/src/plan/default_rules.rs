@@ -7,9 +7,9 @@ use sluice_kernel::plan::{Buffers, KernelPlan, Plan, names};
 use sluice_kernel::prepare::order::loop_choices;
 use sluice_kernel::{Optimised, Program};
 
-use super::apply::accessed_buffers;
 use super::file::{AccessEntry, BitstreamEntry, KernelEntry, LoopEntry, Name, ObjectEntry};
 use super::file::{PlanFile, Reasons};
+use super::objects::accessed_buffers;
 use crate::board::Board;
 
 /// The plan of a program on a board: what `sluice build` does without a plan file.
@@ -162,6 +162,8 @@ fn objects(kernel: &Kernel, plan: &Plan, board: &Board) -> BTreeMap<Name, Object
             cache_bytes: Some(u64::from(figures.cache_bytes).into()),
             latency: Some(u64::from(figures.latency).into()),
             bank: bank.map(|bank| u64::from(bank % plan.banks).into()),
+            memory: None,
+            copy_bytes: None,
             reason: reasons([
                 ("cache_bytes", cache),
                 ("latency", of_target),

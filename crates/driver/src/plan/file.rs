@@ -72,6 +72,8 @@ pub(super) struct ObjectEntry {
     pub(super) cache_bytes: Option<Number>,
     pub(super) latency: Option<Number>,
     pub(super) bank: Option<Number>,
+    pub(super) memory: Option<Name>,
+    pub(super) copy_bytes: Option<Number>,
     #[serde(default)]
     pub(super) reason: Reasons,
 }

@@ -39,6 +39,8 @@ impl Display for PlanFile {
                 tables.number("cache_bytes", &entry.cache_bytes, &entry.reason)?;
                 tables.number("latency", &entry.latency, &entry.reason)?;
                 tables.number("bank", &entry.bank, &entry.reason)?;
+                tables.word("memory", &entry.memory, &entry.reason)?;
+                tables.number("copy_bytes", &entry.copy_bytes, &entry.reason)?;
             }
             for (access, entry) in in_source_order(&entry.access) {
                 tables.begin(&["kernel", &name.text, "access", &access.text])?;

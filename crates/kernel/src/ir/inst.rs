@@ -206,15 +206,19 @@ pub enum MemoryUnit {
     /// A reader of its own that holds one line, and has few requests under way: for a place that is the same for all
     /// work-items.
     Uniform,
+    /// A [copy](sluice_circuit::units::copy) of the buffer on the chip, with a port for each access: for small buffers
+    /// that are only read.
+    Copy,
 }
 
 impl MemoryUnit {
     /// All of them.
-    pub const ALL: [MemoryUnit; 4] = [
+    pub const ALL: [MemoryUnit; 5] = [
         MemoryUnit::Cache,
         MemoryUnit::Stream,
         MemoryUnit::Shared,
         MemoryUnit::Uniform,
+        MemoryUnit::Copy,
     ];
 
     /// What it is, with an article.
@@ -224,6 +228,7 @@ impl MemoryUnit {
             MemoryUnit::Stream => "a stream",
             MemoryUnit::Shared => "a stream behind a shared cache",
             MemoryUnit::Uniform => "a stream of one line",
+            MemoryUnit::Copy => "a copy of the buffer",
         }
     }
 
@@ -234,6 +239,7 @@ impl MemoryUnit {
             MemoryUnit::Stream => "stream",
             MemoryUnit::Shared => "shared",
             MemoryUnit::Uniform => "uniform",
+            MemoryUnit::Copy => "copy",
         }
     }
 }

@@ -157,6 +157,7 @@ impl Host {
                 job: *job,
                 given,
                 interface,
+                memory,
                 placement: &placement,
                 objects: &objects,
                 residency: &residency,
@@ -361,6 +362,7 @@ struct Values<'a> {
     /// The index space that the host is given.
     given: &'a NdRange,
     interface: &'a Interface,
+    memory: &'a Memory,
     placement: &'a Placement,
     objects: &'a BTreeMap<Object, u64>,
     residency: &'a Residency,
@@ -383,6 +385,11 @@ impl Values<'_> {
                 Some(id) => self.placement.buffer(id),
                 None => self.objects.get(&object).copied().unwrap_or(0),
             },
+            // The circuit fetches no more than a copy holds, which is less.
+            LaunchValue::Bytes(object) => buffer_of(kernel, launch, object).map_or(0, |id| {
+                let bytes = self.memory.buffer(id).len() as u64;
+                bytes.min(u32::MAX.into())
+            }),
             LaunchValue::GroupShift => self.residency.group_shift.into(),
             LaunchValue::Resident => self.residency.resident.into(),
             LaunchValue::LocalShift(memory) => self.residency.local_shifts[memory as usize].into(),

@@ -5,6 +5,7 @@ use sluice_circuit::circuit::Channel;
 use sluice_circuit::connect::{Added, UnitBuilder};
 use sluice_circuit::unit::UnitKind;
 use sluice_circuit::units::atomics::{Kind, Operation};
+use sluice_circuit::units::copy::BufferCopy;
 use sluice_circuit::units::fork::Fork;
 use sluice_circuit::units::load::{Load, Vector};
 use sluice_circuit::units::rom::Rom;
@@ -14,7 +15,7 @@ use super::banks::KnownBits;
 use super::memory::on_chip;
 use super::segment::fields;
 use super::two_ports::Ports;
-use super::users::{Answer, AtomicUse, LineSource, LocalUse, StreamUse, User};
+use super::users::{Answer, AtomicUse, CopyUse, LineSource, LocalUse, StreamUse, User};
 use super::{Lowering, WatchedAccess};
 use crate::interp::AccessKind;
 use crate::ir::{self, AtomicOp, Inst, InstData, MemoryUnit, Object, ObjectKind, Value};
@@ -75,6 +76,9 @@ impl Lowering<'_> {
                     self.kernel,
                     inst,
                     match self.line_source(inst) {
+                        _ if self.memory_units.is_copy(inst) => {
+                            group.figures.latency.min(ON_CHIP_LATENCY)
+                        }
                         Some(LineSource::PortOnce) => group.figures.latency.min(HELD_LATENCY),
                         Some(LineSource::Port | LineSource::SharedCache) | None => {
                             group.figures.latency
@@ -98,7 +102,7 @@ impl Lowering<'_> {
     /// Where the stream of an access gets its lines from, if it has one.
     fn line_source(&self, inst: Inst) -> Option<LineSource> {
         match self.memory_units.get(inst)?.unit {
-            MemoryUnit::Cache => None,
+            MemoryUnit::Cache | MemoryUnit::Copy => None,
             MemoryUnit::Stream => Some(LineSource::Port),
             MemoryUnit::Shared => Some(LineSource::SharedCache),
             MemoryUnit::Uniform => Some(LineSource::PortOnce),
@@ -129,6 +133,7 @@ impl Lowering<'_> {
         let storage = self.alias_set(data).storage;
         let is_exact = storage != Storage::External;
         let (load, store) = match storage {
+            Storage::External if self.memory_units.is_copy(inst) => (BufferCopy::LATENCY, 0),
             Storage::External if expected == Expected::Usual => {
                 return (self.access_latency(inst), is_exact);
             }
@@ -160,7 +165,7 @@ impl Lowering<'_> {
         let data = self.kernel.inst(inst);
         let at = self.alias_sets.accessed(data)?;
         let is_shared = match self.alias_sets.sets[at].storage {
-            Storage::External => !self.memory_units.is_stream(inst),
+            Storage::External => self.memory_units.is_cached(inst),
             Storage::Memory(_) => !self.ports[at].are_two,
             Storage::Tables | Storage::Local(_) => false,
         };
@@ -285,12 +290,18 @@ impl Lowering<'_> {
             vector: vector(transfer(self.kernel.inst(inst))),
             access,
             outstanding,
-            results: match self.memory_units.may_wait(inst) {
+            results: match self.may_wait(inst) {
                 true => outstanding.min(RESULTS),
                 false => outstanding,
             },
             enable: self.enable(inst),
         }
+    }
+
+    /// Whether what a load has read may wait in its stream, or in a copy that only counts how often it is to give it.
+    fn may_wait(&self, inst: Inst) -> bool {
+        let keeps = !self.memory_units.is_copy(inst) || self.access_facts.place(inst).is_some();
+        keeps && self.memory_units.may_wait(inst)
     }
 
     fn load(&mut self, inst: Inst, input: Channel, slack: u32) -> (Channel, u32) {
@@ -383,6 +394,16 @@ impl Lowering<'_> {
     fn add_user(&mut self, inst: Inst, user: User, outstanding: u32) {
         let group = self.alias_sets.accessed(self.kernel.inst(inst));
         let group = group.expect("it has a port");
+        if self.memory_units.is_copy(inst) {
+            let copy = CopyUse {
+                user,
+                place: self.access_facts.place(inst),
+                outstanding,
+                lines: self.lines(&[inst]),
+            };
+            self.users[group].copies.push(copy);
+            return;
+        }
         let Some(source) = self.line_source(inst) else {
             self.users[group].accesses.push(user);
             let local = self.local_use(inst);

@@ -42,7 +42,9 @@ impl Flushes {
             let shared = system.shared.iter().filter(|it| it.kernel() == kernel);
             // One for each stream, and one for their cache.
             let shared = shared.map(|it| (it.datapath(), it.streams.len() + 1));
+            let copies = system.copies.iter().filter(|it| it.kernel == kernel);
             let single = parts.chain(streams.map(|it| it.datapath));
+            let single = single.chain(copies.map(|it| it.datapath));
             for (part, units) in single.map(|part| (part, 1)).chain(shared) {
                 *counts.entry(part).or_default() += units;
             }

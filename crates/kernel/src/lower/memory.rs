@@ -74,6 +74,7 @@ impl Lowering<'_> {
                 streams: shared,
             });
         }
+        self.plan_copy(at, users.copies, bank);
         if users.accesses.is_empty() && users.atomics.is_empty() {
             return;
         }

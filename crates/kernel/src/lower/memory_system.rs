@@ -14,6 +14,7 @@ use sluice_circuit::units::memory_port::{MemoryInterface, MemoryPort};
 use sluice_circuit::units::store::Done;
 use sluice_circuit::units::turns::Turns;
 
+use super::copies::CopyPlan;
 use super::flushes::{Flushes, put_in};
 use super::sharing::{Sharing, share};
 use super::streams::{Attached, SharedPlan, StreamPlan};
@@ -59,6 +60,7 @@ pub(super) struct MemorySystem {
     pub(super) caches: Vec<CachePlan>,
     pub(super) streams: Vec<StreamPlan>,
     pub(super) shared: Vec<SharedPlan>,
+    pub(super) copies: Vec<CopyPlan>,
     /// The cache of kernels that tell each other something while they run.
     pub(super) coherent: Option<CachePlan>,
     /// Whether datapaths take turns at the memory ports: all of their work-items need other lines in the same
@@ -107,6 +109,9 @@ impl MemorySystem {
         for plan in &self.shared {
             units.entry(plan.bank()).or_default()[0] += 1;
         }
+        for plan in &self.copies {
+            units.entry(plan.bank).or_default()[0] += 1;
+        }
         let refused = |what: String| {
             let what = what.into();
             Err(Refusal { what, line: 0 })
@@ -134,7 +139,8 @@ impl MemorySystem {
         let caches = self.caches.iter().map(|cache| cache.bytes);
         let shared = self.shared.iter().flat_map(|it| &it.streams);
         let streams = self.streams.iter().chain(shared).map(|it| it.stream.bytes);
-        caches.chain(streams).fold(plan.line_bytes, u32::max)
+        let copies = self.copies.iter().map(|it| it.bytes);
+        caches.chain(streams).chain(copies).fold(plan.line_bytes, u32::max)
     }
 
     /// Makes what is planned from here on part of a datapath.
@@ -144,7 +150,12 @@ impl MemorySystem {
         let shared = shared.flat_map(|it| &mut it.streams);
         let streams = self.streams[from.streams..].iter_mut().chain(shared);
         let datapaths = caches.map(|it| &mut it.datapath);
-        for it in datapaths.chain(streams.map(|it| &mut it.datapath)) {
+        let copies = self.copies[from.copies..].iter_mut();
+        let copies = copies.map(|it| &mut it.datapath);
+        for it in datapaths
+            .chain(copies)
+            .chain(streams.map(|it| &mut it.datapath))
+        {
             *it = Some(datapath);
         }
     }
@@ -155,6 +166,7 @@ impl MemorySystem {
             caches: self.caches.len(),
             streams: self.streams.len(),
             shared: self.shared.len(),
+            copies: self.copies.len(),
         }
     }
 
@@ -193,6 +205,16 @@ impl MemorySystem {
             let unit = flushed_streams(circuit, transfers, shared, &mut flushes);
             attach(banks.entry(bank).or_default(), latency, (datapath, unit));
         }
+        for copy in self.copies {
+            let (bank, kernel, datapath) = (copy.bank, copy.kernel, copy.datapath);
+            let latency = copy.outstanding(transfers.bytes);
+            let first = circuit.units().next_key();
+            let flush = flushes.next(kernel, datapath);
+            let unit = copy.build(circuit, transfers, flush);
+            put_in(circuit, first, datapath);
+            flushes.flushed(kernel, datapath, unit.flushed());
+            attach(banks.entry(bank).or_default(), latency, (datapath, unit));
+        }
         let ports = banks.values().enumerate();
         let by_datapath = self.by_datapath;
         let ports = ports.map(|(at, (latency, units))| {
@@ -213,6 +235,7 @@ pub(super) struct Planned {
     caches: usize,
     streams: usize,
     shared: usize,
+    copies: usize,
 }
 
 /// A unit at a port, and the datapath that it belongs to, if it does.

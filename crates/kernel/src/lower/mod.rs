@@ -12,6 +12,7 @@ mod banks;
 mod block;
 mod constants;
 mod control;
+mod copies;
 mod dispatch;
 mod flushes;
 mod handed;
@@ -42,6 +43,7 @@ use crate::dataflow::Dataflow;
 use crate::ir::{Block, Inst, InstData, Kernel, Value};
 use crate::plan::{KernelPlan, Plan};
 use crate::prepare::{
+    AccessFacts,
     Addresses, AliasSets, Cut, Grouped, Guarded, LaunchValue, MemoryUnits, PointerBits, Prepared,
     PreparedKernel, Refusal, Slotted, dimensions, group_items,
 };
@@ -77,6 +79,9 @@ struct Lowering<'a> {
     /// By alias set.
     ports: Vec<Ports>,
     memory_units: &'a MemoryUnits,
+    access_facts: &'a AccessFacts,
+    /// What tells copies of buffers that a launch starts.
+    copy_starts: Vec<Channel>,
     /// Whether work-items that go along rows of their own are kept together.
     keeps_rows_together: bool,
     /// What accesses them, by group.
@@ -221,6 +226,8 @@ impl Build<'_> {
             alias_sets: &prepared.alias_sets,
             ports: Ports::of(kernel, &prepared.alias_sets, &prepared.cut),
             memory_units: &prepared.memory_units,
+            access_facts: &prepared.access_facts,
+            copy_starts: Vec::new(),
             keeps_rows_together: keeps_rows_together(prepared, self.plan.line_bytes),
             users: vec![Users::default(); prepared.alias_sets.sets.len()],
             slotted: layout.slotted,
@@ -311,7 +318,9 @@ impl Lowering<'_> {
     /// Builds all but the caches; gives where the kernel says that all work-items have ended.
     fn kernel(&mut self, cfg: &Cfg, loops: &Loops, start: Channel) -> Channel {
         let prefix = self.prefix.clone();
-        let starts = fork(self.circuit, format!("{prefix}fork_start"), start, 2);
+        let ways = 2 + self.copies() * self.plan.datapaths as usize;
+        let mut starts = fork(self.circuit, format!("{prefix}fork_start"), start, ways);
+        self.copy_starts = starts.split_off(2);
         let ways = self.work_groups(starts[0]);
         let mut ended = Vec::new();
         for (at, way) in ways.into_iter().enumerate() {

@@ -4,6 +4,7 @@ use sluice_circuit::access::{Access, Lines};
 use sluice_circuit::circuit::{Channel, Circuit, ModuleGroup};
 use sluice_circuit::connect::Added;
 use sluice_circuit::units::cache::{Cache, Mode};
+use sluice_circuit::units::copy::BufferCopy;
 use sluice_circuit::units::line_arbiter::LineArbiter;
 use sluice_circuit::units::reader::Reader;
 use sluice_circuit::units::writer::Writer;
@@ -40,6 +41,7 @@ pub(super) enum Attached {
     Cache(Added<Cache>, Mode),
     Reader(Added<Reader>),
     Writer(Added<Writer>),
+    Copy(Added<BufferCopy>),
 }
 
 impl StreamUse {
@@ -185,6 +187,7 @@ impl Attached {
                 Some([cache.output(Cache::FETCH), cache.input(Cache::FILL)])
             }
             Attached::Reader(it) => Some([it.output(Reader::FETCH), it.input(Reader::FILL)]),
+            Attached::Copy(it) => Some([it.output(BufferCopy::FETCH), it.input(BufferCopy::FILL)]),
             Attached::Writer(_) => None,
         }
     }
@@ -201,7 +204,7 @@ impl Attached {
                 writer.output(Writer::WRITEBACK),
                 writer.input(Writer::WRITEBACK_DONE),
             ]),
-            Attached::Reader(_) => None,
+            Attached::Reader(_) | Attached::Copy(_) => None,
         }
     }
 
@@ -211,6 +214,7 @@ impl Attached {
             Attached::Cache(cache, _) => cache.output(Cache::FLUSHED),
             Attached::Reader(reader) => reader.output(Reader::FLUSHED),
             Attached::Writer(writer) => writer.output(Writer::FLUSHED),
+            Attached::Copy(copy) => copy.output(BufferCopy::FLUSHED),
         }
     }
 }

@@ -15,6 +15,8 @@ pub(super) struct Users {
     pub(super) local: Vec<LocalUse>,
     /// Loads and stores with streams of their own.
     pub(super) streams: Vec<StreamUse>,
+    /// Loads with ports of a copy of their buffer.
+    pub(super) copies: Vec<CopyUse>,
     /// Atomic operations.
     pub(super) atomics: Vec<AtomicUse>,
 }
@@ -77,6 +79,17 @@ pub(super) struct StreamUse {
     pub(super) outstanding: u32,
     /// Where its lines come from.
     pub(super) source: LineSource,
+    pub(super) lines: Vec<u32>,
+}
+
+/// A load with a port of a copy of its buffer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct CopyUse {
+    pub(super) user: User,
+    /// How many bytes from the beginning of the buffer it reads, if that is always the same.
+    pub(super) place: Option<u64>,
+    /// Accesses under way.
+    pub(super) outstanding: u32,
     pub(super) lines: Vec<u32>,
 }
 

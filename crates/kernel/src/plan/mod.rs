@@ -3,6 +3,7 @@
 //! A plan has entries for the bitstream, for each kernel, and inside a kernel for objects and accesses; what
 //! has no entry has the default figures, which the target decides. Results never depend on a plan.
 
+mod buffer_sizes;
 pub mod names;
 
 use std::collections::BTreeMap;
@@ -12,6 +13,7 @@ use sluice_circuit::units::cache::Cache;
 
 use crate::analysis::LoopData;
 pub use crate::ir::MemoryUnit;
+pub use buffer_sizes::BufferSize;
 use crate::ir::{Inst, Kernel, Loc, ParamKind};
 pub use crate::items::Looped;
 use crate::launch::{Argument, BufferId, Launch, Memory};
@@ -64,6 +66,8 @@ pub struct KernelPlan {
     pub coalesce: BTreeMap<LoopKey, bool>,
     /// Bits that integer arguments have at most in all launches, by parameter, if that is known: the others are zero.
     pub argument_bits: BTreeMap<u32, u32>,
+    /// How large buffers are at most in all launches, by parameter, if that is known.
+    pub buffer_sizes: BTreeMap<u32, BufferSize>,
     /// How many work-items launches have.
     pub items: LaunchItems,
     /// What becomes of work-items.
@@ -227,6 +231,8 @@ pub struct ObjectPlan {
     pub latency: Option<u32>,
     /// The memory port that it is reached through.
     pub bank: Option<u32>,
+    /// What stands between its accesses and external memory; accesses have entries of their own, too.
+    pub memory: Option<MemoryUnit>,
 }
 
 /// What is chosen for an access.
@@ -290,6 +296,7 @@ impl Plan {
                 loops: BTreeMap::new(),
                 coalesce: BTreeMap::new(),
                 argument_bits: BTreeMap::new(),
+                buffer_sizes: BTreeMap::new(),
                 items: LaunchItems::Unknown,
                 work_items: WorkItems::Tokens,
             },
@@ -401,6 +408,7 @@ impl KernelPlan {
             self.buffers = Buffers::MayAlias;
         }
         self.fit_arguments(launch);
+        self.fit_buffers(launch, memory);
         self.items = self.items.with(launch.range.work_items());
         let most = launch.range.most_lanes();
         self.lanes = self.lanes.map(|lanes| lanes.min(most));
@@ -416,7 +424,7 @@ impl KernelPlan {
         let is_noted = self.items == LaunchItems::Unknown
             && launch.range.work_items() <= LaunchItems::MOST_OF_FEW;
         for (param, arg) in (0..).zip(&launch.args) {
-            let &Argument::Value(ref lanes) = arg else {
+            let Argument::Value(lanes) = arg else {
                 continue;
             };
             let [value] = lanes[..] else { continue };

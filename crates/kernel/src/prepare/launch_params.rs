@@ -148,7 +148,7 @@ fn argument(kernel: &mut Kernel, load: Inst, param: u32, ty: Type) -> Vec<Inst> 
 }
 
 /// The object and the place in it that an address always is.
-fn place(kernel: &Kernel, address: Value) -> Option<(Object, u64)> {
+pub(super) fn place(kernel: &Kernel, address: Value) -> Option<(Object, u64)> {
     match kernel.def_inst(address)? {
         InstData::Addr(object) => Some((*object, 0)),
         InstData::PtrAdd { base, offset } => {

@@ -24,6 +24,8 @@ pub enum LaunchValue {
     },
     /// The address of a buffer or of another object that the host places.
     Address(Object),
+    /// The bytes of a buffer.
+    Bytes(Object),
     /// The address of a further datapath's private array, see [`Placed::copies`].
     PathAddress {
         /// The array.
@@ -90,6 +92,7 @@ impl LaunchValue {
             | LaunchValue::LocalShift(_) => 64,
             LaunchValue::Size(..)
             | LaunchValue::Space(..)
+            | LaunchValue::Bytes(_)
             | LaunchValue::GroupSize
             | LaunchValue::GroupShift
             | LaunchValue::Resident
@@ -138,6 +141,7 @@ impl LaunchValue {
                 (all + 1).saturating_sub(bytes.into())
             }
             LaunchValue::Address(_)
+            | LaunchValue::Bytes(_)
             | LaunchValue::PathAddress { .. }
             | LaunchValue::GroupShift
             | LaunchValue::Resident
@@ -163,6 +167,7 @@ impl LaunchValue {
                 bits,
             } => format!("{}_{offset}_{bits}", kernel.params[param as usize].name),
             LaunchValue::Address(object) => address_name(kernel, object),
+            LaunchValue::Bytes(object) => format!("bytes_{}", kernel.objects[object].name),
             LaunchValue::PathAddress { object, path } => {
                 format!("{}_path{path}", address_name(kernel, object))
             }

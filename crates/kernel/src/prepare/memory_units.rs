@@ -10,16 +10,18 @@
 //! one line only, in loops too.
 //!
 //! Loads of a buffer that lie as far apart for each work-item read the same lines one after the other. Their streams
-//! share a cache where the memory moves too little for all of them.
+//! share a cache where the memory moves too little for all of them. Small buffers that are only read may be
+//! [copied](super::copies) to the chip.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use sluice_circuit::access::LINE;
 
+use super::copies;
+use super::launch_params::place;
 use super::loops::LoopWays;
-use super::traffic::{moved, traffic};
-use super::{AliasSet, AliasSets, Refusal, Storage, beat};
+use super::traffic::{Bandwidth, Room, moved, traffic};
+use super::{AliasSet, AliasSets, Reason, Refusal, Storage, beat};
 use crate::analysis::access::{Access, Accesses, Answer, Stride, Term, Uniformity};
 use crate::analysis::{Loop, Loops, Scope};
 use crate::ir::{Inst, InstData, Kernel, Object, ObjectKind};
@@ -53,6 +55,8 @@ pub(crate) struct AccessFacts {
     at_one_place: BTreeSet<Inst>,
     /// The first one of those that are as far apart for each work-item.
     families: BTreeMap<Inst, Inst>,
+    /// Of loads that always go to one place of a buffer, how many bytes that is from its beginning.
+    places: BTreeMap<Inst, u64>,
 }
 
 impl AccessFacts {
@@ -103,7 +107,16 @@ impl AccessFacts {
                 .map(|it| it.inst)
                 .collect(),
             families: families(&accesses),
+            places: kernel
+                .insts()
+                .filter_map(|(_, inst)| Some((inst, fixed_place(kernel, inst)?)))
+                .collect(),
         }
+    }
+
+    /// How many bytes from the beginning of a buffer a load reads, if that is always the same.
+    pub(crate) fn place(&self, inst: Inst) -> Option<u64> {
+        self.places.get(&inst).copied()
     }
 
     /// Bytes that an access moves for a work-item, or one if nothing is known of any.
@@ -121,7 +134,7 @@ impl AccessFacts {
     }
 
     /// Requests that an access makes for a token.
-    fn requests(&self, inst: Inst) -> u64 {
+    pub(super) fn requests(&self, inst: Inst) -> u64 {
         self.of_token
             .get(&inst)
             .map_or(1, |(_, requests)| *requests)
@@ -134,6 +147,17 @@ impl AccessFacts {
     fn are_apart(&self, set: &AliasSet) -> bool {
         matches!(set.objects[..], [object] if self.apart.contains(&object))
     }
+}
+
+/// How many bytes from the beginning of a buffer a load reads with one request, if that is always the same.
+fn fixed_place(kernel: &Kernel, inst: Inst) -> Option<u64> {
+    let InstData::Load { ptr, access, .. } = kernel.inst(inst) else {
+        return None;
+    };
+    let (object, offset) = place(kernel, *ptr)?;
+    let is_buffer = matches!(kernel.objects[object].kind, ObjectKind::Buffer { .. });
+    let bytes = access.bytes().next_power_of_two();
+    (is_buffer && beat(access) == bytes && offset.is_multiple_of(bytes.into())).then_some(offset)
 }
 
 /// Whether each work-item goes along lines of its own with an access, iteration by iteration.
@@ -240,32 +264,28 @@ impl MemoryUnits {
             });
             let mut chosen = Vec::new();
             for (block, inst) in accesses {
-                let wanted = kernel.inst(inst).access().and_then(|access| access.unit);
-                let rule = Rule {
-                    entry: plan.access(kernel, inst).and_then(|entry| entry.memory),
-                    of_kernel: plan.memory,
-                    of_source: wanted,
-                    forbidden: why_not_stream(set, kernel.inst(inst), facts),
-                    in_loop: loops.innermost(block).is_some(),
-                    is_load: matches!(kernel.inst(inst), InstData::Load { .. }),
-                    is_at_one_place: facts.at_one_place.contains(&inst),
-                    stride: facts.stride(inst),
-                    bytes: facts.bytes(inst),
-                };
-                let (unit, reason) = rule.choose().map_err(|reason| Refusal {
-                    what: format!("a stream of `{}`, which {reason},", set.name).into(),
-                    line: kernel.loc(inst).line,
-                })?;
-                let choice = Chosen {
-                    unit,
-                    reason,
-                    wanted,
-                    in_loop: rule.in_loop,
-                    row_bytes: facts.rows.contains(&inst).then_some(rule.bytes),
-                };
+                let choice = choose(
+                    kernel,
+                    set,
+                    facts,
+                    plan,
+                    (inst, loops.innermost(block).is_some()),
+                )?;
                 chosen.push((inst, choice));
             }
             keep_together(&mut chosen, room.streams.saturating_sub(streams));
+            let pays = copies::Pays {
+                kernel,
+                set,
+                facts,
+                plan,
+                costs: &room.costs,
+            };
+            if let Some(reason) = pays.reason(&chosen) {
+                for (_, it) in &mut chosen {
+                    (it.unit, it.reason) = (MemoryUnit::Copy, reason);
+                }
+            }
             streams += chosen.iter().filter(|(_, it)| it.is_stream()).count();
             units.0.extend(chosen);
         }
@@ -328,18 +348,29 @@ impl MemoryUnits {
         self.get(inst).is_some_and(Chosen::is_stream)
     }
 
-    /// Whether what a load has read may wait in its stream until it is taken. A stream holds more of it the
+    /// Whether an access shares a cache.
+    pub(crate) fn is_cached(&self, inst: Inst) -> bool {
+        self.get(inst).is_none_or(Chosen::is_cached)
+    }
+
+    /// Whether an access has a port of a copy of its buffer.
+    pub(crate) fn is_copy(&self, inst: Inst) -> bool {
+        self.get(inst).is_some_and(Chosen::is_copy)
+    }
+
+    /// Whether what a load has read may wait in its stream or copy until it is taken. A stream holds more of it the
     /// more of it lies in a line: too uncertain for a loop, which admits as many work-items as its units
     /// surely hold.
     pub(crate) fn may_wait(&self, inst: Inst) -> bool {
-        self.is_stream(inst) && self.get(inst).is_some_and(|it| !it.in_loop)
+        let waits = |it: &Chosen| !it.in_loop && !it.is_cached();
+        self.get(inst).is_some_and(waits)
     }
 
     /// The bytes of an access, if each work-item goes along lines of its own with it, iteration by iteration,
     /// and a cache holds these lines.
     pub(crate) fn row_bytes_in_cache(&self, inst: Inst) -> Option<u32> {
         let chosen = self.get(inst)?;
-        chosen.row_bytes.filter(|_| !chosen.is_stream())
+        chosen.row_bytes.filter(|_| chosen.is_cached())
     }
 
     /// All accesses of external memory.
@@ -354,13 +385,37 @@ impl MemoryUnits {
 }
 
 impl Chosen {
+    /// Whether it shares a cache.
+    pub(crate) fn is_cached(&self) -> bool {
+        self.unit == MemoryUnit::Cache
+    }
+
+    fn is_copy(&self) -> bool {
+        self.unit == MemoryUnit::Copy
+    }
+
     fn is_stream(&self) -> bool {
-        self.unit != MemoryUnit::Cache
+        !self.is_cached() && !self.is_copy()
     }
 
     /// Whether the rules have chosen a stream.
     fn is_free(&self) -> bool {
         matches!(self.reason, Reason::ShortStride(_) | Reason::OnePlace)
+    }
+
+    /// Whether the rules have chosen it, and nothing forbids another choice.
+    pub(super) fn is_by_rule(&self) -> bool {
+        matches!(
+            self.reason,
+            Reason::InLoop
+                | Reason::UnknownStride
+                | Reason::LongStride(_)
+                | Reason::ShortStride(_)
+                | Reason::OnePlace
+                | Reason::ManyAccesses
+                | Reason::ManyStreams
+                | Reason::BesideCache
+        )
     }
 
     /// Why the access does not have what the source asks for, unless the plan says otherwise.
@@ -371,10 +426,51 @@ impl Chosen {
     }
 }
 
+/// The unit of an access, by the plan or by the rules for it alone.
+fn choose(
+    kernel: &Kernel,
+    set: &AliasSet,
+    facts: &AccessFacts,
+    plan: &KernelPlan,
+    (inst, in_loop): (Inst, bool),
+) -> Result<Chosen, Refusal> {
+    let wanted = kernel.inst(inst).access().and_then(|access| access.unit);
+    let entry = plan.access(kernel, inst).and_then(|entry| entry.memory);
+    let rule = Rule {
+        entry: entry.or_else(|| copies::entry(kernel, set, plan)),
+        of_kernel: plan.memory,
+        of_source: wanted,
+        forbidden: why_not_stream(set, kernel.inst(inst), facts),
+        no_copy: copies::why_not(kernel, set, plan),
+        in_loop,
+        is_load: matches!(kernel.inst(inst), InstData::Load { .. }),
+        is_at_one_place: facts.at_one_place.contains(&inst),
+        stride: facts.stride(inst),
+        bytes: facts.bytes(inst),
+    };
+    let (unit, reason) = rule.choose().map_err(|reason| {
+        let unit = match rule.entry {
+            Some(MemoryUnit::Copy) => "copy",
+            _ => "stream",
+        };
+        Refusal {
+            what: format!("a {unit} of `{}`, which {reason},", set.name).into(),
+            line: kernel.loc(inst).line,
+        }
+    })?;
+    Ok(Chosen {
+        unit,
+        reason,
+        wanted,
+        in_loop: rule.in_loop,
+        row_bytes: facts.rows.contains(&inst).then_some(rule.bytes),
+    })
+}
+
 /// Gives the accesses of a set the cache that some of them have, where the plan leaves the choice: streams
 /// beside a cache cost more than they gain. More than `most` streams are for the plan's entries alone.
 fn keep_together(chosen: &mut [(Inst, Chosen)], most: usize) {
-    let cached = chosen.iter().find(|(_, it)| !it.is_stream());
+    let cached = chosen.iter().find(|(_, it)| it.is_cached());
     let free = chosen.iter().filter(|(_, it)| it.is_free()).count();
     let is_held = |(_, it): &&(Inst, Chosen)| it.in_loop && it.reason == Reason::OnePlace;
     let held = chosen.iter().filter(is_held).count();
@@ -403,6 +499,8 @@ struct Rule {
     of_kernel: Option<MemoryUnit>,
     of_source: Option<MemoryUnit>,
     forbidden: Option<Reason>,
+    /// Why it cannot have a port of a copy.
+    no_copy: Option<Reason>,
     in_loop: bool,
     is_load: bool,
     is_at_one_place: bool,
@@ -413,6 +511,13 @@ struct Rule {
 impl Rule {
     /// What stands there and why, or why what was asked for cannot.
     fn choose(&self) -> Result<(MemoryUnit, Reason), Reason> {
+        match (self.copy_asked_by(), self.no_copy) {
+            (None, _) => {}
+            (Some(asked), None) => return Ok((MemoryUnit::Copy, asked)),
+            (Some(Reason::Asked), Some(reason)) => return Err(reason),
+            // Where there can be no copy, it is as if none were asked for.
+            (Some(_), Some(_)) => return self.without_copy().choose(),
+        }
         match (self.entry, self.forbidden) {
             (None, _) => {}
             (Some(MemoryUnit::Cache), _) => return Ok((MemoryUnit::Cache, Reason::Asked)),
@@ -444,118 +549,36 @@ impl Rule {
 }
 
 impl Rule {
+    /// Why it is to have a port of a copy, if that is asked for.
+    fn copy_asked_by(&self) -> Option<Reason> {
+        let asked = [
+            (self.entry, Reason::Asked),
+            (self.of_kernel, Reason::AskedOfKernel),
+            (self.of_source, Reason::AskedBySource),
+        ];
+        let first = asked.into_iter().find(|(unit, _)| unit.is_some())?;
+        (first.0 == Some(MemoryUnit::Copy)).then_some(first.1)
+    }
+
+    fn without_copy(&self) -> Rule {
+        let other = |unit: Option<MemoryUnit>| unit.filter(|&it| it != MemoryUnit::Copy);
+        Rule {
+            of_kernel: other(self.of_kernel),
+            of_source: other(self.of_source),
+            ..*self
+        }
+    }
+
     /// What an access has that is asked to have a unit: a store has one kind of stream.
     fn for_access(&self, unit: MemoryUnit) -> MemoryUnit {
         match unit {
             MemoryUnit::Shared | MemoryUnit::Uniform if !self.is_load => MemoryUnit::Stream,
-            MemoryUnit::Cache | MemoryUnit::Stream | MemoryUnit::Shared | MemoryUnit::Uniform => {
-                unit
-            }
+            MemoryUnit::Cache
+            | MemoryUnit::Stream
+            | MemoryUnit::Shared
+            | MemoryUnit::Uniform
+            | MemoryUnit::Copy => unit,
         }
-    }
-}
-
-/// What a circuit has room for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Room {
-    /// Streams that no entry of a plan asks for, at most.
-    pub(crate) streams: usize,
-    /// What the memory moves.
-    pub(crate) bandwidth: Bandwidth,
-}
-
-/// What memory ports move for several datapaths.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bandwidth {
-    /// Bytes that a port moves in a cycle at most.
-    pub(crate) line: u64,
-    pub(crate) ports: u64,
-    pub(crate) datapaths: u64,
-}
-
-impl Bandwidth {
-    /// Cycles for a thousand tokens of each datapath that take so many in the pipeline, and move so many bytes, some
-    /// of them through a cache of the datapath.
-    fn cycles(&self, of_pipeline: u64, moved: u64, through_cache: u64) -> u64 {
-        const TOKENS: u64 = 1000;
-        let of_memory = TOKENS * moved * self.datapaths / (self.line * self.ports);
-        let of_cache = TOKENS * through_cache / self.line;
-        of_memory.max(of_cache).max(TOKENS * of_pipeline)
-    }
-}
-
-/// Why an access has the memory unit that it has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reason {
-    /// The plan's entry of the access says so.
-    Asked,
-    /// The plan says so for all accesses of the kernel that may have it.
-    AskedOfKernel,
-    /// A builtin of the source says so.
-    AskedBySource,
-    /// The buffer has atomic operations.
-    Atomic,
-    /// The buffer is volatile.
-    Volatile,
-    /// Kernels share the buffer while they run.
-    SharedWithKernels,
-    /// What is read may have been written in the same launch.
-    ReadAndWritten,
-    /// Two streams do not keep the order of two stores.
-    SeveralStores,
-    /// There are as many streams as a memory port serves.
-    ManyStreams,
-    /// The buffer has more accesses than streams are worth their area for.
-    ManyAccesses,
-    /// Another access of the buffer needs a cache.
-    BesideCache,
-    /// It is in a loop, where work-items may come back to what they have read.
-    InLoop,
-    /// The distance between the places of neighbouring work-items is not known.
-    UnknownStride,
-    /// The distance is so long that few of them share a line.
-    LongStride(i64),
-    /// The distance is so short that several of them share a line.
-    ShortStride(i64),
-    /// As many loads read the same lines one after the other, and the memory moves too little for all of them.
-    SameLines(u32),
-    /// All work-items and iterations go to one place.
-    OnePlace,
-    /// It is a store, and these fetch nothing.
-    OnlyWritten,
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Reason::Asked | Reason::AskedOfKernel => "is given this by the plan",
-            Reason::AskedBySource => "is given this by the source",
-            Reason::ManyAccesses => "has so many accesses that a cache is smaller",
-            Reason::BesideCache => "has a cache for other accesses",
-            Reason::Atomic => "has atomic operations",
-            Reason::Volatile => "is volatile",
-            Reason::SharedWithKernels => "kernels share while they run",
-            Reason::ReadAndWritten => "is both read and written",
-            Reason::SeveralStores => "is written by several stores",
-            Reason::ManyStreams => "has no place at the memory port for a stream",
-            Reason::InLoop => "is accessed in a loop",
-            Reason::UnknownStride => "is accessed at places without a known distance",
-            Reason::LongStride(bytes) => {
-                return write!(f, "is accessed {bytes} bytes further by the next work-item");
-            }
-            Reason::OnePlace => "is accessed at the same place by all work-items",
-            Reason::OnlyWritten => "is only written there",
-            Reason::SameLines(count) => {
-                return write!(
-                    f,
-                    "is read by {count} loads that follow each other, more than the memory moves"
-                );
-            }
-            Reason::ShortStride(0) => "is accessed at the same place by the next work-item",
-            Reason::ShortStride(bytes) => {
-                return write!(f, "is accessed {bytes} bytes further by the next work-item");
-            }
-        })
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod alias_sets;
 mod assume_aliasing;
+pub(crate) mod copies;
 mod drop_accesses_without_object;
 mod end_at_fences;
 mod guard_accesses;
@@ -19,6 +20,7 @@ mod narrow_arguments;
 pub mod order;
 mod pointer_bits;
 mod pointers;
+mod reason;
 mod recompute;
 mod refusal;
 mod residence;
@@ -41,6 +43,7 @@ use crate::program::Program;
 pub use assume_aliasing::assume_aliasing;
 pub use guard_accesses::Guarded;
 pub use launch_value::{LaunchValue, Placed};
+pub use reason::Reason;
 pub use refusal::Refusal;
 pub use residence::{GroupLimits, LocalMemory};
 
@@ -51,11 +54,11 @@ pub(crate) use layout::{Addresses, Layout, ON_CHIP_LATENCY, Slotted};
 pub(crate) use loops::choose;
 pub(crate) use loops::{Cut, CutLoop, State, Way};
 pub use loops::{LoopReport, Wait, WhyNot};
+pub use memory_units::Chosen;
 pub(crate) use memory_units::{AccessFacts, MemoryUnits};
-use memory_units::{Bandwidth, Room};
-pub use memory_units::{Chosen, Reason};
 pub(crate) use pointer_bits::PointerBits;
 pub(crate) use residence::{Grouped, SIZED_ALIGN, dimensions, group_items};
+use traffic::{Bandwidth, Room};
 
 /// Streams of a circuit that no entry of a plan asks for, at most: a memory port serves 64 who read, with
 /// the caches.
@@ -132,6 +135,11 @@ pub fn prepare(program: &Program, plan: &Plan, target: &Target) -> Result<Prepar
                     line: plan.line_bytes.into(),
                     ports: plan.banks.into(),
                     datapaths: kernel.plan.datapaths.into(),
+                },
+                costs: copies::CopyCost {
+                    target: *target,
+                    line: plan.line_bytes,
+                    address_bits: plan.address_bits,
                 },
             },
         )?;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use sluice_circuit::access::LINE;
 
+use super::copies::CopyCost;
 use super::{PreparedKernel, Storage};
 use crate::analysis::access::{Access, Accesses, Stride};
 use crate::analysis::{Loop, Ranges};
@@ -116,4 +117,35 @@ fn bytes_of_sets(prepared: &PreparedKernel) -> Vec<u64> {
         }
     }
     bytes
+}
+
+/// What a circuit has room for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    /// Streams that no entry of a plan asks for, at most.
+    pub(crate) streams: usize,
+    /// What the memory moves.
+    pub(crate) bandwidth: Bandwidth,
+    /// What units take on the target.
+    pub(crate) costs: CopyCost,
+}
+
+/// What memory ports move for several datapaths.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bandwidth {
+    /// Bytes that a port moves in a cycle at most.
+    pub(crate) line: u64,
+    pub(crate) ports: u64,
+    pub(crate) datapaths: u64,
+}
+
+impl Bandwidth {
+    /// Cycles for a thousand tokens of each datapath that take so many in the pipeline, and move so many bytes, some
+    /// of them through a cache of the datapath.
+    pub(super) fn cycles(&self, of_pipeline: u64, moved: u64, through_cache: u64) -> u64 {
+        const TOKENS: u64 = 1000;
+        let of_memory = TOKENS * moved * self.datapaths / (self.line * self.ports);
+        let of_cache = TOKENS * through_cache / self.line;
+        of_memory.max(of_cache).max(TOKENS * of_pipeline)
+    }
 }

@@ -13,6 +13,7 @@ mod builds;
 mod callbacks;
 mod commands;
 mod contexts;
+mod copied_buffers;
 mod devices;
 mod event_callbacks;
 mod event_graphs;
