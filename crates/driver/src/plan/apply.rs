@@ -6,13 +6,15 @@ use std::ops::{Range, RangeInclusive};
 use sluice_circuit::access::{LINE, Lines};
 use sluice_kernel::ir::{Kernel, Object, ObjectKind, Param, ParamKind};
 use sluice_kernel::plan::{
-    AccessKey, AccessPlan, Buffers, KernelPlan, LoopKey, LoopWay, MemoryUnit, ObjectPlan, Plan,
+    AccessKey, AccessPlan, Buffers, KernelPlan, MemoryUnit, ObjectPlan, Plan,
     WorkItems, names,
 };
 use sluice_kernel::{Optimised, Program, items};
 
-use super::file::{AccessEntry, ArgumentEntry, KernelEntry, LoopEntry, Name, Number, ObjectEntry};
-use super::file::{PlanFile, PlanMistake, Reasons};
+use super::file::{
+    AccessEntry, ArgumentEntry, KernelEntry, Name, Number, ObjectEntry, PlanFile, PlanMistake, Reasons,
+};
+use super::loops::{loop_plan, unroll_of};
 use crate::launch::MOST_LOCAL_BYTES;
 
 /// Whether a program has all kernels that a file may name.
@@ -24,10 +26,10 @@ pub enum Scope {
     Part,
 }
 
-type Checked<T> = Result<T, PlanMistake>;
+pub(super) type Checked<T> = Result<T, PlanMistake>;
 
 /// What leaves a choice to the rules.
-const AUTO: &str = "auto";
+pub(super) const AUTO: &str = "auto";
 
 /// Numbers that an entry may be.
 struct Rule {
@@ -182,7 +184,7 @@ fn no_kernel(program: &Program, name: &Name) -> PlanMistake {
     )
 }
 
-fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
+pub(super) fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     match names.is_empty() {
         true => "none".into(),
@@ -191,7 +193,7 @@ fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// Refuses reasons for entries that are not there.
-fn check_reasons(reasons: &Reasons, entries: &[(&str, bool)]) -> Checked<()> {
+pub(super) fn check_reasons(reasons: &Reasons, entries: &[(&str, bool)]) -> Checked<()> {
     for reason in reasons.keys() {
         let entry = entries.iter().find(|(key, _)| *key == reason.text);
         let (message, help) = match entry {
@@ -266,6 +268,8 @@ fn apply_kernel(
         let (key, way) = loop_plan(name, entry, &loops)?;
         plan.loops.extend(way.map(|way| (key, way)));
         plan.coalesce.extend(entry.coalesce.map(|it| (key, it)));
+        let unroll = entry.unroll.as_ref().map(unroll_of).transpose()?;
+        plan.unroll.extend(unroll.map(|it| (key, it)));
     }
     Ok(())
 }
@@ -570,37 +574,7 @@ fn argument_bits(
     Ok(bits.map(|bits| (at as u32, bits as u32)))
 }
 
-/// A loop, and the way that an entry gives it; none if the rules are to choose.
-fn loop_plan(
-    name: &Name,
-    entry: &LoopEntry,
-    loops: &[names::NamedLoop],
-) -> Checked<(LoopKey, Option<LoopWay>)> {
-    let given = [
-        ("way", entry.way.is_some()),
-        ("coalesce", entry.coalesce.is_some()),
-    ];
-    check_reasons(&entry.reason, &given)?;
-    let Some(named) = loops.iter().find(|it| it.name == name.text) else {
-        let all = loops.iter().map(|it| it.name.as_str());
-        return Err(unknown_place(name, "loop", list(all)));
-    };
-    let Some(way) = entry.way.as_ref().filter(|way| way.text != AUTO) else {
-        return Ok((named.key, None));
-    };
-    let known = LoopWay::ALL.into_iter().find(|it| it.name() == way.text);
-    let known = known.ok_or_else(|| {
-        let all = LoopWay::ALL.map(|it| format!("`{}`", it.name())).join(", ");
-        PlanMistake::new(
-            &way.span,
-            format!("the way of a loop cannot be `{}`", way.text),
-            format!("one of {all}, or `{AUTO}` for what suits the loop"),
-        )
-    })?;
-    Ok((named.key, Some(known)))
-}
-
-fn unknown_place(name: &Name, what: &str, all: String) -> PlanMistake {
+pub(super) fn unknown_place(name: &Name, what: &str, all: String) -> PlanMistake {
     PlanMistake::new(
         &name.span,
         format!("there is no {what} `{}`", name.text),
