@@ -15,7 +15,7 @@ use super::demand::incoming;
 use super::facts::Facts;
 use super::induction::counter_bounds;
 use super::{Cfg, Dominators, Loops, transfer};
-use crate::ir::{
+use crate::ir::{BinaryOp, 
     Block, Inst, InstData, Kernel, Query, TernaryAlgebra, TernaryOp, Type, Value, ValueDef,
 };
 
@@ -419,6 +419,14 @@ impl Ranges {
             InstData::Cast { op, arg } if kernel.ty(arg).is_int() => {
                 let arg = self.facts_given(kernel, arg, given);
                 known.and(transfer::cast(op, &arg, known.width()))
+            }
+            // Unrolled loops end so many iterations earlier.
+            InstData::Binary {
+                op: op @ (BinaryOp::Add | BinaryOp::Sub),
+                args: [arg, by],
+            } if kernel.constant(by).is_some() => {
+                let arg = self.facts_given(kernel, arg, given);
+                known.and(transfer::binary(op, &arg, &self.facts(by)))
             }
             _ => known,
         }

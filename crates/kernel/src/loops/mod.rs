@@ -62,7 +62,7 @@ pub const TRANSFORMATIONS: &[Transformation] = &[
     },
     Transformation {
         name: "unroll",
-        run: |kernel, header| unroll(kernel, header, Unroll::By(3)).map(|_| ()),
+        run: |kernel, header| unroll(kernel, header, Unroll::By(4)).map(|_| ()),
     },
     Transformation {
         name: "unroll_full",

@@ -31,7 +31,7 @@ use super::rotate::{is_rotatable, rotate};
 use super::{Refused, constant, shape};
 use crate::analysis::LoopData;
 use crate::ir::{
-    BinaryOp, Block, BlockCall, Effect, InstData, Kernel, LoopHints, Predicate, Type, Unroll, Value,
+    BinaryOp, Block, BlockCall, Effect, Inst, InstData, Kernel, LoopHints, Predicate, Type, Unroll, Value,
     ValueDef,
 };
 use copy::{Copies, merge_chains};
@@ -45,6 +45,9 @@ const MOST_OF_ALL: u64 = 1024;
 
 /// Most instructions of all copies together.
 const MOST_INSTS: u64 = 1 << 13;
+
+/// Most ways out of a loop with copies that each may be the last one.
+const MOST_EXITS: u64 = 16;
 
 /// What a loop became.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -89,11 +92,15 @@ fn unroll_loop(kernel: &mut Kernel, header: Block, by: Unroll) -> Result<Unrolle
     }
     merge_chains(kernel, &shape::innermost(kernel, header)?);
     let before = preheader(kernel, header)?;
+    copy::forward_params(kernel, before);
     let data = shape::innermost(kernel, header)?;
     let counter = Counter::of(kernel, &data, before);
     let trips = counter.as_ref().and_then(|it| it.trips(kernel));
     let (count, form) = form(kernel, by, counter, trips)?;
     check_size(kernel, &data, count)?;
+    if matches!(form, Form::Exits) {
+        check_exits(&data, count)?;
+    }
     let live = live_out(kernel, &data);
     let hints = std::mem::take(&mut kernel.block_mut(header).hints);
     let rest = matches!(form, Form::Known(..) | Form::Counted(_))
@@ -196,6 +203,16 @@ fn check_size(kernel: &Kernel, data: &LoopData, count: u32) -> Result<(), Refuse
     }
 }
 
+fn check_exits(data: &LoopData, count: u32) -> Result<(), Refused> {
+    let all = data.exits.len() as u64 * u64::from(count);
+    match all > MOST_EXITS {
+        true => Err(Refused::because(format!(
+            "{count} copies would have {all} ways out, more than {MOST_EXITS}"
+        ))),
+        false => Ok(()),
+    }
+}
+
 /// A value of a loop that is used behind it.
 struct LiveOut {
     value: Value,
@@ -266,9 +283,11 @@ fn connect(
                 block: rest,
                 args: next.args.clone(),
             };
+            // What a loop begins with is computed before it, and not in the last block of another one.
+            let behind = leave_to(kernel, terminator, InstData::Jump(left_over));
             *kernel.inst_mut(terminator) = InstData::Branch {
                 cond: more,
-                targets: [next, left_over],
+                targets: [next, behind],
             };
         }
         Form::Counted(counter) => {
@@ -331,23 +350,26 @@ fn count_rounds(
     let more = before_end(kernel, end, |code| {
         counter.goes_on(code, tested, limits.go_on)
     });
-    let after = kernel.add_block();
     let mut onwards = targets;
     onwards[way].block = rest;
-    let loc = kernel.loc(terminator);
     let branch = InstData::Branch {
         cond,
         targets: onwards,
     };
-    kernel.append(after, branch, &[], loc);
-    let behind = BlockCall {
-        block: after,
-        args: SmallVec::new(),
-    };
+    let behind = leave_to(kernel, terminator, branch);
     *kernel.inst_mut(terminator) = InstData::Branch {
         cond: more,
         targets: [next, behind],
     };
+}
+
+/// A new block that ends like this, behind another one.
+fn leave_to(kernel: &mut Kernel, from: Inst, end: InstData) -> BlockCall {
+    let block = kernel.add_block();
+    let loc = kernel.loc(from);
+    kernel.append(block, end, &[], loc);
+    let args = SmallVec::new();
+    BlockCall { block, args }
 }
 
 /// The hints of a loop of which this many iterations have become one.

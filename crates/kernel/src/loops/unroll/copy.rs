@@ -260,6 +260,22 @@ fn append(kernel: &mut Kernel, from: Block, to: Block) {
     list.extend(insts);
 }
 
+/// Makes the parameters of a block that one edge leads to what that brings: analyses see where a loop begins.
+pub(super) fn forward_params(kernel: &mut Kernel, block: Block) {
+    let all = kernel.layout().to_vec();
+    let [(from, way)] = edges_to(kernel, &all, block)[..] else {
+        return;
+    };
+    let params = std::mem::take(&mut kernel.block_mut(block).params);
+    let terminator = kernel.terminator(from);
+    let args = std::mem::take(&mut kernel.inst_mut(terminator).targets_mut()[way].args);
+    let mut renaming = Renaming::new();
+    for (param, arg) in params.into_iter().zip(args) {
+        renaming.replace(kernel, param, arg);
+    }
+    renaming.apply(kernel);
+}
+
 /// Makes blocks of a loop that only ever follow one other a part of it.
 pub(super) fn merge_chains(kernel: &mut Kernel, data: &LoopData) {
     let mut gone: Vec<Block> = Vec::new();

@@ -28,7 +28,7 @@ pub(crate) fn convert(kernel: &mut Kernel, plan: &KernelPlan) -> Result<Nests, R
     let wishes = Wishes::of(kernel, plan);
     if items(kernel, plan) == Items::Many {
         let mut nests = Nests::default();
-        while unroll_next(kernel, &wishes, &mut nests.unrolling)? {}
+        while unroll_next(kernel, plan, &wishes, &mut nests.unrolling)? {}
         return Ok(nests);
     }
     let before = kernel.clone();
@@ -61,7 +61,7 @@ fn convert_all(
 ) -> Result<Nests, Refusal> {
     let mut unrolling = Unrolling::default();
     convert_loops(kernel, plan, in_order)?;
-    while unroll_next(kernel, wishes, &mut unrolling)? {
+    while unroll_next(kernel, plan, wishes, &mut unrolling)? {
         // A loop may be an innermost one now.
         convert_loops(kernel, plan, in_order)?;
     }
@@ -150,7 +150,7 @@ const PARTIAL_PRODUCTS: u32 = 6;
 
 /// Shortens what an iteration of each pipelined loop waits for: values in memory become values of the loop, and
 /// products of integers several partial products.
-fn shorten(
+pub(super) fn shorten(
     kernel: &mut Kernel,
     plan: &KernelPlan,
     in_order: &BTreeSet<Block>,

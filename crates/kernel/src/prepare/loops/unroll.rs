@@ -7,11 +7,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::Refusal;
-use super::choose::LoopWays;
-use super::convert::clean;
+use super::choose::{Items, LoopWays, Way, choose_so_far, items};
+use super::convert::{clean, shorten};
+use super::estimate::short_wait;
+use super::window::add_windows;
 use crate::analysis::{Cfg, Dominators, LoopData, Loops};
 use crate::ir::{Block, Kernel, Unroll};
-use crate::loops::{unroll, widen};
+use crate::loops::{Unrolled, unroll, widen};
 use crate::plan::{KernelPlan, LoopKey};
 
 /// Who wants a loop to be unrolled, and how far.
@@ -85,6 +87,7 @@ impl Unrolling {
 /// Unrolls the next loop that is to be, if there is one. Says whether there was.
 pub(super) fn unroll_next(
     kernel: &mut Kernel,
+    plan: &KernelPlan,
     wishes: &Wishes,
     done: &mut Unrolling,
 ) -> Result<bool, Refusal> {
@@ -100,16 +103,13 @@ pub(super) fn unroll_next(
     done.tried.insert(header);
     let (wish, line) = wishes.wishes[&header];
     let (Wish::Plan(by) | Wish::Hint(by)) = wish;
-    match unroll(kernel, header, by) {
-        Ok(unrolled) => {
+    match unrolled(kernel, plan, (header, by), wish) {
+        Ok((changed, unrolled)) => {
+            *kernel = changed;
             if unrolled.is_left {
                 done.copies.insert(header, unrolled.copies);
             }
             done.rests.extend(unrolled.rest);
-            clean(kernel);
-            if widen(kernel, header) > 0 {
-                clean(kernel);
-            }
         }
         Err(why) => {
             if let Wish::Plan(_) = wish {
@@ -118,10 +118,67 @@ pub(super) fn unroll_next(
                     line,
                 });
             }
-            done.left.insert(header, why.to_string());
+            done.left.insert(header, why);
         }
     }
     Ok(true)
+}
+
+/// The kernel with a loop unrolled, or why that cannot be, or is not worth what the source asks for.
+fn unrolled(
+    kernel: &Kernel,
+    plan: &KernelPlan,
+    (header, by): (Block, Unroll),
+    wish: Wish,
+) -> Result<(Kernel, Unrolled), String> {
+    let mut changed = kernel.clone();
+    let unrolled = unroll(&mut changed, header, by).map_err(|why| why.to_string())?;
+    clean(&mut changed);
+    if widen(&mut changed, header) > 0 {
+        clean(&mut changed);
+    }
+    let is_asked = matches!(wish, Wish::Plan(_)) || !unrolled.is_left;
+    if is_asked || items(kernel, plan) == Items::Many {
+        return Ok((changed, unrolled));
+    }
+    match overlap(&changed, plan, header) {
+        after if after >= overlap(kernel, plan, header) => Ok((changed, unrolled)),
+        Overlap::Waiting => Err("its iterations would wait for memory then".into()),
+        Overlap::None | Overlap::Free => Err("its iterations would not overlap then".into()),
+    }
+}
+
+/// How the iterations of a loop follow each other.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Overlap {
+    /// One after the other.
+    None,
+    /// They wait for what one shortly before does in memory.
+    Waiting,
+    /// They do not.
+    Free,
+}
+
+/// How the iterations of a loop will follow each other when everything is done that lets them overlap.
+fn overlap(kernel: &Kernel, plan: &KernelPlan, header: Block) -> Overlap {
+    let none = BTreeSet::new();
+    let mut kernel = kernel.clone();
+    let changes = shorten(&mut kernel, plan, &none).and_then(|()| add_windows(&mut kernel, plan));
+    // What a plan asks for may not be legal yet.
+    if changes.is_err() {
+        return Overlap::None;
+    }
+    let Ok(ways) = choose_so_far(&kernel, plan, &none) else {
+        return Overlap::None;
+    };
+    match ways.ways.get(&header) {
+        None => Overlap::None,
+        Some(Way::Parallel) => Overlap::Free,
+        Some(Way::Pipelined(waits)) => match short_wait(&kernel, header, waits) {
+            Some(_) => Overlap::Waiting,
+            None => Overlap::Free,
+        },
+    }
 }
 
 fn loops_of(kernel: &Kernel) -> Loops {
