@@ -144,7 +144,10 @@ fn simulator_and_interpreter_agree_on_unrolled_loops() {
             wrong.join("\n")
         );
         let least = if by == Unroll::Full { 10 } else { 200 };
-        assert!(checked > least && loops > least, "{checked} launches, {loops} loops");
+        assert!(
+            checked > least && loops > least,
+            "{checked} launches, {loops} loops"
+        );
     }
 }
 

@@ -6,13 +6,13 @@ use std::ops::{Range, RangeInclusive};
 use sluice_circuit::access::{LINE, Lines};
 use sluice_kernel::ir::{Kernel, Object, ObjectKind, Param, ParamKind};
 use sluice_kernel::plan::{
-    AccessKey, AccessPlan, Buffers, KernelPlan, MemoryUnit, ObjectPlan, Plan,
-    WorkItems, names,
+    AccessKey, AccessPlan, Buffers, KernelPlan, MemoryUnit, ObjectPlan, Plan, WorkItems, names,
 };
 use sluice_kernel::{Optimised, Program, items};
 
 use super::file::{
-    AccessEntry, ArgumentEntry, KernelEntry, Name, Number, ObjectEntry, PlanFile, PlanMistake, Reasons,
+    AccessEntry, ArgumentEntry, KernelEntry, Name, Number, ObjectEntry, PlanFile, PlanMistake,
+    Reasons,
 };
 use super::loops::{loop_plan, unroll_of};
 use crate::launch::MOST_LOCAL_BYTES;

@@ -15,8 +15,9 @@ use super::demand::incoming;
 use super::facts::Facts;
 use super::induction::counter_bounds;
 use super::{Cfg, Dominators, Loops, transfer};
-use crate::ir::{BinaryOp, 
-    Block, Inst, InstData, Kernel, Query, TernaryAlgebra, TernaryOp, Type, Value, ValueDef,
+use crate::ir::{
+    BinaryOp, Block, Inst, InstData, Kernel, Query, TernaryAlgebra, TernaryOp, Type, Value,
+    ValueDef,
 };
 
 /// How often a parameter's facts may grow before they are widened.

@@ -31,8 +31,8 @@ use super::rotate::{is_rotatable, rotate};
 use super::{Refused, constant, shape};
 use crate::analysis::LoopData;
 use crate::ir::{
-    BinaryOp, Block, BlockCall, Effect, Inst, InstData, Kernel, LoopHints, Predicate, Type, Unroll, Value,
-    ValueDef,
+    BinaryOp, Block, BlockCall, Effect, Inst, InstData, Kernel, LoopHints, Predicate, Type, Unroll,
+    Value, ValueDef,
 };
 use copy::{Copies, merge_chains};
 use counter::Counter;

@@ -166,7 +166,8 @@ impl Search<'_> {
             Kind::Stores => in_order.last(),
         };
         let place = *place?;
-        let [from, to] = [in_order.first(), in_order.last()].map(|it| it.copied().and_then(position));
+        let [from, to] =
+            [in_order.first(), in_order.last()].map(|it| it.copied().and_then(position));
         let between = &list[from?..=to?];
         for &inst in &insts {
             let at = between.iter().position(|&it| it == inst)?;
@@ -197,9 +198,7 @@ impl Search<'_> {
         let bytes = [a, b].map(|it| self.accesses.get(it).map(|it| i64::from(it.bytes)));
         let distance = self.accesses.distance(a, b).and_then(|it| it.constant());
         match (bytes, distance) {
-            ([Some(first), Some(second)], Some(distance)) => {
-                distance < first && -distance < second
-            }
+            ([Some(first), Some(second)], Some(distance)) => distance < first && -distance < second,
             _ => true,
         }
     }
@@ -212,7 +211,9 @@ fn low_zeros(number: i128) -> u32 {
 
 /// Low bits of everything but the constant of a sum that are surely zero.
 fn coefficient_zeros(sum: &Sum) -> u32 {
-    let products = sum.products().filter(|(product, _)| !product.factors().is_empty());
+    let products = sum
+        .products()
+        .filter(|(product, _)| !product.factors().is_empty());
     let zeros = products.map(|(_, coefficient)| low_zeros(coefficient));
     zeros.min().unwrap_or(u32::MAX)
 }
@@ -229,7 +230,13 @@ fn merge(kernel: &mut Kernel, block: Block, run: &Run, kind: Kind, renaming: &mu
     let mut code = Code::new(kernel);
     code.loc = code.kernel.loc(run.place);
     let ptr = moved(&mut code, ptr, run.from_place);
-    let mut ways = vec![(Access { align: size, ..wide }, plain.guard)];
+    let mut ways = vec![(
+        Access {
+            align: size,
+            ..wide
+        },
+        plain.guard,
+    )];
     let mut aligned = None;
     if !run.is_aligned {
         let is_multiple = is_multiple(&mut code, ptr, size);
@@ -239,7 +246,12 @@ fn merge(kernel: &mut Kernel, block: Block, run: &Run, kind: Kind, renaming: &mu
         let guard = code.and(plain.guard, Some(otherwise));
         ways.push((wide, guard));
     }
-    let objects = code.kernel.inst(run.place).objects().expect("it is an access").clone();
+    let objects = code
+        .kernel
+        .inst(run.place)
+        .objects()
+        .expect("it is an access")
+        .clone();
     let mut loaded: Vec<Vec<Value>> = Vec::new();
     for (access, guard) in ways {
         let (data, types) = match kind {
@@ -274,7 +286,8 @@ fn merge(kernel: &mut Kernel, block: Block, run: &Run, kind: Kind, renaming: &mu
     let values: Vec<Value> = match (&loaded[..], aligned) {
         ([at_once, one_by_one], Some(aligned)) => {
             let both = at_once.iter().zip(one_by_one);
-            both.map(|(&a, &b)| code.select(Some(aligned), [a, b])).collect()
+            both.map(|(&a, &b)| code.select(Some(aligned), [a, b]))
+                .collect()
         }
         _ => loaded[0].clone(),
     };

@@ -11,8 +11,8 @@ use sluice_circuit::access::LINE;
 use sluice_circuit::units::cache::Cache;
 
 use crate::analysis::LoopData;
-pub use crate::ir::{MemoryUnit, Unroll};
 use crate::ir::{Inst, Kernel, Loc, ParamKind};
+pub use crate::ir::{MemoryUnit, Unroll};
 pub use crate::items::Looped;
 use crate::launch::{Argument, BufferId, Launch, Memory};
 use crate::prepare::SIZED_ALIGN;

@@ -14,8 +14,8 @@ use super::pointer_bits::Memories;
 use super::recompute::recompute_cheap_values;
 use super::residence::{dimensions, group_items};
 use super::{
-    AccessFacts, AliasSet, AliasSets, Cut, Fences, Guarded, LaunchParams, Layout, LoopReport, MemoryUnits,
-    PointerBits, PreparedKernel, Refusal, Storage, refusal, spaces,
+    AccessFacts, AliasSet, AliasSets, Cut, Fences, Guarded, LaunchParams, Layout, LoopReport,
+    MemoryUnits, PointerBits, PreparedKernel, Refusal, Storage, refusal, spaces,
 };
 use crate::Kernel;
 use crate::analysis::{Cfg, Dominators, Liveness, Loops, Ranges, Uniform};

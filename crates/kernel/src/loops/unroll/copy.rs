@@ -61,7 +61,11 @@ impl Copies {
             let data = kernel.inst_mut(inst);
             data.map_operands(|value| copy.values.get(&value).copied().unwrap_or(value));
             for target in data.targets_mut() {
-                target.block = copy.blocks.get(&target.block).copied().unwrap_or(target.block);
+                target.block = copy
+                    .blocks
+                    .get(&target.block)
+                    .copied()
+                    .unwrap_or(target.block);
             }
         }
         copy
@@ -184,7 +188,12 @@ fn steps(kernel: &Kernel, data: &LoopData, bodies: &[Copies]) -> Vec<Step> {
             loc: kernel.loc(inst),
         })
     };
-    params.iter().zip(&args).enumerate().filter_map(step).collect()
+    params
+        .iter()
+        .zip(&args)
+        .enumerate()
+        .filter_map(step)
+        .collect()
 }
 
 /// What is added to each of these parameters in one iteration, in two, and so on.

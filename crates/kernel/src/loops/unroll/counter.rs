@@ -13,8 +13,8 @@ use crate::ir::{
     BinaryOp, Block, CastOp, InstData, Kernel, Predicate, Relation, Swap, Type, Value, ValueDef,
 };
 use crate::loops::code::Code;
-use crate::loops::one_block::insert_at_end;
 use crate::loops::constant;
+use crate::loops::one_block::insert_at_end;
 use crate::semantics::signed;
 
 /// Iterations that are counted, at most.
@@ -107,7 +107,10 @@ impl Counter {
                 limit,
             };
             let is_odd = extension == Some(CastOp::Sext)
-                && matches!(relation, Relation::Less(Unsigned) | Relation::LessOrEqual(Unsigned));
+                && matches!(
+                    relation,
+                    Relation::Less(Unsigned) | Relation::LessOrEqual(Unsigned)
+                );
             let is_it = is_invariant(kernel, data, limit) && counter.leads_to_limit() && !is_odd;
             is_it.then_some(counter)
         })
