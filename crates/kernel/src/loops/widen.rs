@@ -99,7 +99,8 @@ fn distance(kernel: &Kernel, accesses: &Accesses, from: Inst, to: Inst) -> Optio
     let [a, b] = [from, to].map(|it| Plain::of(kernel, it));
     let (a, b) = (a?, b?);
     let same_object = kernel.inst(from).objects() == kernel.inst(to).objects();
-    if !a.is_like(&b) || a.guard != b.guard || !same_object {
+    let same_unit = a.access.unit == b.access.unit;
+    if !a.is_like(&b) || a.guard != b.guard || !same_object || !same_unit {
         return None;
     }
     accesses.distance(from, to)?.constant()
