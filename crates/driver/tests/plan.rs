@@ -294,7 +294,7 @@ fn small_arguments_keep_rows_apart() {
     );
 }
 
-const ROWS: &str = "\
+const COUNTED: &str = "\
 __kernel void rows(__global const int *restrict a, __global int *restrict out, int n) {
     int sum = 0;
     #pragma nounroll
@@ -309,7 +309,7 @@ __kernel void rows(__global const int *restrict a, __global int *restrict out, i
 
 #[test]
 fn loops_are_unrolled_as_a_plan_says() {
-    let program = program(&written("rows.cl", ROWS));
+    let program = program(&written("counted.cl", COUNTED));
     let copies = |entries: &str| {
         let plan = plan(entries, &program).unwrap_or_else(|mistake| panic!("{mistake:?}"));
         let design = Design::of(program.clone(), &Target::ECP5, &plan);
