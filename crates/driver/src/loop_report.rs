@@ -11,6 +11,15 @@ pub(crate) struct LoopReport {
     line: u32,
     /// `recirculating`, `parallel` or `pipelined`.
     way: &'static str,
+    /// Iterations of the source that one of its iterations consists of, if it is unrolled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unroll: Option<u32>,
+    /// Whether it only does the iterations that unrolling has left over.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    rest: bool,
+    /// Why it is not unrolled though the source asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_unrolled: Option<String>,
     /// Cycles from the start of an iteration to that of the next one, if iterations overlap; where external memory limits
     /// it, as many as it takes if caches have all lines.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,6 +91,9 @@ impl LoopReport {
         LoopReport {
             line: described.key.map_or(0, |key| key.line),
             way: described.way.name(),
+            unroll: Some(described.copies).filter(|&copies| copies > 1),
+            rest: described.is_rest,
+            not_unrolled: described.not_unrolled.clone(),
             interval: timing.map(|timing| timing.interval),
             in_flight: timing
                 .filter(|timing| timing.latency > 0)
@@ -156,6 +168,11 @@ impl fmt::Display for LoopReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let LoopReport { line, way, .. } = self;
         write!(f, "line {line}: {way}")?;
+        match (self.unroll, self.rest) {
+            (Some(copies), _) => write!(f, ", unrolled by {copies}")?,
+            (None, true) => f.write_str(", what unrolling leaves over")?,
+            (None, false) => {}
+        }
         match self.interval {
             Some(1) => write!(f, ", an iteration per cycle")?,
             Some(interval) => write!(f, ", an iteration every {interval} cycles")?,
@@ -167,6 +184,9 @@ impl fmt::Display for LoopReport {
         match &*self.reason {
             "" => {}
             reason => write!(f, " ({reason})")?,
+        }
+        if let Some(why) = &self.not_unrolled {
+            write!(f, "; not unrolled: {why}")?;
         }
         match self.advice {
             Some(advice) => write!(f, "; what would help: {advice}"),

@@ -365,6 +365,42 @@ fn small_arguments_keep_rows_apart() {
     );
 }
 
+const COUNTED: &str = "\
+__kernel void rows(__global const int *restrict a, __global int *restrict out, int n) {
+    int sum = 0;
+    #pragma nounroll
+    for (int i = 0; i < n; i++)
+        sum += a[i];
+    #pragma nounroll
+    for (int i = 0; i < 24; i++)
+        out[i + 1] = a[i] + i;
+    out[0] = sum;
+}
+";
+
+#[test]
+fn loops_are_unrolled_as_a_plan_says() {
+    let program = program(&written("counted.cl", COUNTED));
+    let copies = |entries: &str| {
+        let plan = plan(entries, &program).unwrap_or_else(|mistake| panic!("{mistake:?}"));
+        let design = Design::of(program.clone(), &Target::ECP5, &plan);
+        let design = design.map_err(|refusal| (refusal.what.into_owned(), refusal.line))?;
+        let interface = &design.lowered.kernels()[0];
+        let loops = interface.loop_ways.iter();
+        Ok(loops.map(|it| (it.copies, it.is_rest)).collect::<Vec<_>>())
+    };
+    let entry = |line, factor| format!("[kernel.rows.loop.\"{line}\"]\nunroll = {factor}\n");
+    assert_eq!(copies(&entry(4, "1")), Ok(vec![(1, false), (1, false)]));
+    let with_rest = vec![(8, false), (1, true), (1, false)];
+    assert_eq!(copies(&entry(4, "8")), Ok(with_rest));
+    assert_eq!(copies(&entry(7, "8")), Ok(vec![(1, false), (8, false)]));
+    let with_rest = vec![(1, false), (5, false), (1, true)];
+    assert_eq!(copies(&entry(7, "5")), Ok(with_rest));
+    assert_eq!(copies(&entry(7, "\"full\"")), Ok(vec![(1, false)]));
+    let why = "an unrolled loop: the number of its iterations is not known".to_owned();
+    assert_eq!(copies(&entry(4, "\"full\"")), Err((why, 4)));
+}
+
 #[test]
 fn entries_of_other_kernels_are_for_other_parts() {
     let program = program(&written("parts.cl", PROGRAM));

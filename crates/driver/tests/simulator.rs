@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use sluice_driver::{Agreement, Case, CircuitExecutors, TestFile, check_agreement, compile};
 use sluice_kernel::Program;
 use sluice_kernel::items::{self, Looped};
-use sluice_kernel::plan::{MemoryUnit, Plan, WorkItems};
+use sluice_kernel::plan::{MemoryUnit, Plan, Unroll, WorkItems, names};
+use sluice_kernel::prepare::order::loop_choices;
 
 fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/run");
@@ -110,6 +111,64 @@ fn simulator_and_interpreter_agree_with_lanes() {
         // Lanes multiply accesses: some objects have more than a memory serves.
         assert!(checked + 16 >= cases.len(), "only {checked} have circuits");
     }
+}
+
+/// The plan that unrolls each loop by a factor, wherever that is legal; how many loops these are.
+fn unrolling(program: &Program, by: Unroll) -> (Plan, usize) {
+    let mut plan = Plan::default();
+    let mut count = 0;
+    for kernel in program.kernels() {
+        for named in names::loops(kernel) {
+            let mut wanted = plan.kernel(&kernel.name).clone();
+            wanted.unroll.insert(named.key, by);
+            if loop_choices(kernel, &wanted).is_ok() {
+                *plan.kernel_mut(&kernel.name) = wanted;
+                count += 1;
+            }
+        }
+    }
+    (plan, count)
+}
+
+#[test]
+fn simulator_and_interpreter_agree_on_unrolled_loops() {
+    for by in [Unroll::By(2), Unroll::By(4), Unroll::By(5), Unroll::Full] {
+        let (mut checked, mut loops, mut wrong) = (0, 0, Vec::new());
+        for case in cases() {
+            let (plan, count) = unrolling(&program(&case.1), by);
+            if count > 0 {
+                let found = check(&[case], &plan, CircuitExecutors::Simulator);
+                checked += found.0;
+                loops += count;
+                wrong.extend(found.1);
+            }
+        }
+        assert!(
+            wrong.is_empty(),
+            "{} of {checked} wrong, {by:?}:\n{}",
+            wrong.len(),
+            wrong.join("\n")
+        );
+        let least = if by == Unroll::Full { 10 } else { 200 };
+        assert!(
+            checked > least && loops > least,
+            "{checked} launches, {loops} loops"
+        );
+    }
+}
+
+/// Every 24th launch with loops that can be unrolled.
+#[test]
+fn verilog_agrees_on_unrolled_loops() {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilated");
+    let is_unrolled = |(_, case): &(PathBuf, Case)| unrolling(&program(case), Unroll::By(4)).1 > 0;
+    let all: Vec<(PathBuf, Case)> = cases().into_iter().filter(is_unrolled).collect();
+    let mut wrong = Vec::new();
+    for case in all.into_iter().step_by(24) {
+        let (plan, _) = unrolling(&program(&case.1), Unroll::By(4));
+        wrong.extend(check(&[case], &plan, CircuitExecutors::SimulatorAndRtl(&cache)).1);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Launches of kernels whose results do not depend on the order of work-items: those can become loops.

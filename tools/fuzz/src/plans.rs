@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use sluice_driver::plan::{PlanFile, Scope};
-use sluice_kernel::ir::Kernel;
-use sluice_kernel::plan::{Buffers, MemoryUnit, Plan, names};
+use sluice_kernel::plan::{Buffers, MemoryUnit, Plan, Unroll, names};
+use sluice_kernel::prepare::order::loop_choices;
 use sluice_kernel::{Optimised, Program};
 
 /// A small generator of random numbers (splitmix64).
@@ -32,7 +32,7 @@ const LATENCIES: &[u64] = &[1, 2, 3, 7, 16, 64, 128, 300];
 const CACHE_BYTES: &[u64] = &[128, 256, 512, 4096, 1 << 14, 1 << 16];
 
 /// The text of a random plan for a kernel.
-fn text(kernel: &Kernel, seed: u64) -> String {
+fn text(kernel: &Optimised, seed: u64) -> String {
     let mut random = Random(seed);
     let banks = random.pick(&[1, 1, 2, 3]);
     let name = &kernel.name;
@@ -97,6 +97,26 @@ fn text(kernel: &Kernel, seed: u64) -> String {
         if access.reads && access.is_of_buffer && random.chance() {
             text += &format!("[kernel.\"{name}\".access.\"{}\"]\n", access.name);
             line(&mut text, "latency", random.pick(LATENCIES).to_string());
+        }
+    }
+    // Loops that are unrolled together may be too large.
+    let mut unrolled = Plan::default().otherwise;
+    for named in names::loops(kernel) {
+        let factor = random.pick(&[0, 1, 2, 3, 4, 8]);
+        let by = match factor {
+            0 => Unroll::Full,
+            _ => Unroll::By(factor as u32),
+        };
+        let mut more = unrolled.clone();
+        more.unroll.insert(named.key, by);
+        if random.chance() && loop_choices(kernel, &more).is_ok() {
+            unrolled = more;
+            text += &format!("[kernel.\"{name}\".loop.\"{}\"]\n", named.name);
+            let value = match by {
+                Unroll::Full => "\"full\"".into(),
+                Unroll::By(factor) => factor.to_string(),
+            };
+            line(&mut text, "unroll", value);
         }
     }
     text

@@ -6,13 +6,13 @@ use std::ops::{Range, RangeInclusive};
 use sluice_circuit::access::{LINE, Lines};
 use sluice_kernel::ir::{Kernel, Param, ParamKind};
 use sluice_kernel::plan::{
-    AccessKey, AccessPlan, Buffers, KernelPlan, LoopKey, LoopWay, MemoryUnit, Plan, WorkItems,
-    names,
+    AccessKey, AccessPlan, Buffers, KernelPlan, MemoryUnit, Plan, WorkItems, names,
 };
 use sluice_kernel::{Optimised, Program, items};
 
-use super::file::{AccessEntry, ArgumentEntry, KernelEntry, LoopEntry, Name, Number, PlanFile};
+use super::file::{AccessEntry, ArgumentEntry, KernelEntry, Name, Number, PlanFile};
 use super::file::{PlanMistake, Reasons};
+use super::loops::{loop_plan, unroll_of};
 use super::objects::{apply_object, check_shared_caches};
 use crate::launch::MOST_LOCAL_BYTES;
 
@@ -28,7 +28,7 @@ pub enum Scope {
 pub(super) type Checked<T> = Result<T, PlanMistake>;
 
 /// What leaves a choice to the rules.
-const AUTO: &str = "auto";
+pub(super) const AUTO: &str = "auto";
 
 /// Numbers that an entry may be.
 pub(super) struct Rule {
@@ -266,6 +266,8 @@ fn apply_kernel(
         let (key, way) = loop_plan(name, entry, &loops)?;
         plan.loops.extend(way.map(|way| (key, way)));
         plan.coalesce.extend(entry.coalesce.map(|it| (key, it)));
+        let unroll = entry.unroll.as_ref().map(unroll_of).transpose()?;
+        plan.unroll.extend(unroll.map(|it| (key, it)));
     }
     Ok(())
 }
@@ -462,37 +464,7 @@ fn argument_bits(
     Ok(bits.map(|bits| (at as u32, bits as u32)))
 }
 
-/// A loop, and the way that an entry gives it; none if the rules are to choose.
-fn loop_plan(
-    name: &Name,
-    entry: &LoopEntry,
-    loops: &[names::NamedLoop],
-) -> Checked<(LoopKey, Option<LoopWay>)> {
-    let given = [
-        ("way", entry.way.is_some()),
-        ("coalesce", entry.coalesce.is_some()),
-    ];
-    check_reasons(&entry.reason, &given)?;
-    let Some(named) = loops.iter().find(|it| it.name == name.text) else {
-        let all = loops.iter().map(|it| it.name.as_str());
-        return Err(unknown_place(name, "loop", list(all)));
-    };
-    let Some(way) = entry.way.as_ref().filter(|way| way.text != AUTO) else {
-        return Ok((named.key, None));
-    };
-    let known = LoopWay::ALL.into_iter().find(|it| it.name() == way.text);
-    let known = known.ok_or_else(|| {
-        let all = LoopWay::ALL.map(|it| format!("`{}`", it.name())).join(", ");
-        PlanMistake::new(
-            &way.span,
-            format!("the way of a loop cannot be `{}`", way.text),
-            format!("one of {all}, or `{AUTO}` for what suits the loop"),
-        )
-    })?;
-    Ok((named.key, Some(known)))
-}
-
-fn unknown_place(name: &Name, what: &str, all: String) -> PlanMistake {
+pub(super) fn unknown_place(name: &Name, what: &str, all: String) -> PlanMistake {
     PlanMistake::new(
         &name.span,
         format!("there is no {what} `{}`", name.text),

@@ -203,11 +203,23 @@ fn loops(kernel: &Optimised, plan: &KernelPlan) -> BTreeMap<Name, LoopEntry> {
     // A kernel that has no circuit has no ways of loops either: building it says why.
     let choices = loop_choices(kernel, plan).unwrap_or_default();
     let entry = |named: names::NamedLoop| {
-        let choice = choices.iter().find(|it| it.key == Some(named.key))?;
+        let mut own = choices.iter().filter(|it| it.key == Some(named.key));
+        let choice = own.find(|it| !it.is_rest)?;
+        let (copies, why) = match &choice.not_unrolled {
+            Some(why) => (Some(1), why.clone()),
+            None => {
+                let copies = Some(choice.copies).filter(|&it| it > 1);
+                (copies, "the source asks for it".to_owned())
+            }
+        };
         let entry = LoopEntry {
             way: Some(Name::from(choice.way.name())),
             coalesce: None,
-            reason: reasons([("way", choice.reason.clone())]),
+            unroll: copies.map(|it| u64::from(it).into()),
+            reason: match copies {
+                Some(_) => reasons([("way", choice.reason.clone()), ("unroll", why)]),
+                None => reasons([("way", choice.reason.clone())]),
+            },
         };
         Some((Name::from(named.name.as_str()), entry))
     };

@@ -94,6 +94,7 @@ pub(super) struct AccessEntry {
 pub(super) struct LoopEntry {
     pub(super) way: Option<Name>,
     pub(super) coalesce: Option<bool>,
+    pub(super) unroll: Option<Factor>,
     #[serde(default)]
     pub(super) reason: Reasons,
 }
@@ -136,6 +137,45 @@ pub(super) struct Number {
     pub(super) value: i64,
     pub(super) span: Range<usize>,
 }
+
+/// A number or a word of the file, and where it is.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "Spanned<NumberOrWord>")]
+pub(super) struct Factor {
+    pub(super) what: NumberOrWord,
+    pub(super) span: Range<usize>,
+}
+
+/// A number or a word.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a whole number or a word")]
+pub(super) enum NumberOrWord {
+    Number(i64),
+    Word(String),
+}
+
+impl From<Spanned<NumberOrWord>> for Factor {
+    fn from(spanned: Spanned<NumberOrWord>) -> Factor {
+        let span = spanned.span();
+        let what = spanned.into_inner();
+        Factor { what, span }
+    }
+}
+
+impl From<u64> for Factor {
+    fn from(value: u64) -> Factor {
+        let what = NumberOrWord::Number(value as i64);
+        Factor { what, span: 0..0 }
+    }
+}
+
+impl PartialEq for Factor {
+    fn eq(&self, other: &Factor) -> bool {
+        self.what == other.what
+    }
+}
+
+impl Eq for Factor {}
 
 impl From<Spanned<String>> for Name {
     fn from(spanned: Spanned<String>) -> Name {

@@ -7,6 +7,7 @@
 mod apply;
 mod default_rules;
 mod file;
+mod loops;
 mod objects;
 mod print;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 
-use super::file::{Name, Number, PlanFile, Reasons};
+use super::file::{Factor, Name, Number, NumberOrWord, PlanFile, Reasons};
 
 impl Display for PlanFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -55,6 +55,7 @@ impl Display for PlanFile {
                 tables.begin(&["kernel", &name.text, "loop", &loop_.text])?;
                 tables.word("way", &entry.way, &entry.reason)?;
                 tables.flag("coalesce", entry.coalesce, &entry.reason)?;
+                tables.factor("unroll", &entry.unroll, &entry.reason)?;
             }
         }
         Ok(())
@@ -103,6 +104,14 @@ impl Tables<'_, '_> {
     fn flag(&mut self, key: &str, flag: Option<bool>, reasons: &Reasons) -> fmt::Result {
         match flag {
             Some(flag) => self.line(key, flag, reasons),
+            None => Ok(()),
+        }
+    }
+
+    fn factor(&mut self, key: &str, factor: &Option<Factor>, reasons: &Reasons) -> fmt::Result {
+        match factor.as_ref().map(|it| &it.what) {
+            Some(NumberOrWord::Number(number)) => self.line(key, number, reasons),
+            Some(NumberOrWord::Word(word)) => self.line(key, quoted(word), reasons),
             None => Ok(()),
         }
     }

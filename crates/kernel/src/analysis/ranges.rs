@@ -16,7 +16,8 @@ use super::facts::Facts;
 use super::induction::counter_bounds;
 use super::{Cfg, Dominators, Loops, transfer};
 use crate::ir::{
-    Block, Inst, InstData, Kernel, Query, TernaryAlgebra, TernaryOp, Type, Value, ValueDef,
+    BinaryOp, Block, Inst, InstData, Kernel, Query, TernaryAlgebra, TernaryOp, Type, Value,
+    ValueDef,
 };
 
 /// How often a parameter's facts may grow before they are widened.
@@ -419,6 +420,14 @@ impl Ranges {
             InstData::Cast { op, arg } if kernel.ty(arg).is_int() => {
                 let arg = self.facts_given(kernel, arg, given);
                 known.and(transfer::cast(op, &arg, known.width()))
+            }
+            // Unrolled loops end so many iterations earlier.
+            InstData::Binary {
+                op: op @ (BinaryOp::Add | BinaryOp::Sub),
+                args: [arg, by],
+            } if kernel.constant(by).is_some() => {
+                let arg = self.facts_given(kernel, arg, given);
+                known.and(transfer::binary(op, &arg, &self.facts(by)))
             }
             _ => known,
         }

@@ -25,6 +25,7 @@ use crate::structure::make_reducible;
 use build::Builder;
 use divergence::{Divergence, Flow};
 use strides::Strides;
+pub(crate) use wide::{pieces, whole};
 
 /// The numbers of lanes that a kernel may have.
 pub const CHOICES: [u32; 5] = [1, 2, 4, 8, 16];

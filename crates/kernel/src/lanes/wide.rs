@@ -15,6 +15,35 @@ use crate::ir::{
 /// Most scalars of an access.
 const MOST: u32 = 16;
 
+/// Bytes that the address of the first of some accesses that follow each other is to be a multiple of, so that none of
+/// their [`pieces`] is split.
+pub(crate) fn whole(access: Access, count: u32) -> u32 {
+    let bytes = access.bytes() * count;
+    bytes.next_power_of_two().min(LINE)
+}
+
+/// The accesses that make up some that follow each other, each as wide as can be: from the first byte, and the shape.
+pub(crate) fn pieces(access: Access, count: u32) -> Vec<(u32, Access)> {
+    let bytes = access.lane_bytes();
+    let count = u32::from(access.lanes) * count;
+    let most = MOST.min(LINE / bytes).min(count);
+    let mut pieces = Vec::new();
+    for first in (0..count).step_by(most as usize) {
+        let offset = first * bytes;
+        let lanes = most.min(count - first) as u8;
+        // What a piece begins with is a multiple of its own size at most.
+        let zeros = access.align.trailing_zeros();
+        let align = 1 << zeros.min((offset | LINE).trailing_zeros());
+        let piece = Access {
+            lanes,
+            align,
+            ..access
+        };
+        pieces.push((offset, piece));
+    }
+    pieces
+}
+
 /// An access of all lanes.
 struct Wide<'i> {
     ptr: Value,
@@ -64,7 +93,7 @@ impl Builder<'_> {
         let at_once = self.both(wide.guard, aligned);
         wide.guard = at_once;
         if aligned.is_some() {
-            wide.access.align = self.whole(&wide);
+            wide.access.align = whole(wide.access, self.lanes as u32);
         }
         let mut values = self.at_once(&wide, inst);
         if aligned.is_some() || mask.each.is_some() {
@@ -98,15 +127,9 @@ impl Builder<'_> {
         all.fold(mask.all, |all, active| self.both(all, active))
     }
 
-    /// Bytes that an address is to be a multiple of, so that no piece is split.
-    fn whole(&self, wide: &Wide<'_>) -> u32 {
-        let bytes = wide.access.bytes() * self.lanes as u32;
-        bytes.next_power_of_two().min(LINE)
-    }
-
     /// Whether the address is a multiple of the access's size; none if it always is.
     fn is_aligned(&mut self, wide: &Wide<'_>) -> Option<Value> {
-        let whole = self.whole(wide);
+        let whole = whole(wide.access, self.lanes as u32);
         if wide.access.align >= whole {
             return None;
         }
@@ -156,13 +179,8 @@ impl Builder<'_> {
 
     /// The accesses that make up one of all lanes: the address and the shape of each.
     fn pieces(&mut self, wide: &Wide<'_>) -> Vec<(Value, Access)> {
-        let Access { lanes, .. } = wide.access;
-        let bytes = wide.access.lane_bytes();
-        let count = u32::from(lanes) * self.lanes as u32;
-        let most = MOST.min(LINE / bytes).min(count);
-        let mut pieces = Vec::new();
-        for first in (0..count).step_by(most as usize) {
-            let offset = first * bytes;
+        let mut placed = Vec::new();
+        for (offset, access) in pieces(wide.access, self.lanes as u32) {
             let ptr = match offset {
                 0 => wide.ptr,
                 offset => {
@@ -172,18 +190,9 @@ impl Builder<'_> {
                     self.value(InstData::PtrAdd { base, offset }, ty)
                 }
             };
-            let lanes = most.min(count - first) as u8;
-            // What a piece begins with is a multiple of its own size at most.
-            let zeros = wide.access.align.trailing_zeros();
-            let align = 1 << zeros.min((offset | LINE).trailing_zeros());
-            let access = Access {
-                lanes,
-                align,
-                ..wide.access
-            };
-            pieces.push((ptr, access));
+            placed.push((ptr, access));
         }
-        pieces
+        placed
     }
 
     fn wide_load(&mut self, wide: &Wide<'_>, inst: Inst) -> Vec<Value> {

@@ -19,13 +19,15 @@ mod repair;
 mod rotate;
 mod rotate_reduction;
 mod shape;
+mod unroll;
+mod widen;
 mod window;
 
 use std::borrow::Cow;
 
 use thiserror::Error;
 
-use crate::ir::{Block, Inst, Kernel};
+use crate::ir::{Block, Inst, Kernel, Unroll};
 
 pub(crate) use coalesce::ENOUGH;
 pub use coalesce::coalesce;
@@ -35,6 +37,8 @@ pub use if_convert::if_convert;
 pub use promote::promote_invariant_locations;
 pub use rotate::rotate;
 pub use rotate_reduction::{RotatedReduction, rotate_reduction};
+pub use unroll::{MOST_COPIES, Unrolled, unroll};
+pub use widen::widen;
 pub use window::forward_recent_stores;
 
 /// A transformation of one loop.
@@ -55,6 +59,21 @@ pub const TRANSFORMATIONS: &[Transformation] = &[
     Transformation {
         name: "if_convert",
         run: if_convert,
+    },
+    Transformation {
+        name: "unroll",
+        run: |kernel, header| unroll(kernel, header, Unroll::By(4)).map(|_| ()),
+    },
+    Transformation {
+        name: "unroll_full",
+        run: |kernel, header| unroll(kernel, header, Unroll::Full).map(|_| ()),
+    },
+    Transformation {
+        name: "widen",
+        run: |kernel, header| match widen(kernel, header) {
+            0 => Err(Refused::because("no accesses follow each other")),
+            _ => Ok(()),
+        },
     },
     Transformation {
         name: "coalesce",

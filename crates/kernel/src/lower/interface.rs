@@ -122,6 +122,12 @@ pub struct LoopDescription {
     pub reason: String,
     /// Whether iterations would follow each other sooner if operations on floats might be done in another order.
     pub keeps_order: bool,
+    /// Iterations of the source that one of its iterations consists of: more than one if it is unrolled.
+    pub copies: u32,
+    /// Whether it only does the iterations that unrolling has left over.
+    pub is_rest: bool,
+    /// Why it is not unrolled though the source asks for it.
+    pub not_unrolled: Option<String>,
     /// If iterations overlap: how soon they follow each other.
     pub timing: Option<LoopTiming>,
 }

@@ -35,6 +35,9 @@ impl Lowering<'_> {
                 way: report.way,
                 reason: report.reason.clone(),
                 keeps_order: report.keeps_order,
+                copies: report.copies,
+                is_rest: report.is_rest,
+                not_unrolled: report.not_unrolled.clone(),
                 timing: cut.and_then(|it| self.timings.get(&it.split.control).cloned()),
             }
         };

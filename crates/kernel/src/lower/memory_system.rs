@@ -140,7 +140,10 @@ impl MemorySystem {
         let shared = self.shared.iter().flat_map(|it| &it.streams);
         let streams = self.streams.iter().chain(shared).map(|it| it.stream.bytes);
         let copies = self.copies.iter().map(|it| it.bytes);
-        caches.chain(streams).chain(copies).fold(plan.line_bytes, u32::max)
+        caches
+            .chain(streams)
+            .chain(copies)
+            .fold(plan.line_bytes, u32::max)
     }
 
     /// Makes what is planned from here on part of a datapath.

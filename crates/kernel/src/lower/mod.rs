@@ -43,9 +43,8 @@ use crate::dataflow::Dataflow;
 use crate::ir::{Block, Inst, InstData, Kernel, Value};
 use crate::plan::{KernelPlan, Plan};
 use crate::prepare::{
-    AccessFacts,
-    Addresses, AliasSets, Cut, Grouped, Guarded, LaunchValue, MemoryUnits, PointerBits, Prepared,
-    PreparedKernel, Refusal, Slotted, dimensions, group_items,
+    AccessFacts, Addresses, AliasSets, Cut, Grouped, Guarded, LaunchValue, MemoryUnits,
+    PointerBits, Prepared, PreparedKernel, Refusal, Slotted, dimensions, group_items,
 };
 use constants::Constants;
 pub use interface::{

@@ -1,7 +1,7 @@
 //! Private memories that read and write in the same cycle.
 //!
 //! A private memory has one port, which takes an access per cycle: work-items rarely need more. The iterations of a
-//! pipelined loop that reads and writes an array could then not follow each other every cycle. Such a memory is built
+//! loop that accesses an array several times could then not follow each other every cycle. Such a memory is built
 //! like a local one. Writes there are done a few cycles later, so it is not where a load of the next few iterations
 //! waits for them.
 
@@ -11,7 +11,7 @@ use crate::prepare::{AliasSets, Cut, Storage};
 /// The distance from which on it does not matter when a write is done.
 const FAR: u64 = 8;
 
-/// By alias set, what pipelined loops do with a private memory.
+/// By alias set, what loops whose iterations overlap do with a private memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Ports {
     /// Whether it reads and writes in the same cycle.
@@ -24,12 +24,11 @@ impl Ports {
     /// Of each alias set.
     pub(super) fn of(kernel: &Kernel, sets: &AliasSets, cut: &Cut) -> Vec<Ports> {
         let mut ports = vec![Ports::default(); sets.sets.len()];
-        let bodies = cut.loops.iter().map(|it| it.split.body);
-        for body in bodies.filter(|&it| cut.pipelined_body(it).is_some()) {
+        for body in cut.loops.iter().map(|it| it.split.body) {
             for (at, ports) in ports.iter_mut().enumerate() {
                 let is_private = matches!(sets.sets[at].storage, Storage::Memory(_));
                 let [loads, stores] = accesses(kernel, sets, body, at);
-                ports.are_two |= is_private && loads > 0 && stores > 0;
+                ports.are_two |= is_private && loads + stores > 1;
                 ports.are_shared |= loads > 1 || stores > 1;
             }
         }

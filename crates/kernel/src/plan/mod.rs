@@ -12,12 +12,12 @@ use sluice_circuit::access::LINE;
 use sluice_circuit::units::cache::Cache;
 
 use crate::analysis::LoopData;
-pub use crate::ir::MemoryUnit;
-pub use buffer_sizes::BufferSize;
 use crate::ir::{Inst, Kernel, Loc, ParamKind};
+pub use crate::ir::{MemoryUnit, Unroll};
 pub use crate::items::Looped;
 use crate::launch::{Argument, BufferId, Launch, Memory};
 use crate::prepare::SIZED_ALIGN;
+pub use buffer_sizes::BufferSize;
 
 /// Bytes that may be left free beside a buffer, so that it begins in another bank.
 const BESIDE_BUFFER: u64 = 1 << 20;
@@ -64,6 +64,8 @@ pub struct KernelPlan {
     pub loops: BTreeMap<LoopKey, LoopWay>,
     /// Whether loops become one with the loop inside; where nothing is said, they do if it pays.
     pub coalesce: BTreeMap<LoopKey, bool>,
+    /// How far loops are unrolled; where nothing is said, as far as the source asks for.
+    pub unroll: BTreeMap<LoopKey, Unroll>,
     /// Bits that integer arguments have at most in all launches, by parameter, if that is known: the others are zero.
     pub argument_bits: BTreeMap<u32, u32>,
     /// How large buffers are at most in all launches, by parameter, if that is known.
@@ -295,6 +297,7 @@ impl Plan {
                 accesses: BTreeMap::new(),
                 loops: BTreeMap::new(),
                 coalesce: BTreeMap::new(),
+                unroll: BTreeMap::new(),
                 argument_bits: BTreeMap::new(),
                 buffer_sizes: BTreeMap::new(),
                 items: LaunchItems::Unknown,

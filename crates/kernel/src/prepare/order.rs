@@ -14,8 +14,8 @@ use super::pointer_bits::Memories;
 use super::recompute::recompute_cheap_values;
 use super::residence::{dimensions, group_items};
 use super::{
-    AccessFacts, AliasSets, Cut, Fences, Guarded, LaunchParams, Layout, LoopReport, MemoryUnits,
-    PointerBits, PreparedKernel, Refusal, refusal, spaces,
+    AccessFacts, AliasSet, AliasSets, Cut, Fences, Guarded, LaunchParams, Layout, LoopReport,
+    MemoryUnits, PointerBits, PreparedKernel, Refusal, Storage, refusal, spaces,
 };
 use crate::Kernel;
 use crate::analysis::{Cfg, Dominators, Liveness, Loops, Ranges, Uniform};
@@ -242,8 +242,9 @@ pub(super) fn run(kernel: &Optimised, plan: &Plan) -> Result<PreparedKernel, Ref
         group_items: group_items(&it.kernel, &it.plan),
     };
     let mut pointers = PointerBits::of(&it.kernel, &cfg, &memories);
-    let has_local = !it.layout.locals.is_empty();
-    let mut ranges = has_local.then(|| Ranges::of(&it.kernel));
+    let mut sets = it.alias_sets.sets.iter();
+    let is_on_chip = |it: &AliasSet| matches!(it.storage, Storage::Memory(_) | Storage::Local(_));
+    let mut ranges = sets.any(is_on_chip).then(|| Ranges::of(&it.kernel));
     let (cut, mut loops) = take_apart(&mut it.kernel, &loops, it.split_loops);
     for (&inst, state) in &cut.states {
         let value = it.kernel.result(inst);

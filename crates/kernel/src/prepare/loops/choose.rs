@@ -56,6 +56,12 @@ pub struct LoopReport {
     pub reason: String,
     /// Whether iterations would follow each other sooner if operations on floats might be done in another order.
     pub keeps_order: bool,
+    /// Iterations of the source that one of its iterations consists of: more than one if it is unrolled.
+    pub copies: u32,
+    /// Whether it only does the iterations that unrolling has left over.
+    pub is_rest: bool,
+    /// Why it is not unrolled though the source asks for it.
+    pub not_unrolled: Option<String>,
     /// Whether its way would be another one if that were legal.
     pub(crate) is_free: bool,
 }
@@ -165,6 +171,9 @@ fn ways(
             way: LoopWay::Recirculating,
             reason: MANY_ITEMS.into(),
             keeps_order: false,
+            copies: 1,
+            is_rest: false,
+            not_unrolled: None,
             is_free: false,
         };
         return Ok(LoopWays {
@@ -311,6 +320,9 @@ impl Chooser<'_> {
             },
             reason,
             keeps_order: false,
+            copies: 1,
+            is_rest: false,
+            not_unrolled: None,
             is_free: pipelined && way.is_none(),
         });
         self.chosen.ways.extend(way.map(|way| (data.header, way)));

@@ -11,6 +11,7 @@ use super::choose::{Items, LoopReport, LoopWays, Way, choose_so_far, items};
 use super::estimate::{interval, short_wait};
 use super::nests::{Nests, coalesce_nests};
 use super::reload::reload;
+use super::unroll::{Unrolling, Wishes, unroll_next};
 use super::window::add_windows;
 use crate::analysis::dependence::{Buffers as Aliasing, LoopDependences};
 use crate::analysis::{Cfg, Dominators, Loop, Loops};
@@ -24,17 +25,20 @@ const MOST_LOOPS: usize = 64;
 
 /// Changes loops that can be pipelined then; says which nests do not become one loop.
 pub(crate) fn convert(kernel: &mut Kernel, plan: &KernelPlan) -> Result<Nests, Refusal> {
+    let wishes = Wishes::of(kernel, plan);
     if items(kernel, plan) == Items::Many {
-        return Ok(Nests::default());
+        let mut nests = Nests::default();
+        while unroll_next(kernel, plan, &wishes, &mut nests.unrolling)? {}
+        return Ok(nests);
     }
     let before = kernel.clone();
     let mut in_order = BTreeSet::new();
-    let mut nests = convert_all(kernel, plan, &in_order)?;
+    let mut nests = convert_all(kernel, plan, &wishes, &in_order)?;
     for headers in parallel_nests(&before, plan)? {
         let mut wanted = in_order.clone();
         wanted.extend(&headers);
         let mut other = before.clone();
-        let Ok(found) = convert_all(&mut other, plan, &wanted) else {
+        let Ok(found) = convert_all(&mut other, plan, &wishes, &wanted) else {
             continue;
         };
         let head = found.became(headers[0]);
@@ -52,8 +56,25 @@ pub(crate) fn convert(kernel: &mut Kernel, plan: &KernelPlan) -> Result<Nests, R
 fn convert_all(
     kernel: &mut Kernel,
     plan: &KernelPlan,
+    wishes: &Wishes,
     in_order: &BTreeSet<Block>,
 ) -> Result<Nests, Refusal> {
+    let mut unrolling = Unrolling::default();
+    convert_loops(kernel, plan, in_order)?;
+    while unroll_next(kernel, plan, wishes, &mut unrolling)? {
+        // A loop may be an innermost one now.
+        convert_loops(kernel, plan, in_order)?;
+    }
+    shorten(kernel, plan, in_order)?;
+    coalesce_nests(kernel, plan, in_order, unrolling)
+}
+
+/// Changes loops that recirculate, one after the other, if that makes their iterations overlap.
+fn convert_loops(
+    kernel: &mut Kernel,
+    plan: &KernelPlan,
+    in_order: &BTreeSet<Block>,
+) -> Result<(), Refusal> {
     let mut refused: Vec<Block> = Vec::new();
     let mut ways = choose_so_far(kernel, plan, in_order)?;
     for _ in 0..MOST_LOOPS {
@@ -71,8 +92,7 @@ fn convert_all(
             None => refused.push(header),
         }
     }
-    shorten(kernel, plan, in_order)?;
-    coalesce_nests(kernel, plan, in_order)
+    Ok(())
 }
 
 /// The nests of loops, each with one other inside, whose outermost loop would be parallel: the headers of all loops but
@@ -130,7 +150,7 @@ const PARTIAL_PRODUCTS: u32 = 6;
 
 /// Shortens what an iteration of each pipelined loop waits for: values in memory become values of the loop, and
 /// products of integers several partial products.
-fn shorten(
+pub(super) fn shorten(
     kernel: &mut Kernel,
     plan: &KernelPlan,
     in_order: &BTreeSet<Block>,

@@ -24,6 +24,7 @@ mod estimate;
 mod nests;
 mod reload;
 mod split_control;
+mod unroll;
 mod window;
 
 pub use choose::{LoopReport, Wait, WhyNot};

@@ -10,6 +10,7 @@ use super::super::Refusal;
 use super::choose::{LoopWays, Way, choose_so_far};
 use super::convert::clean;
 use super::estimate::{short_wait, slow_interval};
+use super::unroll::Unrolling;
 use crate::analysis::dependence::{Buffers as Aliasing, LoopDependences};
 use crate::analysis::{Cfg, Dominators, Loop, Loops};
 use crate::ir::{Block, Coalesce, Kernel};
@@ -26,6 +27,8 @@ pub(crate) struct Nests {
     left: BTreeMap<Block, String>,
     /// The headers of loops that others became, by those of the outer ones.
     became: BTreeMap<Block, Block>,
+    /// What became of loops that were to be unrolled.
+    pub(super) unrolling: Unrolling,
 }
 
 impl Nests {
@@ -34,8 +37,9 @@ impl Nests {
         self.became.get(&outer).copied()
     }
 
-    /// Says in the reports of loops why each is not one loop with the one inside.
+    /// Says in the reports of loops why each is not one loop with the one inside, and how far it is unrolled.
     pub(crate) fn explain(&self, ways: &mut LoopWays) {
+        self.unrolling.explain(ways);
         for report in &mut ways.reports {
             if let Some(why) = self.left.get(&report.header) {
                 report.reason =
@@ -70,8 +74,12 @@ pub(super) fn coalesce_nests(
     kernel: &mut Kernel,
     plan: &KernelPlan,
     in_order: &BTreeSet<Block>,
+    unrolling: Unrolling,
 ) -> Result<Nests, Refusal> {
-    let mut nests = Nests::default();
+    let mut nests = Nests {
+        unrolling,
+        ..Nests::default()
+    };
     let mut ways = choose_so_far(kernel, plan, in_order)?;
     for _ in 0..MOST_NESTS {
         let Some(candidate) = candidate(kernel, plan, &ways, &nests) else {
@@ -82,6 +90,7 @@ pub(super) fn coalesce_nests(
                 *kernel = changed;
                 ways = after;
                 nests.became.insert(candidate.outer, head);
+                nests.unrolling.merge(candidate.inner, head);
             }
             Err(why) => {
                 nests.left.insert(candidate.outer, why);
