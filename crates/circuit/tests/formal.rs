@@ -20,6 +20,7 @@ use sluice_circuit::units::group_slots::GroupSlots;
 use sluice_circuit::units::join::Join;
 use sluice_circuit::units::loop_gate::LoopGate;
 use sluice_circuit::units::rejoin::Rejoin;
+use sluice_circuit::units::runahead::Runahead;
 use sluice_circuit::units::select::{Policy, Select};
 use sluice_circuit::units::slots::Slots;
 use sluice_circuit::units::turns::Turns;
@@ -288,6 +289,16 @@ fn a_series_is_done_when_all_its_iterations_have_ended() {
     let latency = rejoin.latency();
     let proof = Proof::of("rejoin.sv", rejoin).with(&[("LATENCY", latency)]);
     proof.holds("rejoin", Method::Search);
+}
+
+#[test]
+fn iterations_start_within_a_window_and_the_first_one_is_marked() {
+    for window in [1, 3] {
+        let fields = Fields::new([1, 1]);
+        let proof = Proof::of("runahead.sv", Runahead { fields, window });
+        let proof = proof.with(&[("WINDOW", window)]);
+        proof.holds(&format!("runahead_{window}"), Method::Search);
+    }
 }
 
 #[test]

@@ -252,6 +252,10 @@ impl Lowering<'_> {
             InstData::Printf { .. } => return,
             other => unreachable!("dataflow: {other} is no access"),
         };
+        if kind == AccessKind::Read && self.speculative.contains(&inst) {
+            // It may be done in vain, anywhere.
+            return;
+        }
         let objects: Vec<Object> = data
             .objects()
             .into_iter()

@@ -49,7 +49,7 @@ pub(crate) use end_at_fences::Fences;
 pub(crate) use launch_params::LaunchParams;
 pub(crate) use layout::{Addresses, Layout, ON_CHIP_LATENCY, Slotted};
 pub(crate) use loops::choose;
-pub(crate) use loops::{Cut, CutLoop, State, Way};
+pub(crate) use loops::{Begins, Cut, CutLoop, State, Way};
 pub use loops::{LoopReport, Wait, WhyNot};
 pub(crate) use memory_units::{AccessFacts, MemoryUnits};
 use memory_units::{Bandwidth, Room};

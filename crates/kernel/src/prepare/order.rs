@@ -8,7 +8,9 @@ use super::drop_accesses_without_object::drop_accesses_without_object;
 use super::end_at_fences::end_at_fences;
 use super::guard_accesses::guard_accesses;
 use super::layout::lay_out;
-use super::loops::{LoopWays, Nests, SplitLoop, choose, convert, cut, split_control};
+use super::loops::{
+    LoopWays, Nests, SplitLoop, choose, convert, cut, split_control, without_exits,
+};
 use super::narrow_arguments::narrow_arguments;
 use super::pointer_bits::Memories;
 use super::recompute::recompute_cheap_values;
@@ -193,7 +195,8 @@ pub const STEPS: &[Step] = &[
     step(
         "guard_accesses",
         |it| {
-            it.guarded = guard_accesses(&mut it.kernel, &mut it.params, &it.plan);
+            let speculative = it.loop_ways.speculative();
+            it.guarded = guard_accesses(&mut it.kernel, &mut it.params, &it.plan, &speculative);
             Ok(())
         },
         "while addresses are those of the objects, not of slots",
@@ -241,9 +244,13 @@ pub(super) fn run(kernel: &Optimised, plan: &Plan) -> Result<PreparedKernel, Ref
         external_bits: plan.address_bits,
         group_items: group_items(&it.kernel, &it.plan),
     };
-    let mut pointers = PointerBits::of(&it.kernel, &cfg, &memories);
+    let speculative = it.split_loops.iter();
+    let speculative = speculative.filter(|it| it.speculation.is_some());
+    let speculative: Vec<_> = speculative.map(|it| (it.control, it.latch)).collect();
+    let in_vain = without_exits(&it.kernel, &speculative);
+    let mut pointers = PointerBits::of(&in_vain, &cfg, &memories);
     let has_local = !it.layout.locals.is_empty();
-    let mut ranges = has_local.then(|| Ranges::of(&it.kernel));
+    let mut ranges = has_local.then(|| Ranges::of(&in_vain));
     let (cut, mut loops) = take_apart(&mut it.kernel, &loops, it.split_loops);
     for (&inst, state) in &cut.states {
         let value = it.kernel.result(inst);

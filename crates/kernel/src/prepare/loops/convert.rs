@@ -119,7 +119,8 @@ fn is_fast(kernel: &Kernel, plan: &KernelPlan, header: Block) -> bool {
         ) <= 1
     };
     match ways.ways.get(&header) {
-        None => false,
+        // Iterations in vain are left between its executions, if it has several.
+        None | Some(Way::Speculative(_)) => false,
         Some(Way::Parallel) => is_soon(),
         Some(Way::Pipelined(waits)) => short_wait(kernel, header, waits).is_none() && is_soon(),
     }

@@ -23,12 +23,14 @@ mod cut;
 mod estimate;
 mod nests;
 mod reload;
+mod speculate;
 mod split_control;
 mod window;
 
 pub use choose::{LoopReport, Wait, WhyNot};
 pub(crate) use choose::{LoopWays, Way, choose};
 pub(crate) use convert::convert;
-pub(crate) use cut::{Cut, CutLoop, State, cut};
+pub(crate) use cut::{Begins, Cut, CutLoop, State, cut};
 pub(crate) use nests::Nests;
+pub(crate) use speculate::without_exits;
 pub(crate) use split_control::{SplitLoop, split_control};
