@@ -4,6 +4,7 @@
 `default_nettype none
 
 module bench #(
+    parameter START  = 1,
     parameter WINDOW = 3
 ) (
     input wire clk
@@ -34,6 +35,7 @@ module bench #(
     localparam BITS = $clog2(WINDOW + 2);
     reg [BITS-1:0] under_way;
     reg [BITS-1:0] older;
+    reg [BITS-1:0] limit; // for the others
     reg            runs;  // it is not known that the execution has ended
     reg            begun; // its first iteration was given
     reg            value; // that it began with
@@ -44,6 +46,7 @@ module bench #(
         if (rst) begin
             under_way <= 0;
             older     <= 0;
+            limit     <= 0;
             runs      <= 1'b0;
             begun     <= 1'b0;
             waits     <= 1'b0;
@@ -59,6 +62,7 @@ module bench #(
                 begun <= 1'b0;
                 value <= entry[1];
                 older <= under_way - ends;
+                limit <= START;
             end else begin
                 if (leaves)
                     begun <= 1'b1;
@@ -66,15 +70,19 @@ module bench #(
                     older <= older - 1'b1;
                 else if (ends && runs && !ended)
                     runs <= 1'b0;
+                else if (ends && runs && limit != WINDOW)
+                    limit <= limit + 1'b1;
             end
             assert (!out_valid || out[0] == !begun);
             assert (!out_valid || out[1] == value);
             assert (!quiet_valid || (under_way == 0 && !out_valid && !runs));
             // Iterations start as long as there is room and none has ended the execution.
-            assert (!runs || out_valid || under_way == WINDOW);
+            assert (!runs || out_valid || under_way == WINDOW || under_way - older == limit);
+            assert (!runs || under_way - older + out_valid <= limit);
+            cover (runs && limit == WINDOW && under_way == WINDOW && older == 0);
             cover (under_way == WINDOW);
-            cover (enters && under_way == WINDOW - 1);
-            cover (ends && runs && !ended && older == 0 && under_way == WINDOW);
+            cover (enters && under_way != 0);
+            cover (ends && runs && !ended && older == 0);
             cover (quiet_valid);
         end
     stays #(.WIDTH(2)) out_stays (

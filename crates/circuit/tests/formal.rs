@@ -293,11 +293,15 @@ fn a_series_is_done_when_all_its_iterations_have_ended() {
 
 #[test]
 fn iterations_start_within_a_window_and_the_first_one_is_marked() {
-    for window in [1, 3] {
-        let fields = Fields::new([1, 1]);
-        let proof = Proof::of("runahead.sv", Runahead { fields, window });
-        let proof = proof.with(&[("WINDOW", window)]);
-        proof.holds(&format!("runahead_{window}"), Method::Search);
+    for (start, window) in [(2, 2), (1, 3)] {
+        let runahead = Runahead {
+            fields: Fields::new([1, 1]),
+            start,
+            window,
+        };
+        let proof = Proof::of("runahead.sv", runahead);
+        let proof = proof.with(&[("START", start), ("WINDOW", window)]);
+        proof.holds(&format!("runahead_{start}_{window}"), Method::Search);
     }
 }
 

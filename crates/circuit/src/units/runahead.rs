@@ -2,7 +2,8 @@
 //!
 //! A token that comes in begins an execution of the loop. It is given for the first iteration and, with another mark,
 //! again for each further one: up to a number of iterations are under way. Each of them says at its end, in order,
-//! whether the loop goes on. Those behind the last one of an execution are in vain; what they say does not count, and
+//! whether the loop goes on. An execution begins with few of them, and may have one more for each that goes on: so no more
+//! are in vain than count, but for those that it began with. Those behind the last one of an execution are in vain; what they say does not count, and
 //! the next execution begins while they are under way. A token that passes the second pair of ports waits until none
 //! is: so the end of a kernel waits for what iterations in vain read.
 
@@ -19,6 +20,8 @@ use crate::verilog::Source;
 pub struct Runahead {
     /// What an iteration gets. The first field has one bit: whether it is the first of an execution, whatever came in.
     pub fields: Fields,
+    /// Iterations of an execution that are under way at its beginning, at most.
+    pub start: u32,
     /// Iterations that are under way at most, 1 to 4,096.
     pub window: u32,
 }
@@ -49,7 +52,7 @@ impl Runahead {
     pub const WIDEST: u32 = 4096;
 }
 
-parameters! { UnitKind Runahead { fields, window } }
+parameters! { UnitKind Runahead { fields, start, window } }
 
 impl UnitKind for Runahead {
     fn check(&self) -> Result<(), String> {
@@ -60,6 +63,10 @@ impl UnitKind for Runahead {
         require(
             (1..=Runahead::WIDEST).contains(&self.window),
             "1 to 4,096 iterations are under way",
+        )?;
+        require(
+            (1..=self.window).contains(&self.start),
+            "an execution begins with at least one iteration, and no more than may be under way",
         )
     }
 
@@ -73,6 +80,7 @@ impl UnitKind for Runahead {
             name: "sluice_runahead".into(),
             parameters: vec![
                 ("WIDTH", self.fields.bits().into()),
+                ("START", self.start.into()),
                 ("WINDOW", self.window.into()),
             ],
             sources: vec![SOURCE],
@@ -124,7 +132,10 @@ impl UnitKind for Runahead {
 
     fn model(&self) -> Box<dyn Model> {
         Box::new(Behaviour {
+            start: self.start,
             window: self.window,
+            limit: 0,
+            allowed: 0,
             token: Vec::new(),
             is_active: false,
             started: 0,
@@ -135,7 +146,12 @@ impl UnitKind for Runahead {
 }
 
 struct Behaviour {
+    start: u32,
     window: u32,
+    /// Iterations of the execution that may be under way.
+    limit: u32,
+    /// How many more of them may start.
+    allowed: u32,
     /// What the next iteration gets.
     token: Vec<u64>,
     /// Whether it is not known that the execution has ended.
@@ -154,7 +170,11 @@ impl Behaviour {
         self.started -= 1;
         match (self.vain, goes_on) {
             (1.., _) => self.vain -= 1,
-            (0, true) => {}
+            (0, true) => {
+                let grows = self.limit < self.window;
+                self.limit += u32::from(grows);
+                self.allowed += 1 + u32::from(grows);
+            }
             (0, false) => {
                 self.is_active = false;
                 self.vain = self.started;
@@ -173,6 +193,7 @@ impl Model for Behaviour {
     fn reset(&mut self, _: &[u64], io: &mut Io<'_>) {
         (self.is_active, self.is_finished) = (false, false);
         (self.started, self.vain) = (0, 0);
+        (self.limit, self.allowed) = (self.start, 0);
         self.accept(io);
     }
 
@@ -191,11 +212,14 @@ impl Model for Behaviour {
             self.token = token.to_vec();
             self.token[0] = 1;
             self.is_active = true;
+            (self.limit, self.allowed) = (self.start, self.start);
         }
-        if self.is_active && !io.offering(OUT) && self.started < self.window {
+        let has_room = self.allowed > 0 && self.started < self.window;
+        if self.is_active && !io.offering(OUT) && has_room {
             io.offer(OUT, &self.token);
             self.token[0] = 0;
             self.started += 1;
+            self.allowed -= 1;
         }
         self.accept(io);
         if self.is_finished && self.started == 0 && !io.offering(QUIET) {
@@ -206,16 +230,18 @@ impl Model for Behaviour {
 
 /// The choices for tests.
 pub fn samples() -> Vec<Box<dyn UnitKind>> {
-    let runahead = |fields: &[u32], window| {
+    let runahead = |fields: &[u32], start, window| {
         Box::new(Runahead {
             fields: Fields::new(fields.iter().copied()),
+            start,
             window,
         }) as Box<dyn UnitKind>
     };
     vec![
-        runahead(&[1], 1),
-        runahead(&[1, 32], 3),
-        runahead(&[1, 64, 7], 24),
-        runahead(&[1, 16], Runahead::WIDEST),
+        runahead(&[1], 1, 1),
+        runahead(&[1, 32], 3, 3),
+        runahead(&[1, 64, 7], 4, 24),
+        runahead(&[1, 5], 1, 7),
+        runahead(&[1, 16], 8, Runahead::WIDEST),
     ]
 }

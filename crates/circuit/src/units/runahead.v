@@ -1,9 +1,10 @@
 // Starts the iterations of a loop before it is known whether there are any: up to WINDOW are under way. Bit 0 of what
-// an iteration gets says whether it is the first one of an execution.
+// an iteration gets says whether it is the first one of an execution, which begins with START of them under way.
 `default_nettype none
 
 module sluice_runahead #(
     parameter WIDTH  = 33,
+    parameter START  = 4,
     parameter WINDOW = 16
 ) (
     input  wire             clk,
@@ -27,12 +28,15 @@ module sluice_runahead #(
     localparam BITS = $clog2(WINDOW + 1);
     localparam [BITS-1:0] ONE  = 1;
     localparam [BITS-1:0] MOST = WINDOW;
+    localparam [BITS-1:0] FEW  = START;
 
     reg [WIDTH-1:0] held;
     reg             active;  // it is not known that the execution has ended
     reg             offered;
     reg [BITS-1:0]  started; // iterations that are offered or under way
     reg [BITS-1:0]  vain;    // those of executions that have ended
+    reg [BITS-1:0]  limit;   // for iterations of the execution that are under way
+    reg [BITS-1:0]  allowed; // those that may start
     reg             waiting;
     reg             silent;
 
@@ -44,7 +48,12 @@ module sluice_runahead #(
 
     wire [BITS-1:0] left = ends ? started - ONE : started;
     wire            goes = enters || (active && !last);
-    wire            next = goes && (leaves || !offered) && left != MOST;
+    wire            lives = ends && !is_old && ended;
+    wire            grows = lives && limit != MOST;
+    // Before the one that starts now.
+    wire [BITS-1:0] more = enters ? FEW
+        : lives ? (grows ? allowed + ONE + ONE : allowed + ONE) : allowed;
+    wire            next = goes && (leaves || !offered) && left != MOST && more != {BITS{1'b0}};
 
     assign entry_ready    = !active && !offered;
     assign ended_ready    = started != {BITS{1'b0}};
@@ -72,12 +81,16 @@ module sluice_runahead #(
             offered <= 1'b0;
             started <= {BITS{1'b0}};
             vain    <= {BITS{1'b0}};
+            limit   <= FEW;
+            allowed <= {BITS{1'b0}};
             waiting <= 1'b0;
             silent  <= 1'b0;
         end else begin
             active  <= goes;
             offered <= next || (offered && !leaves);
             started <= next ? left + ONE : left;
+            allowed <= next ? more - ONE : more;
+            limit   <= enters ? FEW : grows ? limit + ONE : limit;
             if (last)
                 vain <= left;
             else if (ends && is_old)

@@ -14,10 +14,13 @@ use sluice_circuit::unit::Fields;
 use sluice_circuit::units::runahead::Runahead;
 
 use super::{Lowering, Rounds};
-use crate::ir::Block;
+use crate::ir::{Block, InstData};
 
 /// Cycles from an iteration's end to where the next one can start, and from there into the body.
 const TURN: u32 = 2;
+
+/// Iterations that a loop begins with which reads external memory, and begins once: they often read the same line.
+const FEW: u32 = 4;
 
 /// The channels of such a unit in its loop.
 #[derive(Clone, Copy)]
@@ -51,11 +54,12 @@ impl Lowering<'_> {
         let name = self.names[body].clone();
         let interval = self.timings.get(&cut.split.control);
         let interval = interval.map_or(1, |timing| timing.interval);
+        let window = (latency + TURN).div_ceil(interval);
+        let window = window.clamp(1, Runahead::WIDEST);
         let runahead = Runahead {
             fields: self.circuit.channels()[entry].fields.clone(),
-            window: (latency + TURN)
-                .div_ceil(interval)
-                .clamp(1, Runahead::WIDEST),
+            start: self.at_first(body, cut.is_nested).min(window),
+            window,
         };
         let started = self
             .circuit
@@ -85,6 +89,21 @@ impl Lowering<'_> {
             loc: cut.split.loc,
         });
         Some(RunaheadChannels { started, ended })
+    }
+
+    /// Iterations in vain at most that an execution may have besides as many as count. Where they read external memory,
+    /// lines that are not needed are in the way of what follows.
+    fn at_first(&self, body: Block, is_nested: bool) -> u32 {
+        let mut insts = self.kernel.block(body).insts.iter();
+        let reads_external = insts.any(|&inst| {
+            let data = self.kernel.inst(inst);
+            matches!(data, InstData::Load { .. }) && self.is_external(inst)
+        });
+        match (reads_external, is_nested) {
+            (false, _) => Runahead::WIDEST,
+            (true, false) => FEW,
+            (true, true) => 1,
+        }
     }
 
     fn quiet_channel(&mut self, name: &str, what: &str) -> Channel {

@@ -289,11 +289,12 @@ pub(super) fn run(kernel: &Optimised, plan: &Plan) -> Result<PreparedKernel, Ref
 
 /// Takes loops apart; gives what was made of them, and the loops that are left.
 fn take_apart(kernel: &mut Kernel, loops: &Loops, split: Vec<SplitLoop>) -> (Cut, Loops) {
-    let cut = cut(kernel, split);
+    let mut cut = cut(kernel, split);
     let is_cut = |header| cut.controlled_by(header).is_some();
     let mut left = loops.without(is_cut);
-    for it in &cut.loops {
+    for it in &mut cut.loops {
         if let Some(around) = left.innermost(it.split.control) {
+            it.is_nested = true;
             left.put(it.end, around);
         }
     }

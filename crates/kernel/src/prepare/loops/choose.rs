@@ -310,6 +310,16 @@ impl Chooser<'_> {
         if let Some(Way::Speculative(_)) = way {
             reasons.push(STARTED_AHEAD.into());
         }
+        if let (None, Some(Way::Speculative(waits))) = (asked, &way)
+            && let Some(wait) = short_wait(self.kernel, data.header, waits)
+        {
+            let [source, sink] = [wait.source, wait.sink].map(|it| self.kernel.loc(it).line);
+            reasons = vec![format!(
+                "not pipelined: iterations would start before it is known whether there are any, and line {sink} of each \
+                 wait for line {source} of one shortly before"
+            )];
+            way = None;
+        }
         let pays = |way: &Way| asked.is_some() || self.pays(loop_, data, way);
         if !way.as_ref().is_none_or(pays) {
             way = None;

@@ -90,6 +90,8 @@ pub(crate) struct CutLoop {
     pub(crate) split: SplitLoop,
     /// Where its iterations end.
     pub(crate) end: Block,
+    /// Whether a loop that recirculates is around it.
+    pub(crate) is_nested: bool,
     /// What each of the controlled parameters is in the next iteration.
     pub(crate) next: Vec<Value>,
 }
@@ -174,7 +176,12 @@ pub(crate) fn cut(kernel: &mut Kernel, split: Vec<SplitLoop>) -> Cut {
                 cut.kept.insert(split.control, kept.collect())
             }
         };
-        cut.loops.push(CutLoop { split, end, next });
+        cut.loops.push(CutLoop {
+            split,
+            end,
+            is_nested: false,
+            next,
+        });
     }
     cut
 }
