@@ -20,7 +20,7 @@ use crate::ir::{Block, InstData};
 const TURN: u32 = 2;
 
 /// Iterations that a loop begins with which reads external memory, and begins once: they often read the same line.
-const FEW: u32 = 4;
+const FEW: u32 = 8;
 
 /// The channels of such a unit in its loop.
 #[derive(Clone, Copy)]

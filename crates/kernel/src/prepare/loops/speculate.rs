@@ -14,8 +14,12 @@
 //! the way back. The one that lives and does not go on leaves the loop with its own values; all behind it are in vain,
 //! have no effect and end.
 
+use std::collections::BTreeMap;
+
 use crate::analysis::{Cfg, Dominators, Loops};
-use crate::ir::{BinaryOp, Block, BlockCall, Effect, Inst, InstData, Kernel, Loc, Type, Value};
+use crate::ir::{
+    BinaryOp, Block, BlockCall, Effect, Inst, InstData, Kernel, Loc, ObjectKind, Type, Value,
+};
 use crate::loops::constant;
 use crate::plan::LoopKey;
 
@@ -104,6 +108,66 @@ pub(super) fn split_speculative(kernel: &mut Kernel, header: Block, way: Way) ->
         }),
         loc: first_loc,
     }
+}
+
+/// Makes loads of buffers in a block unconditional, and what they give zero where they were not executed; says whether
+/// there were some. If whether a load is executed depends on what it gave in the iteration before, memory would be in that
+/// recurrence.
+pub(super) fn free_loads(kernel: &mut Kernel, block: Block) -> bool {
+    let insts = std::mem::take(&mut kernel.block_mut(block).insts);
+    let mut written = Vec::new();
+    let mut chosen: BTreeMap<Value, Value> = BTreeMap::new();
+    for inst in insts {
+        kernel
+            .inst_mut(inst)
+            .map_operands(|it| chosen.get(&it).copied().unwrap_or(it));
+        let guard = kernel.inst(inst).guard();
+        let guard = guard.filter(|_| is_load_of_buffers(kernel, inst));
+        written.push(inst);
+        let Some(cond) = guard else { continue };
+        let place = kernel.inst_mut(inst).guard_mut();
+        *place.expect("it has a guard") = None;
+        for value in kernel.results(inst).to_vec() {
+            let ty = kernel.ty(value);
+            let zero = constant(kernel, ty, 0);
+            let select = InstData::Select {
+                cond,
+                args: [value, zero],
+            };
+            let select = kernel.make_inst(select, &[ty], kernel.loc(inst));
+            written.push(select);
+            chosen.insert(value, kernel.result(select));
+        }
+    }
+    kernel.block_mut(block).insts = written;
+    // What is used behind the loop.
+    let selects: Vec<(Value, Value)> = chosen.into_iter().collect();
+    for &other in &kernel.layout().to_vec() {
+        if other == block {
+            continue;
+        }
+        for inst in kernel.block(other).insts.clone() {
+            let find = |it: Value| selects.iter().find(|(value, _)| *value == it);
+            kernel
+                .inst_mut(inst)
+                .map_operands(|it| find(it).map_or(it, |&(_, chosen)| chosen));
+        }
+    }
+    !selects.is_empty()
+}
+
+/// Whether an instruction only reads buffers, and may do so at any time.
+fn is_load_of_buffers(kernel: &Kernel, inst: Inst) -> bool {
+    let InstData::Load { objects, .. } = kernel.inst(inst) else {
+        return false;
+    };
+    let is_buffer = |object| matches!(kernel.objects[object].kind, ObjectKind::Buffer { .. });
+    let is_volatile = match kernel.inst(inst).effect() {
+        Effect::Access(access) => access.is_volatile,
+        _ => true,
+    };
+    let is_number = |&value: &Value| !kernel.ty(value).is_ptr();
+    !is_volatile && objects.iter().all(is_buffer) && kernel.results(inst).iter().all(is_number)
 }
 
 /// Makes what enters a loop of one block go to its control block, with marks that it is the first iteration.
