@@ -265,6 +265,7 @@ impl Build<'_> {
             locals: layout.locals.clone(),
             prints: lowering.printed(),
             accesses: std::mem::take(&mut lowering.accesses),
+            reads_in_vain: !lowering.speculative.is_empty(),
             memory: MemoryAccess::all(prepared),
             barriers: std::mem::take(&mut lowering.barriers),
             loops: std::mem::take(&mut lowering.loops),
