@@ -416,7 +416,7 @@ impl KernelPlan {
         let is_noted = self.items == LaunchItems::Unknown
             && launch.range.work_items() <= LaunchItems::MOST_OF_FEW;
         for (param, arg) in (0..).zip(&launch.args) {
-            let &Argument::Value(ref lanes) = arg else {
+            let Argument::Value(lanes) = arg else {
                 continue;
             };
             let [value] = lanes[..] else { continue };

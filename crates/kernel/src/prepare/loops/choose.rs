@@ -293,38 +293,11 @@ impl Chooser<'_> {
         let is_in_order = asked.is_none() && self.in_order.contains(&data.header);
         let parallel = may(LoopWay::Parallel) && !is_in_order;
         let pipelined = may(LoopWay::Pipelined);
-        let mut reasons = Vec::new();
-        let mut way = None;
-        if parallel {
-            match self.parallel(loop_, data) {
-                Ok(()) => way = Some(Way::Parallel),
-                Err(why) => reasons.push(format!("not parallel: {why}")),
-            }
-        }
-        if pipelined && way.is_none() {
-            match self.pipelined(loop_, data) {
-                Ok(found) => way = Some(found),
-                Err(why) => reasons.push(format!("not pipelined: {why}")),
-            }
-        }
-        if let Some(Way::Speculative(_)) = way {
-            reasons.push(STARTED_AHEAD.into());
-        }
-        if let (None, Some(Way::Speculative(waits))) = (asked, &way)
-            && let Some(wait) = short_wait(self.kernel, data.header, waits)
-        {
-            let [source, sink] = [wait.source, wait.sink].map(|it| self.kernel.loc(it).line);
-            reasons = vec![format!(
-                "not pipelined: iterations would start before it is known whether there are any, and line {sink} of each \
-                 wait for line {source} of one shortly before"
-            )];
-            way = None;
-        }
-        let pays = |way: &Way| asked.is_some() || self.pays(loop_, data, way);
-        if !way.as_ref().is_none_or(pays) {
-            way = None;
-            reasons = vec![FEW_ITEMS.into()];
-        }
+        let legal = self.first_legal(loop_, data, [parallel, pipelined]);
+        let (way, reasons) = match asked {
+            Some(_) => legal,
+            None => self.if_it_pays(loop_, data, legal),
+        };
         if way == Some(Way::Parallel) {
             self.inside.insert(loop_);
         }
@@ -358,6 +331,60 @@ impl Chooser<'_> {
         });
         self.chosen.ways.extend(way.map(|way| (data.header, way)));
         Ok(())
+    }
+
+    /// The first of two ways that is legal, parallel and pipelined, if they are allowed; why those before are not, or how
+    /// it is.
+    fn first_legal(
+        &self,
+        loop_: Loop,
+        data: &LoopData,
+        [parallel, pipelined]: [bool; 2],
+    ) -> (Option<Way>, Vec<String>) {
+        let mut reasons = Vec::new();
+        if parallel {
+            match self.parallel(loop_, data) {
+                Ok(()) => return (Some(Way::Parallel), reasons),
+                Err(why) => reasons.push(format!("not parallel: {why}")),
+            }
+        }
+        if pipelined {
+            match self.pipelined(loop_, data) {
+                Ok(way) => {
+                    if let Way::Speculative(_) = way {
+                        reasons.push(STARTED_AHEAD.into());
+                    }
+                    return (Some(way), reasons);
+                }
+                Err(why) => reasons.push(format!("not pipelined: {why}")),
+            }
+        }
+        (None, reasons)
+    }
+
+    /// A way that is legal, unless going round the loop is better.
+    fn if_it_pays(
+        &self,
+        loop_: Loop,
+        data: &LoopData,
+        (way, reasons): (Option<Way>, Vec<String>),
+    ) -> (Option<Way>, Vec<String>) {
+        let Some(way) = way else {
+            return (None, reasons);
+        };
+        if let Way::Speculative(waits) = &way
+            && let Some(wait) = short_wait(self.kernel, data.header, waits)
+        {
+            let [source, sink] = [wait.source, wait.sink].map(|it| self.kernel.loc(it).line);
+            let why = format!(
+                "not pipelined: {STARTED_AHEAD}, and line {sink} would wait for line {source} of one shortly before"
+            );
+            return (None, vec![why]);
+        }
+        match self.pays(loop_, data, &way) {
+            true => (Some(way), reasons),
+            false => (None, vec![FEW_ITEMS.into()]),
+        }
     }
 
     /// Whether iterations that overlap are better than work-items that go round the loop together.

@@ -56,11 +56,8 @@ pub(super) fn split_speculative(kernel: &mut Kernel, header: Block, way: Way) ->
     let shape = Shape::of(kernel, data).expect(chosen);
     let loc = kernel.loc(kernel.terminator(header));
 
-    let [first, lives] = [0; 2].map(|_| kernel.add_block_param(header, Type::BOOL));
-    let mut params = kernel.block(header).params.clone();
-    params.retain(|&it| it != first);
-    params.insert(0, first);
-    kernel.set_block_params(header, params.clone());
+    let [first, lives] = add_marks(kernel, header);
+    let params = kernel.block(header).params.clone();
     guard_stores(kernel, header, lives);
     let one = constant(kernel, Type::BOOL, 1);
     let opposite = binary(kernel, header, (BinaryOp::Xor, [shape.condition, one]), loc);
@@ -108,6 +105,17 @@ pub(super) fn split_speculative(kernel: &mut Kernel, header: Block, way: Way) ->
         }),
         loc: first_loc,
     }
+}
+
+/// Adds the parameters of a body that say whether an iteration is the first one, before all others, and whether it is none
+/// in vain, behind them.
+fn add_marks(kernel: &mut Kernel, body: Block) -> [Value; 2] {
+    let marks = [0; 2].map(|_| kernel.add_block_param(body, Type::BOOL));
+    let mut params = kernel.block(body).params.clone();
+    params.retain(|&it| it != marks[0]);
+    params.insert(0, marks[0]);
+    kernel.set_block_params(body, params);
+    marks
 }
 
 /// Makes loads of buffers in a block unconditional, and what they give zero where they were not executed; says whether
