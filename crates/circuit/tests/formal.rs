@@ -20,6 +20,7 @@ use sluice_circuit::units::group_slots::GroupSlots;
 use sluice_circuit::units::join::Join;
 use sluice_circuit::units::loop_gate::LoopGate;
 use sluice_circuit::units::rejoin::Rejoin;
+use sluice_circuit::units::runahead::Runahead;
 use sluice_circuit::units::select::{Policy, Select};
 use sluice_circuit::units::slots::Slots;
 use sluice_circuit::units::turns::Turns;
@@ -288,6 +289,20 @@ fn a_series_is_done_when_all_its_iterations_have_ended() {
     let latency = rejoin.latency();
     let proof = Proof::of("rejoin.sv", rejoin).with(&[("LATENCY", latency)]);
     proof.holds("rejoin", Method::Search);
+}
+
+#[test]
+fn iterations_start_within_a_window_and_the_first_one_is_marked() {
+    for (start, window) in [(2, 2), (1, 3)] {
+        let runahead = Runahead {
+            fields: Fields::new([1, 1]),
+            start,
+            window,
+        };
+        let proof = Proof::of("runahead.sv", runahead);
+        let proof = proof.with(&[("START", start), ("WINDOW", window)]);
+        proof.holds(&format!("runahead_{start}_{window}"), Method::Search);
+    }
 }
 
 #[test]

@@ -115,16 +115,27 @@ impl Writer {
                 false => self.statement(),
             }
         }
-        if self.random.percent(12) {
-            let chance = self.random.below(64);
-            let how = self.random.pick(&["break", "continue"]);
-            self.line(&format!("if ((s & 63) == {chance})"));
+        if self.random.percent(20) {
+            let decision = self.decision();
+            let how = self.random.pick(&["break", "break", "continue"]);
+            self.line(&format!("if ({decision})"));
             self.line(&format!("    {how};"));
             let last = self.element();
             self.line(&format!("s += {last};"));
         }
         self.open.pop();
         self.line(&closing);
+    }
+
+    /// A condition that depends on data, and that rarely or often holds.
+    fn decision(&mut self) -> String {
+        let value = match self.random.percent(40) {
+            true => "s".to_owned(),
+            false => self.value(),
+        };
+        let mask = self.random.pick(&[3, 7, 15, 63]);
+        let chance = self.random.below(mask + 1);
+        format!("({value} & {mask}) == {chance}")
     }
 
     /// A loop that tests at its end, and so has an iteration whatever the bound is. Returns its last line.
@@ -137,7 +148,14 @@ impl Writer {
             name: name.to_owned(),
             is_small: true,
         });
-        format!("}} while (++{name} < {bound});")
+        match self.random.percent(30) {
+            // The other exit only shortens it.
+            true => {
+                let decision = self.decision();
+                format!("}} while (++{name} < {bound} && !({decision}));")
+            }
+            false => format!("}} while (++{name} < {bound});"),
+        }
     }
 
     /// A loop that tests at its start. Returns its last line.

@@ -29,6 +29,7 @@ pub mod reader;
 pub mod registers;
 pub mod rejoin;
 pub mod rom;
+pub mod runahead;
 pub mod segment;
 pub mod select;
 pub mod slots;
@@ -59,6 +60,6 @@ macro_rules! units {
 
 units! {
     arbiter atomics barrier branch buffer cache copy counter credits fifo fork group_slots groups items
-    join line_arbiter load local_memory loop_gate memory_port private_memory reader registers rejoin rom segment select
-    slots store turns writer
+    join line_arbiter load local_memory loop_gate memory_port private_memory reader registers rejoin rom runahead segment
+    select slots store turns writer
 }

@@ -174,7 +174,7 @@ impl<'k> Builder<'k> {
         let at = self.nodes.len();
         let mut operands = Vec::new();
         let read = match cut.states.get(&inst) {
-            Some(state) => vec![state.initial, state.again],
+            Some(state) => vec![state.initial, state.begins.value()],
             None => kernel.inst(inst).operands().to_vec(),
         };
         for operand in read {

@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use sluice_circuit::dram::{Dram, Memory as ExternalMemory, Ports, SharedTraffic, Timing, Traffic};
+use sluice_circuit::dram::{
+    Direction, Dram, Memory as ExternalMemory, Ports, SharedTraffic, Timing, Traffic,
+};
 use sluice_circuit::sim::{Io, Simulator};
 use sluice_circuit::unit::Model;
 
@@ -61,6 +63,8 @@ pub struct Host {
     placement: Placement,
     memory: ExternalMemory,
     watched: Vec<Watched>,
+    /// Whether kernels read what they turn out not to need.
+    reads_in_vain: bool,
     timing: Timing,
     traffic: Vec<SharedTraffic>,
     wiring: Wiring,
@@ -172,6 +176,7 @@ impl Host {
             memory: placement.memory(),
             placement,
             watched,
+            reads_in_vain: lowered.kernels().iter().any(|it| it.reads_in_vain),
             timing: timing.clone(),
             traffic: Vec::new(),
             wiring: Wiring::of(lowered),
@@ -223,9 +228,15 @@ impl Host {
         self.traffic().written + self.printed.count()
     }
 
-    /// What the kernels have asked of external memory outside of all that they were given.
+    /// What the kernels have asked of external memory outside of all that they were given. If they read in vain, only
+    /// what they wrote: the rest is not told apart.
     pub fn violations(&self) -> Violations {
-        self.placement.violations(self.memory.violations())
+        let mut counted = self.memory.violations();
+        if self.reads_in_vain {
+            counted.reads = 0;
+            counted.first = counted.first.filter(|it| it.direction == Direction::Write);
+        }
+        self.placement.violations(counted)
     }
 
     /// Counts from now on the accesses that leave their objects.

@@ -172,6 +172,11 @@ impl Lowering<'_> {
         (is_shared && data.access().is_some()).then(|| (at, self.requests(inst)))
     }
 
+    /// Whether an access goes to external memory.
+    pub(super) fn is_external(&self, inst: Inst) -> bool {
+        self.alias_set(self.kernel.inst(inst)).storage == Storage::External
+    }
+
     fn ports_of(&self, inst: Inst) -> Ports {
         let at = self.alias_sets.accessed(self.kernel.inst(inst));
         self.ports[at.expect("accesses that reach nothing were dropped")]
@@ -257,6 +262,10 @@ impl Lowering<'_> {
             InstData::Printf { .. } => return,
             other => unreachable!("dataflow: {other} is no access"),
         };
+        if kind == AccessKind::Read && self.speculative.contains(&inst) {
+            // It may be done in vain, anywhere.
+            return;
+        }
         let objects: Vec<Object> = data
             .objects()
             .into_iter()

@@ -12,6 +12,7 @@ use super::access::Expected;
 use super::balance::{Backwards, Link, Places, capacity, latency, slacks};
 use super::handed::Handed;
 use super::names::{line, value_name};
+use super::runahead::RunaheadChannels;
 use super::segment::{SegmentBuilder, fields};
 use super::waits::{WaitLink, WaitQueue};
 use super::{BarrierUnit, LaunchValue, Lowering};
@@ -25,6 +26,8 @@ pub(super) enum Exit<'a> {
     Memory(Inst),
     /// To a later iteration that waits for this one.
     Wait(&'a WaitLink),
+    /// To what starts iterations of the loop, with whether it goes on.
+    Ended(Value),
     Terminator,
 }
 
@@ -56,6 +59,8 @@ struct Inside {
     capacities: BTreeMap<Inst, u32>,
     /// For iterations that wait, in the order of their links.
     waits: Vec<WaitQueue>,
+    /// Of a loop whose iterations start before it is known whether there are any.
+    runahead: Option<RunaheadChannels>,
 }
 
 impl Lowering<'_> {
@@ -74,8 +79,11 @@ impl Lowering<'_> {
         let order = Stages::of(graph);
         let (slacks, latency) = self.deepen(graph, &order, &waits, &mut stages);
         self.note_timing(block, graph, &stages, &waits, latency);
+        let runahead = self.runahead(block, input, latency);
+        let input = runahead.map_or(input, |it| it.started);
         let mut inside = Inside {
             waits: self.wait_queues(block, &waits),
+            runahead,
             ..Inside::default()
         };
         let mut places = Vec::new();
@@ -103,7 +111,7 @@ impl Lowering<'_> {
         }));
         let held = match self.cut.pipelined_body(block) {
             // What it holds are iterations: the work-item that they belong to has its place where they start.
-            Some(_) => 0,
+            Some(_) => u32::from(runahead.is_some()),
             None => capacity(order.count(), &places),
         };
         Built {
@@ -170,7 +178,12 @@ impl Lowering<'_> {
         }
         self.waiting_inputs(&mut builder, waits, level);
         self.compute(&mut builder, &graph.levels[level].pure);
-        let exits = exits(graph, channels, waits, level);
+        let mut exits = exits(graph, channels, waits, level);
+        if let Some(speculation) = self.cut.speculation(block)
+            && level == graph.last()
+        {
+            exits.push(Exit::Ended(speculation.goes_on));
+        }
         for exit in &exits {
             let operands = self.exit(&mut builder, block, exit);
             builder.graph.add_output(&operands, 0);
@@ -245,6 +258,7 @@ impl Lowering<'_> {
                 // The only way out needs no branch.
                 (Exit::Terminator, &[way]) => way,
                 (Exit::Wait(link), _) => inside.told(link),
+                (Exit::Ended(_), _) => inside.ended(),
                 (Exit::Level(_) | Exit::Memory(_) | Exit::Terminator, _) => {
                     self.exit_channel(&stage.name, block, exit, port.fields)
                 }
@@ -258,7 +272,7 @@ impl Lowering<'_> {
                     inside.results.insert(*inst, result);
                     inside.capacities.insert(*inst, capacity);
                 }
-                Exit::Wait(_) => {}
+                Exit::Wait(_) | Exit::Ended(_) => {}
                 Exit::Terminator => self.branch(block, channel, ways),
             }
             outputs.push(channel);
@@ -285,6 +299,7 @@ impl Lowering<'_> {
                 operands
             }
             Exit::Wait(_) => Vec::new(),
+            Exit::Ended(goes_on) => self.operands(builder, &[*goes_on]),
             Exit::Terminator => self.terminator(builder, block),
         }
     }
@@ -312,7 +327,7 @@ impl Lowering<'_> {
                 self.circuit.name_fields(channel, names);
                 return channel;
             }
-            Exit::Wait(_) => unreachable!("it leads to a queue that exists"),
+            Exit::Wait(_) | Exit::Ended(_) => unreachable!("its channel exists"),
             Exit::Terminator => (
                 format!("{}_decision", self.names[block]),
                 self.leaving(block),
@@ -431,11 +446,11 @@ impl Lowering<'_> {
         }
         if let Some(handed) = handed {
             let mut operand = |value| builder.operand(self.circuit, &mut self.constants, value);
-            let again = operand(handed.again);
+            let begins = operand(handed.begins.value());
             let next: Vec<Operand> = handed.next.iter().map(|&it| operand(it)).collect();
             let conditions = handed.conditions();
             let conditions: Vec<Operand> = conditions.into_iter().map(&mut operand).collect();
-            handed.close(builder, again, &next, &conditions);
+            handed.close(builder, begins, &next, &conditions);
         }
     }
 }
@@ -452,6 +467,14 @@ impl Inside {
         let is_it = |queue: &&WaitQueue| (queue.from, queue.to) == (link.from, link.to);
         let queue = self.waits.iter().find(is_it);
         queue.expect("every link has a queue").before
+    }
+
+    /// The channel for iterations that have ended.
+    fn ended(&self) -> Channel {
+        let runahead = self.runahead.as_ref();
+        runahead
+            .expect("iterations start before it is known whether there are any")
+            .ended
     }
 
     /// The channels at the inputs of a level's segment.
@@ -509,7 +532,7 @@ impl Stages {
             Exit::Level(channel) => self.segments[channel.to],
             Exit::Memory(inst) => self.accesses[inst],
             // Waits are for later iterations: they are no part of this one's way.
-            Exit::Wait(_) | Exit::Terminator => self.count() - 1,
+            Exit::Wait(_) | Exit::Ended(_) | Exit::Terminator => self.count() - 1,
         }
     }
 

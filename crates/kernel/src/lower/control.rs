@@ -99,10 +99,15 @@ impl Lowering<'_> {
                 })
                 .collect();
             let first = self.circuit.units().next_key();
-            built[block] = match self.cut.controlled_by(block) {
+            let control = self.cut.controlled_by(block);
+            built[block] = match control.filter(|it| it.split.speculation.is_none()) {
                 Some(cut) => self.loop_control(cut, input(block), &channels, input(cut.end)),
                 None => self.block(block, input(block), &channels),
             };
+            if let Some(cut) = control.filter(|it| it.split.speculation.is_some()) {
+                // Iterations have told that they end before the branch.
+                self.circuit.discard(input(cut.end));
+            }
             self.group_block(block, first);
         }
         self.connect(cfg, loops, indirect, &built, |to| {

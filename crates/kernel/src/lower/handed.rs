@@ -13,20 +13,45 @@ use sluice_circuit::units::segment::{InlineOp, Operand};
 
 use super::segment::SegmentBuilder;
 use crate::ir::{Inst, InstData, Kernel, Value, ValueDef};
-use crate::prepare::{Cut, State};
+use crate::prepare::{Begins, Cut, State};
 
 /// The states of a segment, until it is known what they become.
 pub(super) struct Handed {
-    /// Whether there is another iteration.
-    pub(super) again: Value,
+    /// When values begin anew.
+    pub(super) begins: Begins,
     /// By state that no other state is passed on to: what it becomes.
     pub(super) next: Vec<Value>,
     states: Vec<Operand>,
-    goes_on: Operand,
+    /// Whether an iteration is the first one.
+    first: Operand,
+    /// The state that says whether there was one before, unless iterations bring along whether they are the first.
+    goes_on: Option<Operand>,
     /// Of values that begin anew: the state that says whether the value of the iteration before counts, and when it does.
     resets: Vec<(Operand, Vec<Value>)>,
-    /// The number of iterations before this one, as far as it matters, and the state that counts them.
-    age: Option<(Operand, u64)>,
+    age: Option<Age>,
+}
+
+/// The number of iterations before this one, as far as it matters.
+#[derive(Clone, Copy)]
+struct Age {
+    /// The state that counts them.
+    state: Operand,
+    /// Their number.
+    now: Operand,
+    /// The largest number that matters.
+    oldest: u64,
+}
+
+impl Age {
+    /// Adds it; the number is 0 where `first` is 1.
+    fn add(builder: &mut SegmentBuilder<'_>, oldest: u64, first: Option<Operand>) -> Age {
+        let state = builder.age(oldest);
+        let now = match first {
+            None => state,
+            Some(first) => builder.none_if(first, state),
+        };
+        Age { state, now, oldest }
+    }
 }
 
 impl Handed {
@@ -41,17 +66,25 @@ impl Handed {
         let insts = level.iter().copied();
         let insts: Vec<Inst> = insts.filter(|it| cut.states.contains_key(it)).collect();
         let insts = &insts[..];
-        let again = cut.states.get(insts.first()?)?.again;
+        let begins = cut.states.get(insts.first()?)?.begins;
         let chains = Chains { cut, kernel, insts };
         let oldest = insts.iter().map(|&inst| chains.distance(inst)).max()?;
-        let (first, goes_on) = builder.first_of_loop();
+        let (first, goes_on) = match begins {
+            Begins::Behind(_) => {
+                let (first, goes_on) = builder.first_of_loop();
+                (first, Some(goes_on))
+            }
+            Begins::In(first) => (operand(builder, first), None),
+        };
         let mut handed = Handed {
-            again,
+            begins,
             next: Vec::new(),
             states: Vec::new(),
+            first,
             goes_on,
             resets: Vec::new(),
-            age: (oldest > 1).then(|| (builder.age(oldest), oldest)),
+            age: (oldest > 1)
+                .then(|| Age::add(builder, oldest, goes_on.is_none().then_some(first))),
         };
         let raw: BTreeMap<Inst, Operand> = insts
             .iter()
@@ -61,7 +94,7 @@ impl Handed {
             let State { initial, .. } = cut.states[&inst];
             let (next, conditions) = chains.reset(inst, level);
             let begins = match (chains.distance(inst), handed.age) {
-                (distance @ 2.., Some((age, oldest))) => builder.is_below(age, distance, oldest),
+                (distance @ 2.., Some(age)) => builder.is_below(age.now, distance, age.oldest),
                 (_, _) if conditions.is_empty() => first,
                 (_, _) => handed.begins_anew(builder, conditions),
             };
@@ -91,7 +124,14 @@ impl Handed {
                 kept
             }
         };
-        builder.graph.add_inline(InlineOp::Not, 1, &[kept])
+        let anew = builder.graph.add_inline(InlineOp::Not, 1, &[kept]);
+        match self.goes_on {
+            Some(_) => anew,
+            None => {
+                let either = [self.first, anew];
+                builder.graph.add_inline(InlineOp::Or, 1, &either)
+            }
+        }
     }
 
     /// The values that decide whether values begin anew.
@@ -100,28 +140,33 @@ impl Handed {
         all.copied().collect()
     }
 
-    /// Says what the states become, given the values of [`Handed::next`], and of [`Handed::conditions`].
+    /// Says what the states become, given the values of [`Handed::next`], of [`Handed::conditions`], and the value that
+    /// tells executions apart.
     pub(super) fn close(
         self,
         builder: &mut SegmentBuilder<'_>,
-        again: Operand,
+        begins: Operand,
         next: &[Operand],
         conditions: &[Operand],
     ) {
-        builder.graph.set_next(self.goes_on, again);
+        let again = self.goes_on.map(|_| begins);
+        if let (Some(goes_on), Some(again)) = (self.goes_on, again) {
+            builder.graph.set_next(goes_on, again);
+        }
         let mut conditions = conditions.iter();
         for (kept, own) in &self.resets {
-            let own = conditions.by_ref().take(own.len());
-            let all = own.fold(again, |all, &it| {
-                builder.graph.add_inline(InlineOp::And, 1, &[all, it])
-            });
-            builder.graph.set_next(*kept, all);
+            let own = conditions.by_ref().take(own.len()).copied();
+            let all = again.into_iter().chain(own);
+            let all = all.reduce(|all, it| builder.graph.add_inline(InlineOp::And, 1, &[all, it]));
+            builder
+                .graph
+                .set_next(*kept, all.expect("values begin anew under conditions"));
         }
         for (&state, &next) in self.states.iter().zip(next) {
             builder.graph.set_next(state, next);
         }
-        if let Some((age, oldest)) = self.age {
-            builder.count_age(age, oldest, again);
+        if let Some(age) = self.age {
+            builder.count_age([age.state, age.now], age.oldest, again);
         }
     }
 }

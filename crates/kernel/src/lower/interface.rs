@@ -90,6 +90,8 @@ pub struct Interface {
     pub prints: Vec<Print>,
     /// The accesses that may be out of bounds or misaligned.
     pub accesses: Vec<WatchedAccess>,
+    /// Whether it reads, also outside of its buffers, what it turns out not to need.
+    pub reads_in_vain: bool,
     /// What stands between accesses and external memory, in the order of the source.
     pub memory: Vec<MemoryAccess>,
     /// The barriers, by datapath.

@@ -83,7 +83,7 @@ impl Lowering<'_> {
     ) -> Built {
         let latency = match cut.split.way {
             Way::Parallel => self.parallel_control(cut, entry, ways, ended),
-            Way::Pipelined(_) => {
+            Way::Pipelined(_) | Way::Speculative(_) => {
                 self.circuit.discard(ended);
                 self.pipelined_control(cut, entry, ways[0])
             }

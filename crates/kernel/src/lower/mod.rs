@@ -22,6 +22,7 @@ mod memory;
 mod memory_system;
 mod names;
 mod operations;
+mod runahead;
 mod segment;
 mod sharing;
 mod streams;
@@ -30,7 +31,7 @@ mod two_ports;
 mod users;
 mod waits;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_circuit::circuit::{Channel, Circuit, Constant};
 use sluice_circuit::target::Target;
@@ -52,6 +53,7 @@ pub use interface::{
     Print, Rounds, SmallArgument, WatchedAccess,
 };
 use memory_system::MemorySystem;
+use runahead::QuietWay;
 use tokens::fork;
 use two_ports::Ports;
 use users::Users;
@@ -113,6 +115,10 @@ struct Lowering<'a> {
     cut: &'a Cut,
     /// How soon the iterations of loops follow each other, by their control blocks.
     timings: BTreeMap<Block, LoopTiming>,
+    /// Accesses of iterations that may be in vain.
+    speculative: BTreeSet<Inst>,
+    /// Where the end of the kernel waits for iterations in vain, if there may be some.
+    quiet: Option<QuietWay>,
 }
 
 /// Whether loops admit only as many work-items as they surely keep moving.
@@ -245,6 +251,8 @@ impl Build<'_> {
             frequencies: frequencies(prepared),
             cut: &prepared.cut,
             timings: BTreeMap::new(),
+            speculative: speculative(kernel, &prepared.cut),
+            quiet: None,
         };
         lowering.system.by_datapath |= lowering.keeps_rows_together;
         let finished = lowering.kernel(&prepared.cfg, &prepared.loops, place.start);
@@ -266,6 +274,7 @@ impl Build<'_> {
             locals: layout.locals.clone(),
             prints: lowering.printed(),
             accesses: std::mem::take(&mut lowering.accesses),
+            reads_in_vain: !lowering.speculative.is_empty(),
             memory: MemoryAccess::all(prepared),
             barriers: std::mem::take(&mut lowering.barriers),
             loops: std::mem::take(&mut lowering.loops),
@@ -285,6 +294,14 @@ fn frequencies(prepared: &PreparedKernel) -> Option<Frequencies> {
     let ranges = prepared.ranges.as_ref()?;
     let is_inside = |block| loops.innermost(block).is_some();
     Some(Frequencies::of(kernel, ranges, is_inside))
+}
+
+/// The instructions of loops whose iterations start before it is known whether there are any.
+fn speculative(kernel: &Kernel, cut: &Cut) -> BTreeSet<Inst> {
+    let bodies = cut.loops.iter().map(|it| it.split.body);
+    let bodies = bodies.filter(|&it| cut.speculation(it).is_some());
+    let insts = bodies.flat_map(|it| kernel.block(it).insts.iter().copied());
+    insts.collect()
 }
 
 fn small_arguments(prepared: &PreparedKernel) -> Vec<SmallArgument> {
@@ -364,7 +381,10 @@ impl Lowering<'_> {
         };
         let name = |what: &str| format!("{}{what}", self.prefix);
         let (counter_name, finished) = (name("counter"), name("finished"));
-        let finished = self.circuit.add_channel(finished, Fields::NONE);
+        let finished = match self.quiet {
+            Some(way) => way.before,
+            None => self.circuit.add_channel(finished, Fields::NONE),
+        };
         let ended = ended.into_iter().enumerate();
         let ended = ended.map(|(path, channel)| (Counter::ended(path), channel));
         self.circuit
@@ -374,7 +394,7 @@ impl Lowering<'_> {
             .inputs(ended)
             .output(Counter::FINISHED, finished)
             .add();
-        finished
+        self.quiet.map_or(finished, |way| way.behind)
     }
 
     /// The prints.

@@ -164,8 +164,22 @@ impl<'a> SegmentBuilder<'a> {
         self.graph.add_inline(InlineOp::Ult, width, &[age, number])
     }
 
-    /// Makes an age one more for the next iteration, `most` at most, or 0 if there is none.
-    pub(super) fn count_age(&mut self, age: Operand, most: u64, again: Operand) {
+    /// A number that fits, or 0 where a condition is 1.
+    pub(super) fn none_if(&mut self, condition: Operand, number: Operand) -> Operand {
+        let width = self.graph.width(number);
+        let none = Operand::Literal { bits: 0, width };
+        let operands = [condition, none, number];
+        self.graph.add_inline(InlineOp::Select, width, &operands)
+    }
+
+    /// Makes an age, given as the state and as what it is now, one more for the next iteration, `most` at most, or 0
+    /// if there is none.
+    pub(super) fn count_age(
+        &mut self,
+        [state, age]: [Operand; 2],
+        most: u64,
+        again: Option<Operand>,
+    ) {
         let width = age_bits(most);
         let literal = |bits| Operand::Literal { bits, width };
         let counts = self.is_below(age, most, most);
@@ -174,9 +188,14 @@ impl<'a> SegmentBuilder<'a> {
             .add_inline(InlineOp::Add, width, &[age, literal(1)]);
         let older = [counts, more, age];
         let older = self.graph.add_inline(InlineOp::Select, width, &older);
-        let next = [again, older, literal(0)];
-        let next = self.graph.add_inline(InlineOp::Select, width, &next);
-        self.graph.set_next(age, next);
+        let next = match again {
+            None => older,
+            Some(again) => {
+                let next = [again, older, literal(0)];
+                self.graph.add_inline(InlineOp::Select, width, &next)
+            }
+        };
+        self.graph.set_next(state, next);
     }
 
     /// Whether a token is the first of its loop: the one before was the last of another execution. The second

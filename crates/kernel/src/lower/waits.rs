@@ -125,7 +125,7 @@ impl Lowering<'_> {
                         let there = (left + cycles + turns, is_external || !is_exact);
                         (to.expect("some level waits for every access"), there)
                     }
-                    Exit::Wait(_) | Exit::Terminator => continue,
+                    Exit::Wait(_) | Exit::Ended(_) | Exit::Terminator => continue,
                 };
                 reached[to] = reached[to].max(Some(there));
             }
@@ -134,7 +134,7 @@ impl Lowering<'_> {
         let last = &stages[link.from];
         let tells = |exit: &Exit<'_>| match exit {
             Exit::Wait(told) => (told.from, told.to) == (link.from, link.to),
-            Exit::Level(_) | Exit::Memory(_) | Exit::Terminator => false,
+            Exit::Level(_) | Exit::Memory(_) | Exit::Ended(_) | Exit::Terminator => false,
         };
         let output = last.exits.iter().position(tells);
         let output = output.expect("every link has an output");
@@ -149,7 +149,11 @@ impl Lowering<'_> {
         };
         let others = stage.exits.iter().filter_map(|exit| match exit {
             Exit::Memory(other) if *other != inst => self.port_requests(*other),
-            Exit::Memory(_) | Exit::Level(_) | Exit::Wait(_) | Exit::Terminator => None,
+            Exit::Memory(_)
+            | Exit::Level(_)
+            | Exit::Wait(_)
+            | Exit::Ended(_)
+            | Exit::Terminator => None,
         });
         let others = others.filter(|&(of, _)| of == port);
         others.map(|(_, requests)| requests).sum()

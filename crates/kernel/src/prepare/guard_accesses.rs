@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::LaunchValue;
 use super::homes::{Homes, homes};
 use super::launch_params::LaunchParams;
+use super::loops::without_exits;
 use super::pointers::{Chain, PLACED_ZEROS, PointerAlignments};
 use super::residence;
 use crate::analysis::{BlockFacts, Cfg, Dominators, Facts, Ranges};
@@ -38,15 +39,19 @@ pub struct Guarded {
 }
 
 /// Gives guards to the accesses that need one, and says what these compare. Those that have had a
-/// guard before are left out: what theirs keeps from happening is no mistake.
+/// guard before are left out: what theirs keeps from happening is no mistake. Iterations of the loops of one block
+/// with the headers `speculative` may be in vain.
 pub(crate) fn guard_accesses(
     kernel: &mut Kernel,
     params: &mut LaunchParams,
     plan: &KernelPlan,
+    speculative: &[Block],
 ) -> BTreeMap<Inst, Guarded> {
     align_objects(kernel);
     let homes = homes(kernel);
-    let plans = plan_guards(kernel, residence::group_items(kernel, plan), &homes);
+    let loops: Vec<(Block, Block)> = speculative.iter().map(|&it| (it, it)).collect();
+    let in_vain = without_exits(kernel, &loops);
+    let plans = plan_guards(&in_vain, residence::group_items(kernel, plan), &homes);
     let mut guarded = BTreeMap::new();
     let mut builder = Builder {
         block: kernel.entry(),
@@ -60,9 +65,11 @@ pub(crate) fn guard_accesses(
     for block in builder.kernel.layout().to_vec() {
         builder.known.clear();
         builder.block = block;
+        let is_speculative = speculative.contains(&block);
         for inst in std::mem::take(&mut builder.kernel.block_mut(block).insts) {
             if let Some(plan) = plans.get(&inst)
                 && builder.guard(inst, plan) == Before::Unguarded
+                && !is_speculative
             {
                 guarded.insert(inst, plan.guarded());
             }

@@ -52,7 +52,7 @@ pub(crate) use end_at_fences::Fences;
 pub(crate) use launch_params::LaunchParams;
 pub(crate) use layout::{Addresses, Layout, ON_CHIP_LATENCY, Slotted};
 pub(crate) use loops::choose;
-pub(crate) use loops::{Cut, CutLoop, State, Way};
+pub(crate) use loops::{Begins, Cut, CutLoop, State, Way};
 pub use loops::{LoopReport, Wait, WhyNot};
 pub use memory_units::Chosen;
 pub(crate) use memory_units::{AccessFacts, MemoryUnits};

@@ -8,7 +8,9 @@ use super::drop_accesses_without_object::drop_accesses_without_object;
 use super::end_at_fences::end_at_fences;
 use super::guard_accesses::guard_accesses;
 use super::layout::lay_out;
-use super::loops::{LoopWays, Nests, SplitLoop, choose, convert, cut, split_control};
+use super::loops::{
+    LoopWays, Nests, SplitLoop, choose, convert, cut, split_control, without_exits,
+};
 use super::narrow_arguments::narrow_arguments;
 use super::pointer_bits::Memories;
 use super::recompute::recompute_cheap_values;
@@ -193,7 +195,8 @@ pub const STEPS: &[Step] = &[
     step(
         "guard_accesses",
         |it| {
-            it.guarded = guard_accesses(&mut it.kernel, &mut it.params, &it.plan);
+            let speculative = it.loop_ways.speculative();
+            it.guarded = guard_accesses(&mut it.kernel, &mut it.params, &it.plan, &speculative);
             Ok(())
         },
         "while addresses are those of the objects, not of slots",
@@ -241,10 +244,14 @@ pub(super) fn run(kernel: &Optimised, plan: &Plan) -> Result<PreparedKernel, Ref
         external_bits: plan.address_bits,
         group_items: group_items(&it.kernel, &it.plan),
     };
-    let mut pointers = PointerBits::of(&it.kernel, &cfg, &memories);
+    let speculative = it.split_loops.iter();
+    let speculative = speculative.filter(|it| it.speculation.is_some());
+    let speculative: Vec<_> = speculative.map(|it| (it.control, it.latch)).collect();
+    let in_vain = without_exits(&it.kernel, &speculative);
+    let mut pointers = PointerBits::of(&in_vain, &cfg, &memories);
     let mut sets = it.alias_sets.sets.iter();
     let is_on_chip = |it: &AliasSet| matches!(it.storage, Storage::Memory(_) | Storage::Local(_));
-    let mut ranges = sets.any(is_on_chip).then(|| Ranges::of(&it.kernel));
+    let mut ranges = sets.any(is_on_chip).then(|| Ranges::of(&in_vain));
     let (cut, mut loops) = take_apart(&mut it.kernel, &loops, it.split_loops);
     for (&inst, state) in &cut.states {
         let value = it.kernel.result(inst);
@@ -283,11 +290,12 @@ pub(super) fn run(kernel: &Optimised, plan: &Plan) -> Result<PreparedKernel, Ref
 
 /// Takes loops apart; gives what was made of them, and the loops that are left.
 fn take_apart(kernel: &mut Kernel, loops: &Loops, split: Vec<SplitLoop>) -> (Cut, Loops) {
-    let cut = cut(kernel, split);
+    let mut cut = cut(kernel, split);
     let is_cut = |header| cut.controlled_by(header).is_some();
     let mut left = loops.without(is_cut);
-    for it in &cut.loops {
+    for it in &mut cut.loops {
         if let Some(around) = left.innermost(it.split.control) {
+            it.is_nested = true;
             left.put(it.end, around);
         }
     }

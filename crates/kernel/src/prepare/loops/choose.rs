@@ -12,7 +12,7 @@ use super::split_control::live_out;
 use crate::analysis::dependence::{Buffers as Aliasing, Dependences, LoopDependences};
 use crate::analysis::{Cfg, Dominators, Loop, LoopData, Loops, Ranges, is_id, round_limits};
 use crate::dataflow::must_wait;
-use crate::ir::{Block, Effect, Inst, Kernel, Pipelining, Value, ValueDef};
+use crate::ir::{AccessKind, Block, Effect, Inst, Kernel, ObjectKind, Pipelining, Value, ValueDef};
 use crate::plan::{Buffers, KernelPlan, LaunchItems, LoopKey, LoopWay};
 
 /// The ways of a kernel's loops, by their headers. Loops without an entry recirculate.
@@ -30,6 +30,27 @@ pub(crate) enum Way {
     Parallel,
     /// In order, with these waits.
     Pipelined(Vec<Wait>),
+    /// In order, with these waits, and started before it is known whether there are any.
+    Speculative(Vec<Wait>),
+}
+
+impl Way {
+    /// What iterations wait for, where they are in order.
+    pub(crate) fn waits(&self) -> Option<&[Wait]> {
+        match self {
+            Way::Parallel => None,
+            Way::Pipelined(waits) | Way::Speculative(waits) => Some(waits),
+        }
+    }
+}
+
+impl LoopWays {
+    /// The headers of the loops whose iterations start before it is known whether there are any.
+    pub(crate) fn speculative(&self) -> Vec<Block> {
+        let ways = self.ways.iter();
+        let speculative = ways.filter(|(_, way)| matches!(way, Way::Speculative(_)));
+        speculative.map(|(&header, _)| header).collect()
+    }
 }
 
 /// An iteration does `sink` when the iteration `distance` before it has done `source`.
@@ -83,6 +104,8 @@ pub enum WhyNot {
     Ordered(u32),
     /// A value that an iteration hands to the next one goes through memory.
     MemoryInRecurrence(u32),
+    /// Whether there is another iteration is known late, and it must not do this before.
+    InVain(u32),
 }
 
 impl fmt::Display for WhyNot {
@@ -115,6 +138,10 @@ impl fmt::Display for WhyNot {
                 f,
                 "an iteration needs what the one before reads from memory in line {line}"
             ),
+            WhyNot::InVain(line) => write!(
+                f,
+                "whether it goes on depends on what its body computes, and line {line} must not be done in vain"
+            ),
         }
     }
 }
@@ -122,6 +149,9 @@ impl fmt::Display for WhyNot {
 /// Why loops recirculate by rule.
 const MANY_ITEMS: &str = "work-items fill its pipeline";
 const FEW_ITEMS: &str = "its few work-items go round it together in about as many cycles";
+
+/// How loops are pipelined whose exit depends on data.
+const STARTED_AHEAD: &str = "iterations start before it is known whether there are any";
 
 /// Iterations that loops of a few work-items have at least, so that overlapping them pays.
 const FEW_ITEMS_ROUNDS: u64 = 6;
@@ -272,25 +302,11 @@ impl Chooser<'_> {
         let is_in_order = asked.is_none() && self.in_order.contains(&data.header);
         let parallel = may(LoopWay::Parallel) && !is_in_order;
         let pipelined = may(LoopWay::Pipelined);
-        let mut reasons = Vec::new();
-        let mut way = None;
-        if parallel {
-            match self.parallel(loop_, data) {
-                Ok(()) => way = Some(Way::Parallel),
-                Err(why) => reasons.push(format!("not parallel: {why}")),
-            }
-        }
-        if pipelined && way.is_none() {
-            match self.pipelined(loop_, data) {
-                Ok(waits) => way = Some(Way::Pipelined(waits)),
-                Err(why) => reasons.push(format!("not pipelined: {why}")),
-            }
-        }
-        let pays = |way: &Way| asked.is_some() || self.pays(loop_, data, way);
-        if !way.as_ref().is_none_or(pays) {
-            way = None;
-            reasons = vec![FEW_ITEMS.into()];
-        }
+        let legal = self.first_legal(loop_, data, [parallel, pipelined]);
+        let (way, reasons) = match asked {
+            Some(_) => legal,
+            None => self.if_it_pays(loop_, data, legal),
+        };
         if way == Some(Way::Parallel) {
             self.inside.insert(loop_);
         }
@@ -316,7 +332,7 @@ impl Chooser<'_> {
             way: match &way {
                 None => LoopWay::Recirculating,
                 Some(Way::Parallel) => LoopWay::Parallel,
-                Some(Way::Pipelined(_)) => LoopWay::Pipelined,
+                Some(Way::Pipelined(_) | Way::Speculative(_)) => LoopWay::Pipelined,
             },
             reason,
             keeps_order: false,
@@ -327,6 +343,60 @@ impl Chooser<'_> {
         });
         self.chosen.ways.extend(way.map(|way| (data.header, way)));
         Ok(())
+    }
+
+    /// The first of two ways that is legal, parallel and pipelined, if they are allowed; why those before are not, or how
+    /// it is.
+    fn first_legal(
+        &self,
+        loop_: Loop,
+        data: &LoopData,
+        [parallel, pipelined]: [bool; 2],
+    ) -> (Option<Way>, Vec<String>) {
+        let mut reasons = Vec::new();
+        if parallel {
+            match self.parallel(loop_, data) {
+                Ok(()) => return (Some(Way::Parallel), reasons),
+                Err(why) => reasons.push(format!("not parallel: {why}")),
+            }
+        }
+        if pipelined {
+            match self.pipelined(loop_, data) {
+                Ok(way) => {
+                    if let Way::Speculative(_) = way {
+                        reasons.push(STARTED_AHEAD.into());
+                    }
+                    return (Some(way), reasons);
+                }
+                Err(why) => reasons.push(format!("not pipelined: {why}")),
+            }
+        }
+        (None, reasons)
+    }
+
+    /// A way that is legal, unless going round the loop is better.
+    fn if_it_pays(
+        &self,
+        loop_: Loop,
+        data: &LoopData,
+        (way, reasons): (Option<Way>, Vec<String>),
+    ) -> (Option<Way>, Vec<String>) {
+        let Some(way) = way else {
+            return (None, reasons);
+        };
+        if let Way::Speculative(waits) = &way
+            && let Some(wait) = short_wait(self.kernel, data.header, waits)
+        {
+            let [source, sink] = [wait.source, wait.sink].map(|it| self.kernel.loc(it).line);
+            let why = format!(
+                "not pipelined: {STARTED_AHEAD}, and line {sink} would wait for line {source} of one shortly before"
+            );
+            return (None, vec![why]);
+        }
+        match self.pays(loop_, data, &way) {
+            true => (Some(way), reasons),
+            false => (None, vec![FEW_ITEMS.into()]),
+        }
     }
 
     /// Whether iterations that overlap are better than work-items that go round the loop together.
@@ -341,6 +411,7 @@ impl Chooser<'_> {
         };
         let is_fast = match way {
             Way::Parallel => true,
+            Way::Speculative(_) => false,
             Way::Pipelined(waits) => {
                 let most = match has_loads(self.kernel, data) {
                     true => FEW_ITEMS_INTERVAL,
@@ -381,8 +452,8 @@ impl Chooser<'_> {
         }
     }
 
-    /// Whether iterations may follow each other in order; what they wait for.
-    fn pipelined(&self, loop_: Loop, data: &LoopData) -> Result<Vec<Wait>, WhyNot> {
+    /// Whether iterations may follow each other in order, and how.
+    fn pipelined(&self, loop_: Loop, data: &LoopData) -> Result<Way, WhyNot> {
         let shape = Shape::of(self.kernel, data)?;
         if shape.header != shape.latch {
             return Err(WhyNot::Shape("has branches or loops inside"));
@@ -390,10 +461,12 @@ impl Chooser<'_> {
         let dependences = self.dependences.get(loop_);
         self.check_order(dependences)?;
         let control = Control::of(self.kernel, self.loops, loop_, &shape);
-        if !control.contains(shape.condition) {
-            return Err(WhyNot::Control);
+        let is_known_ahead = control.contains(shape.condition);
+        if !is_known_ahead {
+            self.check_speculation(data)?;
         }
-        if let Some(access) = self.access_in_recurrence(&shape) {
+        let decides = (!is_known_ahead).then_some(shape.condition);
+        if let Some(access) = self.access_in_recurrence(&shape, decides) {
             return Err(WhyNot::MemoryInRecurrence(self.kernel.loc(access).line));
         }
         let waits = dependences.carried().map(|it| Wait {
@@ -401,7 +474,34 @@ impl Chooser<'_> {
             sink: it.sink,
             distance: it.distance.least(),
         });
-        Ok(waits.collect())
+        let waits = waits.collect();
+        Ok(match is_known_ahead {
+            true => Way::Pipelined(waits),
+            false => Way::Speculative(waits),
+        })
+    }
+
+    /// Whether iterations of a loop may be started in vain: their stores are left out, and what their loads give is not
+    /// used. Work-items that are many, or that fill its pipeline, do not wait for decisions anyway.
+    fn check_speculation(&self, data: &LoopData) -> Result<(), WhyNot> {
+        let kernel = self.kernel;
+        let insts = data.blocks.iter().flat_map(|&it| &kernel.block(it).insts);
+        for &inst in insts {
+            let Effect::Access(access) = kernel.inst(inst).effect() else {
+                continue;
+            };
+            let has_no_bounds = |object| {
+                let kind = &kernel.objects[object].kind;
+                matches!(kind, ObjectKind::LocalPerItem { .. })
+            };
+            let is_harmless = access.kind != AccessKind::Atomic
+                && !access.is_volatile
+                && !access.objects.iter().any(has_no_bounds);
+            if !is_harmless {
+                return Err(WhyNot::InVain(kernel.loc(inst).line));
+            }
+        }
+        Ok(())
     }
 
     fn check_order(&self, dependences: &LoopDependences) -> Result<(), WhyNot> {
@@ -412,14 +512,16 @@ impl Chooser<'_> {
     }
 
     /// An access of a loop's only block that what it hands to the next iteration goes through, by values or by the
-    /// order of accesses: a level would have to come behind itself.
-    fn access_in_recurrence(&self, shape: &Shape) -> Option<Inst> {
+    /// order of accesses: a level would have to come behind itself. If a value `decides` whether there is another
+    /// iteration, stores of that one need it.
+    fn access_in_recurrence(&self, shape: &Shape, decides: Option<Value>) -> Option<Inst> {
         let kernel = self.kernel;
         let block = kernel.block(shape.header);
         let mut behind: BTreeMap<Value, BTreeSet<Inst>> = BTreeMap::new();
         let mut accesses: BTreeMap<Inst, BTreeSet<Inst>> = BTreeMap::new();
         loop {
             let before = (behind.clone(), accesses.clone());
+            let decision = decides.and_then(|it| behind.get(&it)).cloned();
             for &param in &block.params {
                 let of_next = behind.get(&shape.next(kernel, param)).cloned();
                 behind.insert(param, of_next.unwrap_or_default());
@@ -429,7 +531,10 @@ impl Chooser<'_> {
                 let operands = data.operands().into_iter();
                 let of_operands = operands.filter_map(|it| behind.get(&it)).flatten();
                 let mut all: BTreeSet<Inst> = of_operands.copied().collect();
-                if let Effect::Access(_) = data.effect() {
+                if let Effect::Access(access) = data.effect() {
+                    if access.writes() {
+                        all.extend(decision.iter().flatten().copied());
+                    }
                     let earlier = block.insts.iter().take_while(|&&it| it != inst);
                     for &it in earlier.filter(|&&it| must_wait(kernel.inst(it), data)) {
                         all.insert(it);

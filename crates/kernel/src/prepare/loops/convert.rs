@@ -11,6 +11,7 @@ use super::choose::{Items, LoopReport, LoopWays, Way, choose_so_far, items};
 use super::estimate::{interval, short_wait};
 use super::nests::{Nests, coalesce_nests};
 use super::reload::reload;
+use super::speculate::free_loads;
 use super::unroll::{Unrolling, Wishes, unroll_next};
 use super::window::add_windows;
 use crate::analysis::dependence::{Buffers as Aliasing, LoopDependences};
@@ -139,7 +140,8 @@ fn is_fast(kernel: &Kernel, plan: &KernelPlan, header: Block) -> bool {
         ) <= 1
     };
     match ways.ways.get(&header) {
-        None => false,
+        // Iterations in vain are left between its executions, if it has several.
+        None | Some(Way::Speculative(_)) => false,
         Some(Way::Parallel) => is_soon(),
         Some(Way::Pipelined(waits)) => short_wait(kernel, header, waits).is_none() && is_soon(),
     }
@@ -200,6 +202,11 @@ pub(super) fn clean(kernel: &mut Kernel) {
     let _ = remove_dead_code(kernel);
 }
 
+/// Makes a loop one block whose loads of buffers need no conditions.
+fn converts_freely(kernel: &mut Kernel, header: Block) -> bool {
+    if_convert(kernel, header).is_ok() && free_loads(kernel, header)
+}
+
 /// The kernel with a loop that is changed so that its iterations overlap, if they do then.
 fn converted(
     kernel: &Kernel,
@@ -219,5 +226,11 @@ fn converted(
         has_way.then_some((changed, after))
     };
     let converts = |kernel: &mut Kernel, header| if_convert(kernel, header).is_ok();
-    attempt(reload, LoopWay::Parallel).or_else(|| attempt(converts, LoopWay::Pipelined))
+    attempt(reload, LoopWay::Parallel)
+        .or_else(|| attempt(converts, LoopWay::Pipelined))
+        .or_else(|| {
+            let found = attempt(converts_freely, LoopWay::Pipelined);
+            // Checks of bounds leave out the loads of these loops alone.
+            found.filter(|(_, ways)| ways.speculative().contains(&header))
+        })
 }

@@ -3,13 +3,15 @@
 //! What a circuit builds of a parallel loop is a control block that sends a token for each iteration to the
 //! body and, when all have come to the end of the body, one to what follows the loop. Of a pipelined loop it
 //! is a control block, a body that iterations pass in order, and behind it a way on for the last iteration
-//! only. So the way back is gone, and iterations end in blocks of their own. The kernel is then no longer
+//! only. Where it is not known ahead which iteration is the last one, the body has the control block's place, and
+//! [`speculate`] says what iterations in vain leave out. So the way back is gone, and iterations end in blocks of their own. The kernel is then no longer
 //! what the interpreter would execute: only blocks, liveness and dataflow are read off it. What is known of
 //! values comes from the kernel before.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::choose::{Wait, Way};
+use super::speculate::{self, Speculation};
 use super::split_control::SplitLoop;
 use crate::ir::{Block, BlockCall, Inst, InstData, Kernel, Value};
 
@@ -38,8 +40,48 @@ pub(crate) struct State {
     pub(crate) initial: Value,
     /// What the next iteration gets.
     pub(crate) next: Value,
-    /// Whether there is a next iteration.
-    pub(crate) again: Value,
+    /// When it begins anew.
+    pub(crate) begins: Begins,
+}
+
+/// When the values that a loop hands on begin anew: what tells iterations of an execution from those of the next one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Begins {
+    /// Behind an iteration where this is 0: whether there is a next one.
+    Behind(Value),
+    /// In an iteration where this is 1.
+    In(Value),
+}
+
+impl Begins {
+    /// The value that says so.
+    pub(crate) fn value(self) -> Value {
+        match self {
+            Begins::Behind(again) => again,
+            Begins::In(first) => first,
+        }
+    }
+
+    fn of(split: &SplitLoop) -> Begins {
+        match &split.speculation {
+            Some(speculation) => Begins::In(speculation.first),
+            None => Begins::Behind(split.again),
+        }
+    }
+
+    /// Of the value of the iteration before and the one that the loop begins with, the one that counts.
+    fn select(self, next: Value, initial: Value) -> InstData {
+        match self {
+            Begins::Behind(cond) => InstData::Select {
+                cond,
+                args: [next, initial],
+            },
+            Begins::In(cond) => InstData::Select {
+                cond,
+                args: [initial, next],
+            },
+        }
+    }
 }
 
 /// A loop that was taken apart.
@@ -48,6 +90,8 @@ pub(crate) struct CutLoop {
     pub(crate) split: SplitLoop,
     /// Where its iterations end.
     pub(crate) end: Block,
+    /// Whether a loop that recirculates is around it.
+    pub(crate) is_nested: bool,
     /// What each of the controlled parameters is in the next iteration.
     pub(crate) next: Vec<Value>,
 }
@@ -61,18 +105,22 @@ impl Cut {
     /// The pipelined loop that a block is the body of.
     pub(crate) fn pipelined_body(&self, block: Block) -> Option<&CutLoop> {
         let is_body = |it: &&CutLoop| match it.split.way {
-            Way::Pipelined(_) => it.split.body == block,
+            Way::Pipelined(_) | Way::Speculative(_) => it.split.body == block,
             Way::Parallel => false,
         };
         self.loops.iter().find(is_body)
     }
 
+    /// What iterations know of the loop that a block is the body of, if they start before it is known whether there are
+    /// any.
+    pub(crate) fn speculation(&self, body: Block) -> Option<&Speculation> {
+        self.pipelined_body(body)?.split.speculation.as_ref()
+    }
+
     /// What the iterations of a pipelined loop with this body wait for.
     pub(crate) fn waits(&self, body: Block) -> &[Wait] {
-        match self.pipelined_body(body).map(|it| &it.split.way) {
-            Some(Way::Pipelined(waits)) => waits,
-            Some(Way::Parallel) | None => &[],
-        }
+        let way = self.pipelined_body(body).map(|it| &it.split.way);
+        way.and_then(Way::waits).unwrap_or_default()
     }
 }
 
@@ -116,17 +164,32 @@ pub(crate) fn cut(kernel: &mut Kernel, split: Vec<SplitLoop>) -> Cut {
                 };
                 add_states(kernel, &split, &back.args[count..], &mut cut);
             }
+            Way::Speculative(_) => {
+                let handed = speculate::cut(kernel, &split, end_call);
+                add_states(kernel, &split, &handed, &mut cut);
+            }
         }
-        let kept = next.iter().copied().chain([split.again]);
-        cut.kept.insert(split.control, kept.collect());
-        cut.loops.push(CutLoop { split, end, next });
+        match &split.speculation {
+            Some(it) => cut.kept.insert(split.body, vec![it.goes_on]),
+            None => {
+                let kept = next.iter().copied().chain([split.again]);
+                cut.kept.insert(split.control, kept.collect())
+            }
+        };
+        cut.loops.push(CutLoop {
+            split,
+            end,
+            is_nested: false,
+            next,
+        });
     }
     cut
 }
 
 /// Makes the values that iterations hand to the next one states.
 fn add_states(kernel: &mut Kernel, split: &SplitLoop, handed: &[Value], cut: &mut Cut) {
-    let params = kernel.block(split.body).params.clone();
+    let params = kernel.block(split.body).params[split.marks()..].to_vec();
+    let begins = Begins::of(split);
     let entering = entering_values(kernel, split);
     let constant = |value: &Value| kernel.constant(*value).is_some();
     let initial: Vec<Value> = params
@@ -134,16 +197,13 @@ fn add_states(kernel: &mut Kernel, split: &SplitLoop, handed: &[Value], cut: &mu
         .zip(&entering)
         .map(|(&param, value)| value.filter(constant).unwrap_or(param))
         .collect();
-    let begins = initial.iter().copied().zip(&entering);
+    let known = initial.iter().copied().zip(&entering);
     cut.begins
-        .extend(begins.filter_map(|(initial, value)| Some((initial, (*value)?))));
+        .extend(known.filter_map(|(initial, value)| Some((initial, (*value)?))));
     let mut renamed: BTreeMap<Value, Value> = BTreeMap::new();
     let mut states = Vec::new();
     for &param in &params {
-        let data = InstData::Select {
-            cond: split.again,
-            args: [param, param],
-        };
+        let data = begins.select(param, param);
         let loc = kernel.loc(kernel.block(split.body).insts[0]);
         let inst = kernel.make_inst(data, &[kernel.ty(param)], loc);
         let value = kernel.result(inst);
@@ -157,15 +217,12 @@ fn add_states(kernel: &mut Kernel, split: &SplitLoop, handed: &[Value], cut: &mu
     kernel.map_operands(rename);
     for (at, (&inst, &next)) in states.iter().zip(handed).enumerate() {
         let next = rename(next);
-        *kernel.inst_mut(inst) = InstData::Select {
-            cond: split.again,
-            args: [next, initial[at]],
-        };
+        *kernel.inst_mut(inst) = begins.select(next, initial[at]);
         let state = State {
             param: params[at],
             initial: initial[at],
             next,
-            again: split.again,
+            begins,
         };
         cut.states.insert(inst, state);
     }
@@ -180,8 +237,9 @@ fn keep_params(kernel: &mut Kernel, split: &SplitLoop, is_kept: &[bool]) {
         let values = values.iter().zip(is_kept).filter(|(_, is_kept)| **is_kept);
         values.map(|(&value, _)| value).collect()
     };
-    let count = split.controlled.len();
-    let params = kept(&kernel.block(split.body).params);
+    let (count, marks) = (split.controlled.len(), split.marks());
+    let params = kernel.block(split.body).params.clone();
+    let params = [&params[..marks], &kept(&params[marks..])].concat();
     kernel.set_block_params(split.body, params);
     let params = kernel.block(split.control).params.clone();
     let params = [&params[..count], &kept(&params[count..])].concat();
@@ -194,7 +252,9 @@ fn keep_params(kernel: &mut Kernel, split: &SplitLoop, is_kept: &[bool]) {
                     .concat()
                     .into();
             } else if target.block == split.body {
-                target.args = kept(&target.args).into();
+                target.args = [&target.args[..marks], &kept(&target.args[marks..])]
+                    .concat()
+                    .into();
             }
         }
     }

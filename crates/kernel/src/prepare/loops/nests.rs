@@ -191,8 +191,10 @@ fn coalesced(
     let after = choose_so_far(&changed, plan, in_order)
         .map_err(|_| "the plan asks for something else".to_owned())?;
     let waits = match after.ways.get(&head) {
-        Some(Way::Pipelined(waits)) if candidate.wish == Wish::Rule => waits,
-        Some(Way::Pipelined(_) | Way::Parallel) => return Ok((changed, after, head)),
+        Some(Way::Pipelined(waits) | Way::Speculative(waits)) if candidate.wish == Wish::Rule => {
+            waits
+        }
+        Some(_) => return Ok((changed, after, head)),
         None => {
             let mut reports = after.reports.iter();
             let report = reports.find(|it| it.header == head);

@@ -19,6 +19,7 @@ use crate::plan::LoopKey;
 
 use super::choose::{LoopWays, Way};
 use super::control::{Control, Shape, homes};
+use super::speculate::{Speculation, split_speculative};
 
 /// A loop whose control is in a block of its own.
 #[derive(Clone, Debug)]
@@ -35,6 +36,8 @@ pub(crate) struct SplitLoop {
     pub(crate) controlled: Vec<Value>,
     /// How iterations overlap.
     pub(crate) way: Way,
+    /// What iterations know that start before it is known whether there are any.
+    pub(crate) speculation: Option<Speculation>,
     /// Where the loop begins in the source.
     pub(crate) loc: Loc,
 }
@@ -49,6 +52,9 @@ pub(crate) fn split_control(kernel: &mut Kernel, ways: &LoopWays) -> Vec<SplitLo
 }
 
 fn split_loop(kernel: &mut Kernel, header: Block, way: Way) -> SplitLoop {
+    if let Way::Speculative(_) = way {
+        return split_speculative(kernel, header, way);
+    }
     let cfg = Cfg::of(kernel);
     let loops = Loops::of(kernel, &cfg, &Dominators::of(kernel, &cfg));
     let (loop_, data) = loops
@@ -132,6 +138,7 @@ fn split_loop(kernel: &mut Kernel, header: Block, way: Way) -> SplitLoop {
         again,
         controlled,
         way,
+        speculation: None,
         loc: first,
     };
     look_ahead(kernel, &mut split, &data.blocks);

@@ -174,10 +174,12 @@ fn overlap(kernel: &Kernel, plan: &KernelPlan, header: Block) -> Overlap {
     match ways.ways.get(&header) {
         None => Overlap::None,
         Some(Way::Parallel) => Overlap::Free,
-        Some(Way::Pipelined(waits)) => match short_wait(&kernel, header, waits) {
-            Some(_) => Overlap::Waiting,
-            None => Overlap::Free,
-        },
+        Some(Way::Pipelined(waits) | Way::Speculative(waits)) => {
+            match short_wait(&kernel, header, waits) {
+                Some(_) => Overlap::Waiting,
+                None => Overlap::Free,
+            }
+        }
     }
 }
 

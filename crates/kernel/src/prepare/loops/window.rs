@@ -29,8 +29,8 @@ const MOST_ITERATIONS: u32 = 32;
 pub(super) fn add_windows(kernel: &mut Kernel, plan: &KernelPlan) -> Result<(), Refusal> {
     let ways = choose(kernel, plan)?;
     let waits = ways.ways.iter().filter_map(|(&header, way)| match way {
-        Way::Pipelined(waits) if !waits.is_empty() => Some(header),
-        Way::Pipelined(_) | Way::Parallel => None,
+        Way::Pipelined(waits) | Way::Speculative(waits) if !waits.is_empty() => Some(header),
+        Way::Pipelined(_) | Way::Speculative(_) | Way::Parallel => None,
     });
     for header in waits {
         let mut changed = kernel.clone();
@@ -56,7 +56,7 @@ pub(super) fn add_windows(kernel: &mut Kernel, plan: &KernelPlan) -> Result<(), 
 
 /// The fewest iterations between a store and a load that waits for it.
 fn shortest_flow(kernel: &Kernel, way: &Way) -> u64 {
-    let Way::Pipelined(waits) = way else {
+    let Some(waits) = way.waits() else {
         return u64::MAX;
     };
     let is_flow = |it: &&Wait| {
