@@ -432,14 +432,18 @@ impl Lowering<'_> {
 
     /// What is known of an access of local memory.
     fn local_use(&self, inst: Inst) -> LocalUse {
-        let blocks = self.kernel.insts();
-        let block = blocks.filter(|&(_, it)| it == inst).map(|(block, _)| block);
-        let block = block.last();
-        let frequencies = self.frequencies.as_ref().zip(block);
+        let Some(frequencies) = &self.frequencies else {
+            return LocalUse {
+                address: self.known_address(inst),
+                ..LocalUse::UNKNOWN
+            };
+        };
+        let found = self.kernel.insts().find(|&(_, it)| it == inst);
+        let (block, _) = found.expect("it is an instruction of the kernel");
         LocalUse {
             address: self.known_address(inst),
-            frequency: frequencies.map_or(1.0, |(all, block)| all.at(block)),
-            block,
+            frequency: frequencies.at(block),
+            block: Some(block),
         }
     }
 
